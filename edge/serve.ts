@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import type { AppDeps } from './app/core.ts'
 import { confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
@@ -11,6 +12,7 @@ import type { Site } from './http/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
 import { createMetrics } from './http/site/metrics.ts'
+import { isUnavailable } from './lib/api-error.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { WIDGET_DIST } from './lib/widget-dist.ts'
 import about from './package.json' with { type: 'json' }
@@ -20,6 +22,7 @@ import { answerKeySet } from './seed/key-set.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
 import type { Space } from './stores/disk/disk-guard.ts'
 import { openStores } from './stores/open.ts'
+import { explainFile } from './stores/sqlite-driver.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
 
 export interface ServeOptions {
@@ -77,8 +80,9 @@ export async function startEdge(
   env: Record<string, string | undefined>,
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
-  return start(parseSettings(env), findUnknownVariables(env), options).catch((error: unknown) => {
-    throw explainStart(error)
+  const settings = parseSettings(env)
+  return start(settings, findUnknownVariables(env), options).catch((error: unknown) => {
+    throw explainStart(error, settings)
   })
 }
 
@@ -199,8 +203,10 @@ const LISTEN_ERRORS: Record<string, string> = {
   ENOTFOUND: 'HOST is no address, and no name that resolves to one.',
 }
 
-/** @returns An error that names the setting which caused a system error of the start; else the error itself. */
-function explainStart(error: unknown): unknown {
+/** @returns An error that names the setting or the file which caused the error of the start; else the error itself. */
+function explainStart(error: unknown, { databaseUrl, dataDir }: Settings): unknown {
+  // A write of the seed that fails has a text for callers of the API.
+  if (databaseUrl === null && isUnavailable(error)) return explainFile(error.cause, join(dataDir, 'store.db')) ?? error
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error
   const { code, syscall, message } = error
   const reason = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTEN_ERRORS[String(code)] : undefined

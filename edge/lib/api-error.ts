@@ -28,6 +28,6 @@ export class ApiError extends Error {
 }
 
 /** Whether the error means that the service is unavailable at the moment. */
-export function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'service/unavailable'
 }

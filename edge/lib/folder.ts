@@ -29,10 +29,11 @@ const FULL = new Set(['ENOSPC', 'EDQUOT'])
 /** @returns An error for the operator when the disk or the quota is full; any other error unchanged. */
 export function explainFull(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !FULL.has(String(error.code))) return error
-  return new Error(
-    `${path} cannot be written: its disk is full. Make room there, or name another place. (${error.message})`,
-    {
-      cause: error,
-    },
-  )
+  return fullDisk(error, path)
+}
+
+/** Creates the error for the operator whose file does not fit on its disk. */
+export function fullDisk(cause: Error, path: string): Error {
+  const text = `${path} cannot be written: its disk is full. Make room there, or name another place. (${cause.message})`
+  return new Error(text, { cause })
 }

@@ -2,9 +2,17 @@
 
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../lib/folder.ts'
+import { explainFull, makeFolder } from '../lib/folder.ts'
 import { knownTables, readTables } from './migrate.ts'
-import { explainFile, isDamage, loadDriver, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
+import {
+  explainFile,
+  isAccessDenied,
+  isDamage,
+  isFull,
+  loadDriver,
+  type SqliteConnection,
+  type SqliteDriver,
+} from './sqlite-driver.ts'
 import { isFolderLocked, lockFolder } from './sqlite-lock.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
 
@@ -24,7 +32,7 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
-    copyInto(driver, path, draft)
+    copyInto(driver, path, { draft, name: file })
     await checkBackup(driver, draft, path)
     renameSync(draft, file)
   } catch (error) {
@@ -35,18 +43,22 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
   return { bytes: statSync(file).size }
 }
 
-/** Reads under one snapshot: writers are not blocked, and the copy has no free pages. */
-function copyInto(driver: SqliteDriver, from: string, to: string): void {
-  // SQLite writes into an empty file. Only this account may read it: it contains messages and encrypted secrets.
-  closeSync(openSync(to, 'wx', 0o600))
+/**
+ * Reads under one snapshot: writers are not blocked, and the copy has no free pages.
+ * @throws Error with a text for the operator; `name` is the final path of the copy in that text.
+ */
+function copyInto(driver: SqliteDriver, from: string, { draft, name }: { draft: string; name: string }): void {
   let connection: SqliteConnection | undefined
   try {
+    // SQLite writes into an empty file. Only this account may read it: it contains messages and encrypted secrets.
+    closeSync(openSync(draft, 'wx', 0o600))
     connection = driver.open(from, BUSY_MS)
-    connection.prepare('VACUUM INTO ?').run([to])
+    connection.prepare('VACUUM INTO ?').run([draft])
   } catch (cause) {
-    const explained = explainFile(cause, from)
+    if (isFull(cause)) throw explainFile(cause, name)
+    const explained = isDamage(cause) || isAccessDenied(cause) ? explainFile(cause, from) : explainFull(cause, name)
     if (explained !== cause) throw explained
-    throw new Error(`${to} cannot be written: ${cause instanceof Error ? cause.message : cause}.`, { cause })
+    throw new Error(`${name} cannot be written: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   } finally {
     connection?.close()
   }
@@ -68,14 +80,14 @@ export async function restoreSqlite(dataDir: string, file: string): Promise<{ ke
     const path = join(dataDir, 'store.db')
     const draft = join(dataDir, 'restore.part')
     rmSync(draft, { force: true })
-    copyInto(driver, file, draft)
+    copyInto(driver, file, { draft, name: path })
     await renewEpoch(driver, draft)
     const kept = keepFormer(driver, path)
     renameSync(draft, path)
     return { kept }
   } catch (error) {
-    rmSync(join(dataDir, 'restore.part'), { force: true })
-    throw error
+    for (const name of ['restore.part', 'restore.part-journal']) rmSync(join(dataDir, name), { force: true })
+    throw explainFile(error, join(dataDir, 'store.db'))
   } finally {
     unlock()
   }

@@ -1,6 +1,7 @@
 // Wraps the SQLite drivers: better-sqlite3 (optional) or libsql, whose package contains its binary.
 
 import { ApiError } from '../lib/api-error.ts'
+import { fullDisk } from '../lib/folder.ts'
 import type { Param } from './sql/sql.ts'
 
 export type DriverName = 'better-sqlite3' | 'libsql'
@@ -87,9 +88,9 @@ export function isDamage(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_CORRUPT')
 }
 
-/** Returns whether the disk is full. */
-export function isFull(error: unknown): boolean {
-  return codeOf(error) === 'SQLITE_FULL'
+/** Returns whether the disk is full. An error of the writer thread has only its text, no code. */
+export function isFull(error: unknown): error is Error {
+  return error instanceof Error && (codeOf(error) === 'SQLITE_FULL' || error.message.includes('disk is full'))
 }
 
 /** Returns whether this account may not open or write the file. */
@@ -99,12 +100,25 @@ export function isAccessDenied(error: unknown): boolean {
 
 /** @returns An error that explains to the operator how to repair an unreadable store; any other error unchanged. */
 export function explainFile(error: unknown, path: string): unknown {
-  const isDamaged = isDamage(error) || codeOf(error) === 'SQLITE_NOTADB'
-  if (!(error instanceof Error) || !(isDamaged || isAccessDenied(error))) return error
-  const text = isDamaged
-    ? `${path} is damaged (${error.message}). Put a backup in its place: npm run nc -- restore --from <path> --yes`
-    : `${path} cannot be opened for writing (${error.message}). Check owner and mode of its folder and of all files in it, and whether the disk is read-only.`
-  return new Error(text, { cause: error })
+  if (!(error instanceof Error)) return error
+  const code = codeOf(error)
+  // An explained error of the writer thread passes here a second time.
+  if (code === '' && error.message.startsWith(path)) return error
+  if (isFull(error)) return fullDisk(error, path)
+  const text = explainCode(error)
+  return text === undefined ? error : new Error(`${path} ${text}`, { cause: error })
+}
+
+function explainCode(error: Error): string | undefined {
+  const detail = `(${error.message})`
+  if (isDamage(error) || codeOf(error) === 'SQLITE_NOTADB')
+    return `is damaged ${detail}. Put a backup in its place: npm run nc -- restore --from <path> --yes`
+  if (isAccessDenied(error))
+    return `cannot be opened for writing ${detail}. Check owner and mode of its folder and of all files in it, and whether the disk is read-only.`
+  // A full disk that has no room for the index of the log is reported as an I/O error.
+  if (codeOf(error).startsWith('SQLITE_IOERR'))
+    return `cannot be read or written ${detail}. Check whether its disk is full or faulty.`
+  return undefined
 }
 
 function codeOf(error: unknown): string {

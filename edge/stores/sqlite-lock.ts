@@ -24,10 +24,8 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
     connection.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     connection?.close()
-    if (isAccessDenied(error)) throw explainFile(error, path)
+    if (isAccessDenied(error) || isFull(error)) throw explainFile(error, path)
     if (!isStoreFault(error)) throw error
-    if (isFull(error))
-      throw new Error(`There is no space left on the disk of ${dataDir}. Free some, then try again.`, { cause: error })
     throw new Error(
       `Another process already works on the data in ${dataDir}. Stop it first, or set another DATA_DIR.`,
       {

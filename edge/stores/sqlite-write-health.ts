@@ -4,6 +4,7 @@
 import { isUnavailable } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
 import type { BatchResult } from './sql/commit/run-batch.ts'
+import { isFull } from './sqlite-driver.ts'
 
 export interface WriteHealth {
   /** Records the result of each batch. */
@@ -34,7 +35,8 @@ export function createWriteHealth({ trial, log }: WriteHealthDeps): WriteHealth 
       const error = piece !== undefined && 'error' in piece && isUnavailable(piece.error) ? piece.error : undefined
       if (error === undefined) {
         if (plan !== undefined) recover()
-      } else if (!isFailing && !isFull(error)) {
+      } else if (!isFailing && !isFull(error.cause)) {
+        // The disk guard reports a full disk.
         isFailing = true
         log?.error('store write failed: changes are refused', { error })
       }
@@ -45,9 +47,4 @@ export function createWriteHealth({ trial, log }: WriteHealthDeps): WriteHealth 
       recover()
     },
   }
-}
-
-/** Returns whether the disk is full, which the disk guard reports. */
-function isFull({ cause }: Error): boolean {
-  return cause instanceof Error && cause.message.includes('disk is full')
 }
