@@ -1,6 +1,7 @@
 // Implements `nc campaign …`: list, export, import, and copy between environments with a readable difference.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { explainFull } from '../../lib/folder.ts'
 import { type Command, type Flag, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 import { isWanted, listAll, parseFile, readPortable, transferCampaigns } from './campaign-copy.ts'
@@ -86,13 +87,18 @@ export const campaignCommands: Command[] = [
   },
 ]
 
-/** Removes an incomplete new file, which an import would report as a faulty export. */
+/** Replaces the file only by a whole one: a full disk leaves the former export as it was. */
 function writeWhole(file: string, text: string): void {
-  const isNew = !existsSync(file)
+  // A device or a pipe cannot be replaced.
+  const isReplaceable = statSync(file, { throwIfNoEntry: false })?.isFile() !== false
+  const draft = isReplaceable ? `${file}.part` : file
   try {
-    writeFileSync(file, text)
+    writeFileSync(draft, text)
+    if (isReplaceable) renameSync(draft, file)
   } catch (cause) {
-    if (isNew) rmSync(file, { force: true })
+    if (isReplaceable) rmSync(draft, { force: true })
+    const explained = explainFull(cause, file)
+    if (explained !== cause) throw explained
     throw new Error(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
 }
