@@ -89,7 +89,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
 }
 
 /**
- * Ignores upgrades other than the WebSocket, so that such requests are answered (RFC 9110 section 7.8). The HTTP client of
+ * Ignores upgrades other than a valid WebSocket handshake, so that such requests are answered (RFC 9110 section 7.8). The HTTP client of
  * the JDK offers h2c with each request without TLS. Before node 24 only `upgrade` of the request decides: hence a subclass.
  * @returns A request class for `createServer` whose only upgrade is the WebSocket at `path`.
  */
@@ -103,7 +103,9 @@ function createIncomingMessageClass(path: string): typeof IncomingMessage {
     }
 
     get upgrade(): boolean {
-      return this.hasUpgrade && (this.method === 'CONNECT' || this.url?.startsWith(path) === true)
+      if (!this.hasUpgrade || this.method === 'CONNECT') return this.hasUpgrade
+      // A handshake with a faulty head is answered as a request, which refuses it.
+      return this.url?.startsWith(path) === true && findHeadFault(this) === undefined
     }
   }
 }

@@ -91,3 +91,12 @@ test('the answer 101 of a WebSocket has the correlation id of the request, or a 
   expect(kept.text()).toMatch(/^HTTP\/1\.1 101 [\s\S]*\r\nX-Correlation-Id: page-1\.a_B\r\n/)
   expect(replaced.text()).toMatch(/\r\nX-Correlation-Id: [0-9a-f-]{36}\r\n/)
 })
+
+test('a WebSocket handshake with two Host headers is answered with 400', async () => {
+  const head = headOf('GET', '/v1/realtime/?EIO=4&transport=websocket', { ...WEBSOCKET, hOST: 'other' })
+  const connection = openRaw(given.url, `${head}\r\n`)
+  await expectAnswers(connection, 1)
+  connection.socket.destroy()
+  expect(connection.statuses()).toEqual([400])
+  expect(connection.text()).toContain('The request has more than one Host header.')
+})
