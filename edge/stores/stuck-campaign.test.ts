@@ -1,75 +1,18 @@
-// Tests on both engines that a start repairs a campaign that concurrent changes had set back to an older version.
+// Tests on SQLite that a start repairs a campaign that concurrent changes had set back to an older version.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from '../test/support/servers.ts'
-import { MIGRATIONS, migrate } from './migrate.ts'
-import type { MaintenanceStore } from './portable/maintenance-store.ts'
-import { openMaintenancePostgres } from './portable/postgres-maintenance.ts'
+import { onTestFinished, test } from 'vitest'
 import { openMaintenanceSqlite } from './portable/sqlite-maintenance.ts'
-import { openPostgresStores } from './postgres.ts'
 import { openSqliteStores } from './sqlite.ts'
+import { expectRepaired } from './suite/stuck-campaign.ts'
 
-const clock = { now: () => Date.UTC(2026, 5, 1) }
-const engines = {
-  sqlite: async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'stuck-'))
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-    const bare = () => openMaintenanceSqlite(dataDir, { exclusive: true })
-    return { bare, open: () => openSqliteStores({ dataDir, clock }) }
-  },
-  postgres: async () => {
-    const url = await freshDatabase()
-    return {
-      bare: () => openMaintenancePostgres(url, { exclusive: true }),
-      open: () => openPostgresStores({ url, clock }),
-    }
-  },
-}
-/** Id and current version; each has the versions 1 to 3. */
-const CAMPAIGNS = [
-  [1, 2, 'active'],
-  [2, 3, 'active'],
-  [3, null, 'draft'],
-] as const
-
-test.each(['sqlite', 'postgres'] as const)('its newest version is the current one again (%s)', async (engine) => {
-  const { bare, open } = await engines[engine]()
-  await withStore(await bare(), async (store) => {
-    await migrate(
-      store,
-      store.dialect,
-      0,
-      MIGRATIONS.filter(({ number }) => number < 19),
-    )
-    await store.transaction(async (sql) => {
-      for (const [id, version, status] of CAMPAIGNS) {
-        await sql.run(
-          `INSERT INTO campaign (id, environment_id, campaign_key, name, status, current_version, draft, created_at, updated_at)
-            VALUES (?, 7, ?, 'C', ?, ?, '{}', 1, 1)`,
-          [id, `c-${id}`, status, version],
-        )
-        for (const published of version === null ? [] : [1, 2, 3]) {
-          await sql.run(
-            `INSERT INTO campaign_version (campaign_id, version, published_at, definition) VALUES (?, ?, 1, '{}')`,
-            [id, published],
-          )
-        }
-      }
-    })
-  })
-  const stores = await open()
-  expect((await stores.campaigns.listLive(7)).map(({ campaign, version }) => [campaign.id, version])).toEqual([
-    [1, 3],
-    [2, 3],
-  ])
-  expect(await stores.campaigns.find(7, 3)).toMatchObject({ currentVersion: null, revision: 0 })
-  await stores.close()
+test('its newest version is the current one again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stuck-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  await expectRepaired(
+    () => openMaintenanceSqlite(dataDir, { exclusive: true }),
+    () => openSqliteStores({ dataDir, clock: { now: () => Date.UTC(2026, 5, 1) } }),
+  )
 })
-
-async function withStore(store: MaintenanceStore, work: (store: MaintenanceStore) => Promise<void>): Promise<void> {
-  await work(store)
-  await store.close()
-}

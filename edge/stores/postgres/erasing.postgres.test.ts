@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
-import { type Given, HOUR, trackPlan, userWithMessages, write } from '../suite/given.ts'
+import { type Given, HOUR, trackPlan, write } from '../suite/given.ts'
+import { COUNT_ORPHANS, expectOrphansRemoved } from '../suite/orphans.ts'
 import { begin, waitOf } from '../suite/waits.suite.ts'
 
 const USERS = 24
@@ -35,39 +36,10 @@ afterAll(() => Promise.all(nodes.map((node) => node.close())))
 const nodeOf = (index: number) => nodes[index % 2] as PostgresStores
 const readCount = async (text: string) => Number(await runSql(url, `SELECT ${text}`))
 const countDeadlocks = () => readCount('(SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())')
-const ORPHANS =
-  '(SELECT COUNT(*) FROM delivery_event d WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = d.message_id))'
+const ORPHANS = `(${COUNT_ORPHANS})`
 
 test('a rebuild removes events without a message, keeps their counts, and corrects the other counters', async () => {
-  const campaignId = given.id()
-  const { environmentId, messageIds } = await userWithMessages(given, 3, { campaignId })
-  const items = messageIds.map((messageId) => {
-    return {
-      messageId,
-      eventType: 'read' as const,
-      occurredAt: given.now(),
-      automated: false,
-      source: 'api',
-      link: null,
-    }
-  })
-  await nodes[0].commit.deliver({ kind: 'deliver', environmentId, userNo: null, now: given.now(), items })
-  await nodes[0].users.erase(environmentId, 'u1', given.now())
-  const [first, second] = messageIds
-  // Two delivery events that an earlier release wrote between the steps of an erasure: counted, without a message.
-  const orphan = (id: number | undefined) => `(${id}, 'opened', 1, 1, 0, 0, 'api')`
-  await runSql(
-    url,
-    `INSERT INTO delivery_event (message_id, event_type, occurred_at, recorded_at, implied, automated, source) VALUES ${orphan(first)}, ${orphan(second)}`,
-    `UPDATE funnel SET opens = opens + 2, clicks = clicks + 1 WHERE campaign_id = ${campaignId}`,
-  )
-  // The click without an event: in its hour, its day and all time.
-  expect(await nodes[0].funnels.rebuild()).toMatchObject({ differed: 3 })
-  expect(await readCount(ORPHANS)).toBe(0)
-  expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([
-    { delivery: 3, read: 3, opened: 2, clicked: 0 },
-  ])
-  expect(await nodes[0].funnels.rebuild()).toMatchObject({ differed: 0 })
+  await expectOrphansRemoved(given, { run: (...texts) => runSql(url, ...texts), count: () => readCount(ORPHANS) })
 })
 
 test('users are erased on both nodes during delivery events and tracking: no row is left, counters stay, nothing deadlocks', async () => {
