@@ -1,18 +1,23 @@
 // Starts three edge processes with the demo on PostgreSQL and Redis behind HAProxy (`npm run cluster`); ctrl-c stops all.
 // `npm run cluster -- --nodes 5 --port 8080 --folder /srv/cluster`; DATABASE_URL and REDIS_URL name running servers.
 
-import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '../edge/index.ts'
-import { startCluster } from './cluster/start-cluster.ts'
+import { runBuild } from './build/run-build.mjs'
+import { type Cluster, startCluster } from './cluster/start-cluster.ts'
 import { installPrograms } from './programs/install-programs.ts'
 import type { ProgramName } from './programs/programs.ts'
 
-const root = resolve(import.meta.dirname, '..')
 const log = (line: string) => console.log(line)
 
-function readOptions(): { nodes: number; port: number; folder: string } {
+interface Options {
+  nodes: number
+  port: number
+  folder: string
+}
+
+function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       nodes: { type: 'string', default: '3' },
@@ -26,32 +31,36 @@ function readOptions(): { nodes: number; port: number; folder: string } {
   return { nodes, port, folder: resolve(values.folder) }
 }
 
-function build(): void {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: root, stdio: 'inherit' })
-  if (status !== 0) throw new Error('The build failed; see above.')
-}
-
-async function run(): Promise<void> {
-  const options = readOptions()
+/** @returns Undefined when `stop` came before the first server was started. */
+async function start(options: Options, stop: AbortSignal): Promise<Cluster | undefined> {
   const { PORT: _taken, ...env } = process.env
   const own: ProgramName[] = [
     ...(env.DATABASE_URL === undefined ? (['postgres'] as const) : []),
     ...(env.REDIS_URL === undefined ? (['redis'] as const) : []),
   ]
   await installPrograms(['haproxy', ...own], { log })
-  build()
-  const starting = startCluster({ ...options, env, log })
-  const stop = () => {
+  const status = stop.aborted ? null : await runBuild([], stop)
+  if (stop.aborted) return undefined
+  if (status !== 0) throw new Error('The build failed; see above.')
+  return startCluster({ ...options, env, log })
+}
+
+async function run(): Promise<void> {
+  const options = readOptions()
+  const stopping = new AbortController()
+  const starting = start(options, stopping.signal)
+  onStopSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
     log('Stopping; again ends it at once.')
+    stopping.abort(signal)
     starting
-      .then((cluster) => cluster.close())
+      .then((cluster) => cluster?.close())
       .then(
         () => process.exit(0),
         () => process.exit(1),
       )
-  }
-  onStopSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], stop)
+  })
   const cluster = await starting
+  if (cluster === undefined || stopping.signal.aborted) return
   const lines = [
     `  Demo   ${cluster.url}/`,
     `  API    ${cluster.url}/docs`,

@@ -1,8 +1,8 @@
 // Builds what is stale, then runs the edge and the demo in this process, so that signals reach it (`npm start`).
 
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { runBuild } from './build/run-build.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const dataDir = resolve(process.env.DATA_DIR || 'data')
@@ -12,14 +12,18 @@ const isFirst = !existsSync(resolve(dataDir, 'store.db'))
 
 if (!existsSync(resolve(root, 'demo/dist/main.js')))
   console.log('First start: building the edge, the demo and the widget.')
-const build = spawnSync(process.execPath, ['--import', 'tsx', 'tools/build.ts', ...PARTS], {
-  cwd: root,
-  stdio: 'inherit',
-})
-if (build.status !== 0) {
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const stopping = new AbortController()
+const stop = (signal) => stopping.abort(signal)
+for (const signal of STOP_SIGNALS) process.on(signal, stop)
+const status = await runBuild(PARTS, stopping.signal)
+if (stopping.signal.aborted) process.exit(0)
+if (status !== 0) {
   console.error('The build failed; see above.')
-  process.exit(build.status ?? 1)
+  process.exit(status ?? 1)
 }
+// From here on the program handles the signals itself.
+for (const signal of STOP_SIGNALS) process.off(signal, stop)
 console.log(isFirst ? `Creating the demo organisation in ${dataDir}` : `Using the data in ${dataDir}`)
 process.setSourceMapsEnabled(true)
 // Imports by URL: in a fresh clone the file does not exist before the build, and the import check must not report it.

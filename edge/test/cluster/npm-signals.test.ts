@@ -1,8 +1,8 @@
 // Tests that `npm start` and `npm run cluster` drain on a signal and leave no process.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -40,14 +40,20 @@ function findDescendants(): { pid: number; command: string }[] {
     .map((pid) => ({ pid: Number(pid), command: read(pid, 'cmdline') }))
 }
 
-/** Resolves when the output names the demo's address. @returns a function that returns the output so far */
-async function startNpm(args: string[]): Promise<() => string> {
+/** @returns a function that returns the output so far */
+async function spawnNpm(args: string[], cwd: string): Promise<() => string> {
   const env = { PATH: process.env.PATH ?? '', HOME: folder, DATA_DIR: folder, PORT: String(await findFreePort()) }
-  npm = spawn('npm', args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  npm = spawn('npm', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream?.on('data', (chunk) => (output += chunk))
-  await expect.poll(() => output, { timeout: 150_000, interval: 50 }).toMatch(/ {2}Demo {3}http/)
   return () => output
+}
+
+/** Resolves when the output names the demo's address. @returns a function that returns the output so far */
+async function startNpm(args: string[]): Promise<() => string> {
+  const output = await spawnNpm(args, ROOT)
+  await expect.poll(output, { timeout: 150_000, interval: 50 }).toMatch(/ {2}Demo {3}http/)
+  return output
 }
 
 const SIGNALS = ['SIGTERM to npm alone', 'Ctrl-C to the whole process group'] as const
@@ -80,3 +86,27 @@ onLinux.each(SIGNALS)(
     await expect.poll(findDescendants).toEqual([])
   },
 )
+
+/** Copies the sources, so that nothing is built there yet. */
+function copyUnbuilt(): string {
+  const copy = join(folder, 'unbuilt')
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+  for (const file of files.toString().split('\0').filter(Boolean))
+    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(copy, file))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+const WHILE_BUILDING = SIGNALS.flatMap((signal) => [
+  { signal, name: 'npm start', args: ['start'] },
+  { signal, name: 'npm run cluster', args: ['run', 'cluster'] },
+])
+
+onLinux.each(WHILE_BUILDING)('$name, $signal during the build: it ends, and no process is left', async (given) => {
+  const output = await spawnNpm(given.args, copyUnbuilt())
+  const findBuild = () => findDescendants().some(({ command }) => command.includes('tools/build.ts'))
+  await expect.poll(findBuild, { timeout: 60_000, interval: 50 }).toBe(true)
+  expect(await end(given.signal)).toBe(0)
+  expect(output()).not.toMatch(/failed/i)
+  await expect.poll(findDescendants).toEqual([])
+})
