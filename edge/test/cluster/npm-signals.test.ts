@@ -97,10 +97,10 @@ function copyUnbuilt(): string {
   return copy
 }
 
-const WHILE_BUILDING = SIGNALS.flatMap((signal) => [
-  { signal, name: 'npm start', args: ['start'] },
-  { signal, name: 'npm run cluster', args: ['run', 'cluster'] },
-])
+const WHILE_BUILDING = [
+  { signal: SIGNALS[0], name: 'npm start', args: ['start'] },
+  { signal: SIGNALS[1], name: 'npm run cluster', args: ['run', 'cluster'] },
+]
 
 onLinux.each(WHILE_BUILDING)('$name, $signal during the build: it ends, and no process is left', async (given) => {
   const output = await spawnNpm(given.args, copyUnbuilt())
