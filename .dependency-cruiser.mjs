@@ -71,11 +71,11 @@ const LAYERS = [
     mayImport: ['^edge/campaign/definition\\.ts$'],
   },
   { name: 'demo', files: '^demo/', mayImport: ['^sdk/node/index\\.ts$'] },
-  { name: 'bench', files: '^bench/', mayImport: ['^tools/(servers/|programs/)', '^widget/(lib/|sizes\\.mjs$)'] },
+  { name: 'bench', files: '^bench/', mayImport: ['^tools/(servers/|programs/)', '^widget/lib/'] },
   {
     name: 'tools',
     files: '^tools/',
-    mayImport: ['^contract/', '^edge/(config|index)\\.ts$', '^demo/pictures\\.ts$'],
+    mayImport: ['^contract/', '^edge/(config|index)\\.ts$', '^demo/pictures\\.ts$', '^widget/custom-elements\\.ts$'],
   },
 ]
 
@@ -92,7 +92,10 @@ const FENCES = [
   { packages: 'better-sqlite3|libsql|node:sqlite', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$|^bench/peers/' },
   { packages: 'pg|postgres', allowed: '^edge/stores/postgres/connection\\.ts$|^bench/peers/' },
   { packages: 'ioredis|redis', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
-  { packages: 'lit|lit-html|@lit/[^/]+', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
+  {
+    packages: 'lit|lit-html|@lit/[^/]+',
+    allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)',
+  },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },

@@ -1,13 +1,9 @@
 // Tests that the quick profile ends within ten minutes and that the long one fits into its time.
 
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import type * as Fs from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { BENCHMARKS, chooseBenchmarks } from './benchmarks.ts'
 import { describePlan, limitOf, minutesOf } from './budget.ts'
-import { ROOT } from './edges.ts'
 
 const minutes = { rehearsal: 0.1, quick: 1, full: 4 }
 
@@ -57,12 +53,21 @@ test('the plan names each with its minutes, and the sum', () => {
 })
 
 test('the plan can be read before anything was built', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'nc-plan-'))
-  try {
-    copyFileSync(join(ROOT, 'widget/sizes.mjs'), join(folder, 'sizes.mjs'))
-    const { SIZES } = (await import(pathToFileURL(join(folder, 'sizes.mjs')).href)) as { SIZES: object[] }
-    expect(SIZES.length).toBeGreaterThan(5)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const reads = vi.fn<(path: unknown) => void>()
+  vi.resetModules()
+  vi.doMock('node:fs', async (original) => {
+    const fs = await original<typeof Fs>()
+    const watch = <T extends (path: never) => unknown>(read: T): T =>
+      new Proxy(read, {
+        apply: (target, self, args) => {
+          reads(args[0])
+          return Reflect.apply(target, self, args)
+        },
+      })
+    return { ...fs, readFileSync: watch(fs.readFileSync), readdirSync: watch(fs.readdirSync) }
+  })
+  onTestFinished(() => vi.doUnmock('node:fs'))
+  const { BENCHMARKS: anew } = await import('./benchmarks.ts')
+  expect(anew.map(({ benchmark }) => benchmark.name)).toContain('widget')
+  expect(reads.mock.calls.map(([path]) => String(path)).filter((path) => path.includes('/dist'))).toEqual([])
 })

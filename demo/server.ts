@@ -27,7 +27,7 @@ export interface DemoSite {
   introduce(): Promise<EdgeAnswer[]>
 }
 
-/** @throws when the page cannot be bundled */
+/** @throws when the page was not built */
 export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: DemoSiteOptions): Promise<DemoSite> {
   const files = await loadPageFiles(publicUrl)
   const clients: Record<EnvironmentName, NotificationClient> = {
@@ -43,7 +43,7 @@ export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: Demo
     if (asked !== undefined) return fetchHandler(clients[asked])(request)
     const file = request.method === 'GET' || request.method === 'HEAD' ? files.find(path) : undefined
     if (file === undefined) return undefined
-    return new Response(request.method === 'HEAD' ? null : toBody(file.body), {
+    return new Response(request.method === 'HEAD' ? null : new Uint8Array(file.body), {
       headers: { 'content-type': file.type, ...files.headers },
     })
   }
@@ -54,8 +54,4 @@ export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: Demo
 /** Returns the path of the shop's enrichers: one per environment, because each signs with its own secret. */
 export function enricherPath(environment: EnvironmentName): string {
   return `/demo/enrichers/${environment}`
-}
-
-function toBody(body: Uint8Array | string): BodyInit {
-  return typeof body === 'string' ? body : new Uint8Array(body)
 }

@@ -65,6 +65,8 @@ beforeAll(() => {
   expect(run('tar', ['-xzf', tarball, '-C', installed])).toMatchObject({ status: 0 })
   cpSync(join(installed, 'package'), join(installed, 'widget'), { recursive: true })
   cpSync(join(here, 'tsconfig.json'), join(room, 'tsconfig.json'))
+  // Without one, svelte-check takes the repository's Vite configuration, which knows no Svelte.
+  writeFileSync(join(room, 'svelte.config.js'), 'export default {}\n')
   mkdirSync(join(room, 'wrong'))
   for (const name of EXAMPLES) {
     const text = readFileSync(join(here, name), 'utf8')

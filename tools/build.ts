@@ -1,6 +1,6 @@
-// Bundles the edge and the demo for Node, packs the SDK and builds the widget (`npm run build`). Skips what is up to date.
+// Bundles the edge and the demo for Node, packs the SDK, and builds the widget and the demo's page (`npm run build`).
+// Skips what is up to date.
 
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -17,18 +17,17 @@ async function bundle({ name, entries }: Part): Promise<void> {
   await build({ ...PROGRAM, ...maps, entryPoints: entries, outdir: join(root, name, 'dist') })
 }
 
-// The widget has its own build script, which decides how its parts are split.
-async function buildWidget(): Promise<void> {
-  const run = spawnSync(process.execPath, ['--import', 'tsx', 'widget/build.mjs'], { cwd: root, encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(`The widget could not be built.\n${run.stdout}\n${run.stderr}`)
-  process.stdout.write(run.stdout)
-}
+// Loads Vite only for a stale part: `npm start` calls this script each time.
+const byVite = () => import('./build/widget.ts')
 
 const MAKERS: Record<string, (part: Part) => Promise<void>> = {
   edge: bundle,
-  demo: bundle,
+  demo: async (part) => {
+    await bundle(part)
+    await (await byVite()).buildPage(root)
+  },
   'sdk/node': () => buildNodeSdk(root),
-  widget: buildWidget,
+  widget: async () => (await byVite()).buildWidget(root),
 }
 
 // `npm run build -- sdk/node` builds that part alone.

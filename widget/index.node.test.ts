@@ -1,8 +1,7 @@
-// The package on a server: importing it has no effect and no fault. And what was built, as a whole.
+// The package on a server: importing it has no effect and no fault.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { gzipped, SIZES } from './sizes.mjs'
 
 test('each entry can be imported where there is no document', async () => {
   expect('document' in globalThis).toBe(false)
@@ -27,8 +26,4 @@ test('the built package names entries and types that are there, and can be impor
     await import(built(entry.default).href)
   }
   expect(readFileSync(built('types/widget/index.d.ts'), 'utf8')).toContain('NotificationCenter')
-})
-
-test.each(SIZES)('$name stays within $max bytes', ({ files, max }) => {
-  expect(files.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThanOrEqual(max)
 })

@@ -1,8 +1,10 @@
 // The one script of a site: `<script src=".../widget/notification-center.js" async>`, classic or module.
 // Its later parts are modules of exactly this version beside it.
 
+import './lit-policy.ts'
 import { NotificationCenter } from './elements/notification-center.ts'
 import type { Parts } from './elements/parts.ts'
+import { provideLit } from './provide-lit.ts'
 
 declare const __VERSION__: string
 
@@ -34,6 +36,7 @@ const parts: Parts = {
   loadLanguage: (tag) => load(`lang-${tag}`),
 }
 
+provideLit()
 NotificationCenter.parts ??= parts
 NotificationCenter.scriptOrigin ??= new URL(address).origin
 NotificationCenter.define()

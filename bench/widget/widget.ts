@@ -1,7 +1,11 @@
 // Measures the widget in Chromium against the edge on SQLite: waiting times, cost to the page, and leaks.
 
-import { gzipped, SIZES } from '../../widget/sizes.mjs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import SIZES from '../../.size-limit.json' with { type: 'json' }
 import { type Benchmark, type Row, whole } from '../benchmark.ts'
+import { ROOT } from '../edges.ts'
 import { measureBadge } from './badge.ts'
 import { measureLeaks } from './leaks.ts'
 import { measureList } from './list.ts'
@@ -27,8 +31,9 @@ export const widget: Benchmark = {
 }
 
 function sizes(): Row[] {
-  return SIZES.map(({ name, files, aim }) => {
-    const bytes = files.reduce((sum, file) => sum + gzipped(file), 0)
+  return SIZES.map(({ name, path, limit }) => {
+    const bytes = path.reduce((sum, file) => sum + gzipSync(readFileSync(join(ROOT, file)), { level: 9 }).length, 0)
+    const aim = Number.parseInt(limit, 10)
     return { what: `Size gzip: ${name}`, value: whole(bytes), aim: `≤ ${whole(aim)}`, isMet: bytes <= aim }
   })
 }

@@ -1,19 +1,23 @@
-// Serves the demo page's HTML, bundled scripts and style sheet under one strict content security policy.
+// Serves the demo page's built files under one strict content security policy.
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { pageAt } from './page-paths.ts'
 
-const PAGE = fileURLToPath(new URL('../page/', import.meta.url))
+/** The page as Vite built it (vite.config.ts): the same folder from the source and from `demo/dist/main.js`. */
+const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url))
 
-/** Paths of the shop for which the page has content. */
-const SHOP_PATHS = /^\/(?:$|care$|basket$|(?:orders|invoices|plants)\/[^/]+$)/
-
-/** States of the element in the gallery; the page itself reports an unknown one. */
-const STATE_PATHS = /^\/gallery\/[a-z0-9-]+$/
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+}
 
 export interface PageFile {
-  body: Uint8Array | string
+  body: Uint8Array
   type: string
 }
 
@@ -22,49 +26,17 @@ export interface PageFiles {
   headers: Record<string, string>
 }
 
-/**
- * Bundles the page in memory in about 50 ms, so that no output can be stale. `early.js` runs before the widget's script and
- * watches fetch and WebSocket; `main.js` is the shop and the workbench.
- */
+/** Reads the built page. @throws when the page was not built */
 export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
-  const bundle = await build({
-    entryPoints: {
-      early: `${PAGE}early.ts`,
-      main: `${PAGE}main.ts`,
-      themes: `${PAGE}themes.ts`,
-      gallery: `${PAGE}gallery.ts`,
-      'gallery-state': `${PAGE}gallery-state.ts`,
-      page: `${PAGE}styles/page.css`,
-    },
-    bundle: true,
-    write: false,
-    outdir: '/',
-    format: 'iife',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'silent',
-  })
   const files = new Map<string, PageFile>()
-  for (const file of bundle.outputFiles) {
-    const name = file.path.replace(/^.*[/\\]/, '')
-    const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
-    files.set(`/demo/assets/${name}`, { body: file.contents, type })
+  for (const entry of await readdir(PAGE, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const type = TYPES[extname(entry.name)]
+    if (!entry.isFile() || type === undefined) continue
+    files.set(`/${relative(PAGE, path).split(sep).join('/')}`, { body: await readFile(path), type })
   }
-  for (const picture of ['icon.svg', 'gallery/ada.svg', 'gallery/fern.svg']) {
-    const name = picture.replace(/^.*\//, '')
-    files.set(`/demo/assets/${name}`, { body: await readFile(`${PAGE}${picture}`), type: 'image/svg+xml' })
-  }
-  const page = async (name: string): Promise<PageFile> => ({
-    body: await readFile(`${PAGE}${name}.html`, 'utf8'),
-    type: 'text/html; charset=utf-8',
-  })
-  const html = await page('index')
-  files.set('/themes', await page('themes'))
-  files.set('/gallery', await page('gallery'))
-  const state = await page('gallery-state')
   return {
-    find: (path) => files.get(path) ?? (SHOP_PATHS.test(path) ? html : STATE_PATHS.test(path) ? state : undefined),
+    find: (path) => files.get(pageAt(path) ?? path),
     headers: {
       'content-security-policy': contentPolicy(publicUrl),
       'cache-control': 'no-cache',

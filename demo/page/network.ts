@@ -1,5 +1,5 @@
-// Watches and cuts the page's network: fetch and WebSocket. early.ts installs it before the widget's script, so that a
-// cut is like a dead network for the widget.
+// Watches and cuts the page's network: fetch and WebSocket. It is installed before a page makes an element, so that a cut
+// is like a dead network for the widget.
 
 export interface Exchange {
   kind: 'request' | 'frame-out' | 'frame-in' | 'socket'
@@ -27,15 +27,7 @@ export interface Network {
 const SECRETS = /("(?:token|sessionToken)":")[^"]*"/g
 const MAX_KEPT = 300
 
-declare global {
-  interface Window {
-    loamNetwork?: Network
-  }
-}
-
-/** early.ts has created it. */
-window.loamNetwork ??= createNetwork()
-export const network: Network = window.loamNetwork
+export const network: Network = createNetwork()
 
 function createNetwork(): Network {
   const native = { fetch: window.fetch.bind(window), beacon: navigator.sendBeacon.bind(navigator) }

@@ -16,7 +16,7 @@ export interface Part {
 }
 
 // Inputs of every part: the installed libraries and the build itself.
-const ALWAYS = ['package.json', 'package-lock.json', 'tools/build.ts', 'tools/build']
+const ALWAYS = ['package.json', 'package-lock.json', 'vite.config.ts', 'tools/build.ts', 'tools/build']
 
 export function listParts(root: string): Part[] {
   const threads = findThreads(join(root, 'edge'))
@@ -39,9 +39,14 @@ export function listParts(root: string): Part[] {
         'stats-rebuild': 'edge/cli/stats-rebuild.ts',
       }),
     }),
-    part('demo', ['contract', 'edge', 'demo', 'sdk/node'], { entries: programs({ main: 'demo/main.ts' }) }),
+    part('demo', ['contract', 'edge', 'demo', 'sdk/node'], {
+      entries: programs({ main: 'demo/main.ts' }),
+      outputs: ['page/index.html'],
+    }),
     part('sdk/node', ['sdk/node'], { outputs: ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts'] }),
-    part('widget', ['contract', 'widget'], { outputs: ['notification-center.js'] }),
+    part('widget', ['contract', 'widget'], {
+      outputs: ['notification-center.js', 'everyday.js', 'package/package.json'],
+    }),
   ]
 }
 

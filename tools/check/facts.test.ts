@@ -68,7 +68,7 @@ test('a relative link leads somewhere', () => {
 })
 
 test('a file or folder that a page names is there', () => {
-  const paths = new Set(['edge/http/track.ts', 'widget/build.mjs'])
+  const paths = new Set(['edge/http/track.ts', 'widget/script.ts'])
   const text = '`edge/http/track.ts` → `edge/http/` `edge/dist/main.js` `npm run x` `widget/*.ts` `edge/http`'
   expect(checkNamedPaths('docs/a.md', text, paths)).toEqual([])
   expect(messages(checkNamedPaths('docs/a.md', '`edge/http/track.js`', paths))).toEqual([

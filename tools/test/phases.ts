@@ -64,6 +64,8 @@ export const PHASES: Phase[] = [
   check('check', '--import', 'tsx', 'tools/check.ts'),
   // Other phases use the built files, so none starts before its end.
   { ...check('build', '--import', 'tsx', 'tools/build.ts'), slots: SLOTS },
+  // Holds the limits of .size-limit.json.
+  check('size', bin('size-limit/bin.js')),
   // The bus is tested on Redis as well.
   vitest('unit', 'unit', 14 * MINUTE_MS, { needs: [...SERVERS, 'haproxy', 'chromium'], env: WITH_BROWSERS }),
   // Uses a real edge on SQLite, as only the SDK is tested.

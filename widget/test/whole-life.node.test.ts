@@ -2,11 +2,11 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import SIZES from '../../.size-limit.json' with { type: 'json' }
 import type { GivenEdge } from '../../edge/test/support/given.ts'
 import { extendTimeouts, NOTICE_MS } from '../../tools/test/extend-timeouts.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
-import { SESSION_FILES } from '../sizes.mjs'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 import { queued } from './queued.ts'
@@ -90,6 +90,8 @@ test('no violation and no defect through its whole life', { timeout: SLOW }, asy
 })
 
 test('an everyday session fetches the files whose sizes are held, and no other', { timeout: SLOW }, async () => {
+  const filesOf = (name: string) =>
+    (SIZES.find((size) => size.name === name)?.path ?? []).map((path) => path.split('/').at(-1) ?? '').sort()
   const fetched = new Set<string>()
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
@@ -116,12 +118,12 @@ test('an everyday session fetches the files whose sizes are held, and no other',
   await page.locator('notification-center [part~=offline]').waitFor()
   await context.setOffline(false)
   await stateIs('ready')
-  await expect.poll(() => [...fetched].sort()).toEqual(SESSION_FILES)
+  await expect.poll(() => [...fetched].sort()).toEqual(filesOf('an everyday session'))
   // A message with Markdown is the one thing more that an ordinary session may open.
   await page.locator('notification-center .back').click()
   await rows().filter({ hasText: 'HG-20517' }).click()
   await page.locator('notification-center [part~=detail] strong').waitFor()
-  await expect.poll(() => [...fetched].sort()).toEqual([...SESSION_FILES, 'markdown.js'].sort())
+  await expect.poll(() => [...fetched].sort()).toEqual(filesOf('and a message with Markdown'))
 })
 
 test('a click survives the navigation that it causes', { timeout: SLOW }, async () => {

@@ -3,7 +3,7 @@
 type Sent = Record<string, unknown>
 
 const event = (name: string, properties: object): Sent => ({ name, properties })
-const PICTURES = '/demo/assets'
+const picture = (url: URL): string => url.pathname
 
 /** One event of each kind, oldest first: icons, an avatar, a photograph, actions, Markdown. */
 export const FEW: Sent[] = [
@@ -23,8 +23,8 @@ export const FEW: Sent[] = [
     plant: 'Sword fern',
     slug: 'sword-fern',
     text: 'Brown tips are thirst: put the pot in a bowl of water for an hour, and keep it away from the radiator.',
-    avatar: `${PICTURES}/ada.svg`,
-    photo: `${PICTURES}/fern.svg`,
+    avatar: picture(new URL('./ada.svg', import.meta.url)),
+    photo: picture(new URL('./fern.svg', import.meta.url)),
   }),
   event('order.shipped', { orderId: 'L-204117', summary: 'Monstera, sword fern', carrier: 'Green Post', total: 74 }),
 ]
