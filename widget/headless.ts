@@ -1,16 +1,17 @@
-// The inbox without DOM, for pages that draw everything themselves.
+// The inbox without any element, for pages that render everything themselves.
 
 import { BUNDLED_CORE } from './inbox/bundled-core.ts'
-import { type ControllerOptions, createInboxController, type InboxController } from './inbox/inbox-controller.ts'
+import { type InboxOptions as AllOptions, Inbox } from './inbox/inbox.ts'
 
 export type { InboxMessage } from '../contract/api.ts'
-export type { InboxCore, MessageChange } from './inbox/core-types.ts'
-export type { InboxController, InboxStatus } from './inbox/inbox-controller.ts'
+export { BundledInboxController as InboxController } from './inbox/bundled-core.ts'
+export type { InboxCore, InboxStatus, MessageChange } from './inbox/core-types.ts'
+export type { Inbox } from './inbox/inbox.ts'
 export type { Credential, SignInReason, TokenProvider } from './transport/session.ts'
 
-export type InboxOptions = Omit<ControllerOptions, 'parts' | 'afterPaint'>
+export type InboxOptions = Omit<AllOptions, 'parts' | 'afterPaint'>
 
-/** Signs in at once and keeps itself up to date until `stop`. */
-export function createInbox(options: InboxOptions): InboxController {
-  return createInboxController({ ...options, parts: BUNDLED_CORE })
+/** Signs in at once and stays up to date until `stop`. */
+export function createInbox(options: InboxOptions): Inbox {
+  return new Inbox({ ...options, parts: BUNDLED_CORE })
 }

@@ -10,7 +10,9 @@ test('each entry can be imported where there is no document', async () => {
   expect(root.NotificationCenter).toBeTypeOf('function')
   expect(root.define()).toBe(root.NotificationCenter)
   expect(headless.createInbox).toBeTypeOf('function')
-  expect(Object.keys(globalThis)).toEqual(before)
+  // Lit names its versions, and has a registry of its own where there is none.
+  const ofLit = /^(lit.*|reactiveElementVersions|customElements)$/
+  expect(Object.keys(globalThis).filter((name) => !ofLit.test(name))).toEqual(before)
 })
 
 test('the built package names entries and types that are there, and can be imported here too', async () => {

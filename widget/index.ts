@@ -18,3 +18,5 @@ export type {
   NotificationCenterListeners,
   NotificationCenterProperties,
 } from './elements/tag.ts'
+export { BundledInboxController as InboxController } from './inbox/bundled-core.ts'
+export type { InboxControllerOptions } from './inbox/inbox-controller.ts'

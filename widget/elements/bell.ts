@@ -1,58 +1,82 @@
-// The bell and its badge: plain DOM, so that both stand before anything else is loaded.
+// <nc-bell>: the button with its badge, or what the page puts into the slot `bell`.
 
-import { element } from '../lib/dom.ts'
-import { outlineIcon } from '../lib/outline-icon.ts'
-import type { Voice } from './voice.ts'
+import { html, type PropertyDeclarations } from 'lit'
+import { bellStyles } from './bell.styles.ts'
+import { Piece } from './piece.ts'
 
-const BELL_PATH = 'M18 8.5a6 6 0 0 0-12 0c0 6.2-2.5 7.6-2.5 7.6h17S18 14.7 18 8.5M13.7 19.5a2 2 0 0 1-3.4 0'
+export class NcBell extends Piece {
+  static override properties: PropertyDeclarations = {
+    label: { attribute: false },
+    badge: { attribute: false },
+    expanded: { type: Boolean, attribute: false },
+  }
+  static override styles = bellStyles
 
-export interface Bell {
-  /** Wraps the button, or what the page puts into the slot `bell`. */
-  readonly anchor: HTMLElement
-  show(state: { unread: number; isOpen: boolean; hasPanel: boolean; voice: Voice }): void
-  /** Rings once: something has arrived. */
-  ring(): void
-  focus(): void
-}
-
-export function createBell(onPress: () => void): Bell {
-  const badge = element('span', { part: 'badge', class: 'badge', 'aria-hidden': 'true', hidden: '' })
-  const looks = { part: 'bell', class: 'bell', type: 'button', 'aria-haspopup': 'dialog' }
-  const button = element('button', looks, outlineIcon(BELL_PATH))
-  // Beside the button: its name has the whole count, and a visible "99+" within it would be another one.
-  const slot = element('slot', { name: 'bell' }, button, badge)
-  const anchor = element('div', { class: 'anchor' }, slot)
-  anchor.addEventListener('click', onPress)
-  button.addEventListener('animationend', () => button.classList.remove('rings'))
-
+  /** The accessible name: with the whole count, which the badge cuts. */
+  declare label: string
+  /** The text of the badge; empty: there is none. */
+  declare badge: string
+  declare expanded: boolean
   /** What had the focus last, and what that is in the page when it is within a shadow root. */
-  let last: HTMLElement | undefined
-  let seen: Node | null = null
-  anchor.addEventListener('focusin', (event) => {
-    seen = event.target as Node
-    last = event.composedPath()[0] as HTMLElement
-  })
-  return {
-    anchor,
-    show: ({ unread, isOpen, hasPanel, voice: { say, short } }) => {
-      const text = short(unread)
-      if (badge.textContent !== text) badge.textContent = text
-      badge.hidden = unread === 0
-      // In full: a screen reader has room for the number that the badge cuts.
-      button.setAttribute('aria-label', unread === 0 ? say('notifications') : say('bell', { count: unread }))
-      button.setAttribute('aria-expanded', String(isOpen && hasPanel))
-    },
-    ring: () => {
-      button.classList.remove('rings')
-      // Reading the layout starts the animation anew when one runs.
-      void button.offsetWidth
-      button.classList.add('rings')
-    },
-    focus: () => {
-      const own = slot.assignedElements() as HTMLElement[]
-      // A wrapper of the page's own cannot have it.
-      const target = own.some((each) => each.contains(seen)) ? last : own[0]
-      ;(target ?? button).focus()
-    },
+  #lastFocused: HTMLElement | undefined
+  #lastInPage: Node | null = null
+
+  constructor() {
+    super()
+    this.label = ''
+    this.badge = ''
+    this.expanded = false
+    this.addEventListener('focusin', (event) => {
+      this.#lastInPage = event.target as Node
+      this.#lastFocused = event.composedPath()[0] as HTMLElement
+    })
+  }
+
+  /** Rings once: something has arrived. */
+  ring(): void {
+    const button = this.#button
+    button?.classList.remove('rings')
+    // Reading the layout starts the animation anew when one runs.
+    void button?.offsetWidth
+    button?.classList.add('rings')
+  }
+
+  override focus(): void {
+    const own = this.querySelector('slot')?.assignedElements() as HTMLElement[]
+    // A wrapper of the page's own cannot have the focus.
+    const target = own.some((each) => each.contains(this.#lastInPage)) ? this.#lastFocused : own[0]
+    ;(target ?? this.#button)?.focus()
+  }
+
+  // The badge stands beside the button: a visible "99+" within it would be another name.
+  protected override render() {
+    return html`<slot name="bell"
+      ><button
+        part="bell"
+        class="bell"
+        type="button"
+        aria-haspopup="dialog"
+        aria-label=${this.label}
+        aria-expanded=${this.expanded}
+        @animationend=${this.#stopRinging}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor">
+          <path
+            d="M18 8.5a6 6 0 0 0-12 0c0 6.2-2.5 7.6-2.5 7.6h17S18 14.7 18 8.5M13.7 19.5a2 2 0 0 1-3.4 0"
+            stroke-width="1.75"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+          />
+        </svg></button
+      ><span part="badge" class="badge" aria-hidden="true" ?hidden=${this.badge === ''}>${this.badge}</span></slot
+    >`
+  }
+
+  get #button(): HTMLElement | null {
+    return this.querySelector<HTMLElement>('.bell')
+  }
+
+  #stopRinging(): void {
+    this.#button?.classList.remove('rings')
   }
 }

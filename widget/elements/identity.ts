@@ -1,37 +1,41 @@
-// Whom an element serves, and where: two with the same identity mean the same inbox.
+// What the page sets on the element, as the inbox takes it.
 
-import { type Credential, subjectOf } from '../transport/session.ts'
+import type { Credential } from '../transport/session.ts'
 
-/** What the page says of itself on the element. */
-interface Named extends Omit<Credential, 'apiKey' | 'authType'> {
-  apiKey: string | null
-  authType: string | null
-  baseUrl: string | null
+/** Properties whose value is the text of their attribute. */
+export const TEXTS = ['apiKey', 'userId', 'authType', 'baseUrl', 'mode', 'locale', 'theme', 'toasts'] as const
+/** Set anew after a sign-out, each of them signs in again. */
+export const CREDENTIAL: PropertyKey[] = ['apiKey', 'userId', 'authType', 'token', 'tokenProvider']
+
+export const isText = (value: unknown): boolean => value === null || typeof value === 'string'
+
+/** The text of a property: frameworks set `undefined` or `false` for nothing, and `true` for an attribute without a value. */
+export function textOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === false) return null
+  return value === true ? '' : `${value}`
+}
+
+/** What the page sets; frameworks set `undefined` for what they do not have. */
+interface Named {
+  apiKey: string | null | undefined
+  authType: string | null | undefined
+  userId: string | null | undefined
+  token: string | null | undefined
+  tokenProvider: Credential['tokenProvider'] | undefined
+  baseUrl: string | null | undefined
 }
 
 export function credentialOf({ apiKey, authType, userId, token, tokenProvider }: Named): Credential {
-  return { apiKey: apiKey ?? '', authType: authType || 'backendToken', userId, token, tokenProvider }
-}
-
-/** Where the edge is: as the page says, else where the script came from. */
-export function edgeOf({ baseUrl }: Named, scriptOrigin: string | undefined): string {
-  return (baseUrl || scriptOrigin || location.origin).replace(/\/+$/, '')
-}
-
-/** Empty while something is missing that a sign-in needs. */
-export function identityOf(edge: string, { apiKey, authType, userId, token, tokenProvider }: Credential): string {
-  const needsUser = authType === 'backendToken' && tokenProvider === null
-  if (apiKey === '' || (tokenProvider === null && token === null) || (needsUser && !userId)) return ''
-  // A JWT says by itself whose it is: that of another subject is another inbox, whatever user id stands beside it.
-  const subject = authType === 'backendToken' ? null : subjectOf(token)
-  return JSON.stringify([edge, apiKey, authType, userId ?? subject ?? '', subject ?? ''])
-}
-
-/** Reads anew while it is so, then answers what it read last. */
-export function lastWhile<T>(isSo: () => boolean, read: () => T): () => T {
-  let last = read()
-  return () => {
-    if (isSo()) last = read()
-    return last
+  return {
+    apiKey: apiKey ?? '',
+    authType: authType || 'backendToken',
+    userId: userId ?? null,
+    token: token ?? null,
+    tokenProvider: tokenProvider ?? null,
   }
+}
+
+/** The address of the edge: as the page sets it, else where the script came from. */
+export function edgeOf({ baseUrl }: Pick<Named, 'baseUrl'>, scriptOrigin: string | undefined): string {
+  return (baseUrl || scriptOrigin || location.origin).replace(/\/+$/, '')
 }

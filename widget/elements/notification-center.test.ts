@@ -56,6 +56,7 @@ suite('notification-center', () => {
     await until('noted', () => Object.keys(localStorage).some((name) => name.includes(user)))
     const told = next<NcCountsEvent>(document, 'nc-counts')
     const center = await place(user, {}, '')
+    await center.updateComplete
     assert.deepEqual([center.unread, center.state, part(center, 'badge')?.textContent], [7, 'loading', '7'])
     assert.equal((await told).unread, 7)
     // A page whose script comes later hears it all the same.

@@ -1,25 +1,36 @@
 // <notification-center>: the element that a site embeds.
 
+import { endLitPolicyGuard } from '../lib/lit-policy.ts'
+
+// Lit is evaluated after its guard.
+
+import { html, LitElement, nothing, type PropertyDeclarations } from 'lit'
 import type { InboxMessage } from '../../contract/api.ts'
-import type { InboxController, InboxStatus } from '../inbox/inbox-controller.ts'
-import { joinInbox } from '../inbox/joined-inbox.ts'
-import { openSignOuts } from '../inbox/sync/sign-out-tabs.ts'
+import type { InboxStatus } from '../inbox/core-types.ts'
+import { InboxController } from '../inbox/inbox-controller.ts'
 import { afterPaint } from '../lib/after-paint.ts'
-import { DomElement } from '../lib/dom-classes.ts'
-import type { Failure } from '../lib/failure.ts'
 import type { Words } from '../lib/words.ts'
 import type { TokenProvider } from '../transport/session.ts'
-import { adoptEarlyProperties, mirrorAttributes, OBSERVED } from './attributes.ts'
+import { Announcer } from './announcer.ts'
+import { AppearanceSheet } from './appearance.ts'
+import { NcBell } from './bell.ts'
 import { NcArriveEvent } from './events/arrive.ts'
+import { NcCountsEvent } from './events/counts.ts'
 import { NcErrorEvent } from './events/error.ts'
-import { buildFrame, type Frame } from './frame.ts'
-import { credentialOf, edgeOf, identityOf, lastWhile } from './identity.ts'
-import { createLaterParts, type LaterParts } from './later-parts.ts'
-import { createMilestones } from './milestones.ts'
-import { createNews } from './news.ts'
-import { createPanelHost } from './panel-host.ts'
+import { NcReadyEvent } from './events/ready.ts'
+import { directionOf, I18n } from './i18n.ts'
+import { CREDENTIAL, credentialOf, edgeOf, isText, TEXTS, textOf } from './identity.ts'
+import { LazyParts } from './lazy-parts.ts'
+import { hostStyles } from './notification-center.styles.ts'
+import type { PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
-import { createVoice, directionOf } from './voice.ts'
+import { refusedView } from './refused-view.ts'
+
+/** Why nothing can be rendered by a template. */
+const refusal = endLitPolicyGuard()
+
+const TEXT = { reflect: true, useDefault: true }
+const FLAG = { type: Boolean, ...TEXT }
 
 /**
  * A bell with a badge, and the user's notifications behind it.
@@ -30,9 +41,32 @@ import { createVoice, directionOf } from './voice.ts'
  * @slot footer - below the list
  * @csspart bell badge panel header tabs list row dot title body time actions detail empty error offline toast
  */
-export class NotificationCenter extends DomElement {
-  static readonly observedAttributes = OBSERVED
-  /** How the later parts are loaded; `define` sets it. */
+export class NotificationCenter extends LitElement {
+  static override properties: PropertyDeclarations = {
+    apiKey: { attribute: 'api-key', ...TEXT },
+    userId: { attribute: 'user-id', ...TEXT },
+    authType: { attribute: 'auth-type', ...TEXT },
+    baseUrl: { attribute: 'base-url', ...TEXT },
+    // Never written to the page.
+    token: {},
+    tokenProvider: { attribute: false },
+    mode: TEXT,
+    locale: TEXT,
+    theme: TEXT,
+    toasts: TEXT,
+    open: FLAG,
+    sound: FLAG,
+    desktop: FLAG,
+    debug: FLAG,
+    renderRow: { attribute: false },
+    texts: { attribute: false },
+  }
+  static override styles = hostStyles
+  static override get observedAttributes(): string[] {
+    // biome-ignore lint/complexity/noThisInStatic: Lit reads the properties of the class that asks.
+    return [...super.observedAttributes, 'dir']
+  }
+  /** How the lazy parts are loaded; `define` sets it. */
   static parts: Parts | undefined
   /** Where the script came from: the edge, when `base-url` is not set. */
   static scriptOrigin: string | undefined
@@ -47,6 +81,8 @@ export class NotificationCenter extends DomElement {
   declare userId: string | null
   declare authType: string | null
   declare baseUrl: string | null
+  declare token: string | null
+  declare tokenProvider: TokenProvider | null
   declare mode: string | null
   declare locale: string | null
   declare theme: string | null
@@ -55,102 +91,43 @@ export class NotificationCenter extends DomElement {
   declare sound: boolean
   declare desktop: boolean
   declare debug: boolean
-  #texts: Words | null | undefined
-  #renderRow: ((message: InboxMessage) => Node) | undefined
-  #token: string | null = null
-  #tokenProvider: TokenProvider | null = null
-  #controller: InboxController | undefined
-  /** Whom the controller serves, and with which credential. */
-  #identity = ''
-  #credentialNo = 0
-  #usedCredentialNo = 0
-  /** The page has set another function in place of the former one. */
-  #hasNewProvider = false
-  #isSignedOut = false
-  #isPlanned = false
-  #frame: Frame | undefined
-  #later: LaterParts | undefined
-  #tellNews: ReturnType<typeof createNews> | undefined
-  #signOuts: ReturnType<typeof openSignOuts>
-  readonly #milestones = createMilestones(this)
-  readonly #voice = createVoice(
-    this,
-    () => NotificationCenter.parts,
-    () => this.#show(),
-  )
-
-  static {
-    mirrorAttributes(NotificationCenter.prototype)
-  }
-
-  /** Words of the page's own, by key, in place of the language's (docs/widget.md lists the keys). */
-  get texts(): Words | null | undefined {
-    return this.#texts
-  }
-  set texts(value: Words | null | undefined) {
-    this.#texts = value
-    this.#plan()
-  }
   /** Makes the inside of a row; the dot, the keys and the actions stay the element's. */
-  get renderRow(): ((message: InboxMessage) => Node) | undefined {
-    return this.#renderRow
-  }
-  set renderRow(value: ((message: InboxMessage) => Node) | undefined) {
-    this.#renderRow = value
-    this.#plan()
-  }
-  get token(): string | null {
-    return this.#token
-  }
-  set token(value: string | null | undefined) {
-    const before = this.#token
-    this.#token = value ?? null
-    if (before !== this.#token || this.#isSignedOut) this.#credentialChanged()
-  }
-  get tokenProvider(): TokenProvider | null {
-    return this.#tokenProvider
-  }
-  set tokenProvider(value: TokenProvider | null | undefined) {
-    const before = this.#tokenProvider
-    this.#tokenProvider = value ?? null
-    const isOtherKind = (before === null) !== (this.#tokenProvider === null)
-    // Frameworks set a new function at each render: it is asked when the next token is needed.
-    this.#hasNewProvider ||= before !== this.#tokenProvider
-    if (isOtherKind || this.#isSignedOut) this.#credentialChanged()
-    else this.#plan()
+  declare renderRow: ((message: InboxMessage) => Node) | undefined
+  /** Words of the page's own, by key, in place of the language's (docs/widget.md lists the keys). */
+  declare texts: Words | null | undefined
+
+  readonly #i18n = this.#createI18n()
+  readonly #announcer = new Announcer(this.#i18n, () => this.renderRoot.querySelector<HTMLElement>('.live'))
+  // Before the inbox: `debug` decides whether the inbox begins.
+  readonly #lazy = this.#createLazyParts()
+  readonly #inbox = this.#createInbox()
+  readonly #appearance = new AppearanceSheet()
+  #panelHost: PanelHost | undefined
+  #reportedCounts = '0 0'
+  #wasReady = false
+
+  constructor() {
+    super()
+    NcBell.register('nc-bell')
+    for (const name of TEXTS) this[name] = null
+    this.token = this.tokenProvider = null
+    this.open = this.sound = this.desktop = this.debug = false
   }
 
   /** The loaded messages of the inbox, newest first. */
   get messages(): InboxMessage[] {
-    return this.#controller?.messages ?? []
+    return this.#inbox.messages
   }
   /** The badge. */
   get unread(): number {
-    return this.#controller?.counts.unread ?? 0
+    return this.#inbox.counts.unread
   }
   /** The number on "Unread". */
   get unopened(): number {
-    return this.#controller?.counts.unopened ?? 0
+    return this.#inbox.counts.unopened
   }
   get state(): InboxStatus {
-    return this.#controller?.status ?? 'signed-out'
-  }
-
-  connectedCallback(): void {
-    adoptEarlyProperties(this)
-    if (!this.#frame) this.#build()
-    this.#plan()
-  }
-
-  disconnectedCallback(): void {
-    this.#plan()
-  }
-  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    // After a sign-out the same credential is one that is set anew.
-    if (before === after && !this.#isSignedOut) return
-    if (name === 'token') this.token = after
-    else if (/key|user|auth/.test(name)) this.#credentialChanged()
-    else this.#plan()
+    return this.#inbox.status
   }
 
   /** Opens the panel and gives it the focus. */
@@ -165,135 +142,163 @@ export class NotificationCenter extends DomElement {
   }
   /** Reads anew; after a refusal, signs in again. */
   async refresh(): Promise<void> {
-    await this.#controller?.refresh()
+    await this.#inbox.refresh()
   }
   async markAllRead(): Promise<void> {
-    await this.#controller?.core?.markAllRead()
+    await this.#inbox.markAllRead()
   }
   /** Ends the session here and in all tabs, and wipes what was stored, until a credential is set anew. */
   async signOut(): Promise<void> {
-    this.#signOuts?.postMessage(this.#identity)
-    await this.#endSession()
+    await this.#inbox.signOut()
   }
 
-  #build(): void {
-    const frame = buildFrame(this, () => this.toggle())
-    this.#frame = frame
-    this.#tellNews = createNews(frame.live, this.#voice)
-    const [parts, controller] = [() => NotificationCenter.parts, () => this.#controller]
-    const host = createPanelHost({ ...frame, element: this, voice: this.#voice, parts, controller })
-    this.#later = createLaterParts(parts, host, () => {
-      void this.#controller?.stop()
-      this.#controller = undefined
-      this.#identity = ''
-      this.#plan()
+  override attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    super.attributeChangedCallback(name, before, after)
+    if (name === 'dir') this.requestUpdate()
+  }
+
+  /** After a sign-out the same credential, set anew, signs in again: Lit calls this also for a value that is not another one. */
+  override requestUpdate(...request: Parameters<LitElement['requestUpdate']>): void {
+    const [name] = request
+    // The base class calls it before this class has its fields; then there is no name.
+    if (name !== undefined && CREDENTIAL.includes(name)) this.#inbox.signIn()
+    super.requestUpdate(...request)
+  }
+
+  protected override willUpdate(): void {
+    for (const name of TEXTS) if (!isText(this[name])) this[name] = textOf(this[name])
+    if (this.token === undefined) this.token = null
+    if (this.tokenProvider === undefined) this.tokenProvider = null
+  }
+
+  protected override render(): unknown {
+    // Before the badge nothing else is fetched.
+    if (this.state !== 'loading' || this.open) this.#i18n.follow()
+    const { t, short, tag } = this.#i18n
+    const { unread, mode } = this
+    const name = unread === 0 ? t('notifications') : t('bell', { count: unread })
+    if (refusal) return refusedView(this, name, t('error'))
+    const isInline = mode === 'inline'
+    const missing = this.#lazy.missingPanel(t)
+    const direction = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(tag))
+    return html`<div class="root" dir=${direction}>
+      <div
+        class="anchor"
+        @click=${this.toggle}
+        @pointerenter=${this.#loadPanel}
+        @focusin=${this.#loadPanel}
+      >
+        <nc-bell
+          .label=${name}
+          .badge=${unread === 0 ? '' : short(unread)}
+          .expanded=${this.open && !isInline}
+        ></nc-bell>
+        ${isInline ? nothing : missing}
+      </div>
+      <div class="live" role="status" aria-live="polite"></div>
+      ${isInline ? missing : nothing}
+    </div>`
+  }
+
+  protected override updated(): void {
+    if (!this.isConnected) return
+    const { appearance } = this.#inbox
+    this.#appearance.apply(this.renderRoot as ShadowRoot, appearance)
+    this.#reportChanges()
+    // With the core, which comes after the badge: the panel prepares itself while the list is on its way.
+    if (this.mode === 'inline' || this.open || this.#inbox.core) void this.#lazy.loadPanel()
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isComplete = await super.getUpdateComplete()
+    await this.#bell?.updateComplete
+    return isComplete
+  }
+
+  get #bell(): NcBell | null {
+    return this.renderRoot.querySelector<NcBell>('nc-bell')
+  }
+
+  #createI18n(): I18n {
+    return new I18n({
+      element: this,
+      locale: () => this.locale,
+      overrides: () => [this.texts, this.#inbox.appearance?.texts as Words | undefined],
+      parts: () => NotificationCenter.parts,
+      onChange: () => this.requestUpdate(),
     })
-    for (const type of ['pointerenter', 'focusin'] as const) {
-      frame.bell.anchor.addEventListener(type, () => void this.#later?.loadPanel(), { once: true })
+  }
+
+  #createLazyParts(): LazyParts {
+    return new LazyParts(this, {
+      parts: () => (refusal ? undefined : NotificationCenter.parts),
+      panelHost: () => this.#getPanelHost(),
+      onDebug: () => this.#inbox.restart(),
+    })
+  }
+
+  #createInbox(): InboxController {
+    return new InboxController(this, {
+      baseUrl: () => edgeOf(this, NotificationCenter.scriptOrigin),
+      credential: () => credentialOf(this),
+      parts: () => (refusal ? { loadCore: () => Promise.reject(refusal) } : NotificationCenter.parts),
+      isHeld: () => this.#lazy.isDebugComing,
+      watch: () => this.#lazy.watch,
+      staysAwake: () => this.desktop || this.sound,
+      afterPaint,
+      onArrive: (messages) => this.#onArrive(messages),
+      onFailure: ({ code, correlationId }) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),
+      onEnd: () => {
+        this.#wasReady = false
+        this.#lazy.reset()
+      },
+    })
+  }
+
+  /** The element as its lazy parts see it. */
+  #getPanelHost(): PanelHost {
+    const shadow = this.renderRoot as ShadowRoot
+    const find = (selector: string) => shadow.querySelector(selector) as HTMLElement
+    this.#panelHost ??= {
+      element: this,
+      shadow,
+      root: find('.root'),
+      anchor: find('.anchor'),
+      voice: this.#i18n,
+      parts: () => NotificationCenter.parts,
+      controller: () => this.#inbox,
+      focusBell: () => this.#bell?.focus(),
+      announce: (sentence) => this.#announcer.announce(sentence),
+      tell: (event) => this.dispatchEvent(event),
     }
+    return this.#panelHost
+  }
+
+  #loadPanel(): void {
+    void this.#lazy.loadPanel()
   }
 
   #setOpen(isOpen: boolean): void {
     if (this.mode !== 'inline') this.open = isOpen
   }
 
-  #credentialChanged(): void {
-    this.#credentialNo++
-    this.#isSignedOut = false
-    this.#plan()
+  /** `nc-counts` when the numbers change, and `nc-ready` once per sign-in. */
+  #reportChanges(): void {
+    const { unread, unopened } = this
+    const counts = `${unread} ${unopened}`
+    const isReady = this.state === 'ready' && !this.#wasReady
+    const isNew = isReady || counts !== this.#reportedCounts
+    this.#reportedCounts = counts
+    this.#wasReady ||= isReady
+    // Also with the list: the stored counts were reported too soon for a page whose script comes after this one.
+    if (isNew) this.dispatchEvent(new NcCountsEvent(unread, unopened))
+    if (isReady) this.dispatchEvent(new NcReadyEvent())
   }
 
-  /** Attributes come one by one, and an element may only be moving: what follows from them is done once, after. */
-  #plan(): void {
-    if (this.#isPlanned) return
-    this.#isPlanned = true
-    queueMicrotask(() => {
-      this.#isPlanned = false
-      this.#settle()
-    })
-  }
-
-  #settle(): void {
-    if (this.#later?.isDebugComing() === true) return
-    const identity =
-      this.isConnected && !this.#isSignedOut
-        ? identityOf(edgeOf(this, NotificationCenter.scriptOrigin), credentialOf(this))
-        : ''
-    if (identity !== this.#identity) {
-      // A change of user wipes what was stored of the former one; an element that only leaves the page does not.
-      void this.#controller?.stop({ wipes: this.isConnected })
-      this.#controller = undefined
-      this.#later?.reset()
-      this.#identity = identity
-      this.#milestones.reset()
-      if (identity !== '') this.#controller = this.#start()
-    } else if (identity !== '' && this.#usedCredentialNo !== this.#credentialNo) {
-      void this.#controller?.signInAgain()
-    } else if (this.#hasNewProvider) this.#controller?.providerChanged()
-    this.#usedCredentialNo = this.#credentialNo
-    this.#hasNewProvider = false
-    if (this.isConnected) {
-      this.#signOuts ??= openSignOuts((signedOut) => {
-        if (signedOut === this.#identity && signedOut !== '') void this.#endSession()
-      })
-      this.#show()
-      return
-    }
-    this.#later?.drop()
-    this.#signOuts?.close()
-    this.#signOuts = undefined
-  }
-
-  #start(): InboxController | undefined {
-    const [parts, identity] = [NotificationCenter.parts, this.#identity]
-    return (
-      parts &&
-      joinInbox({
-        parts,
-        baseUrl: edgeOf(this, NotificationCenter.scriptOrigin),
-        // A controller that is being stopped sends its last events as its own user, never as the next one.
-        credential: lastWhile(
-          () => this.#identity === identity,
-          () => credentialOf(this),
-        ),
-        watch: this.#later?.watch(),
-        staysAwake: () => this.desktop || this.sound,
-        onChange: () => this.#show(),
-        onArrive: (messages) => this.#arrived(messages),
-        onFailure: ({ code, correlationId }: Failure) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),
-        afterPaint,
-      })
-    )
-  }
-
-  async #endSession(): Promise<void> {
-    const controller = this.#controller
-    this.#isSignedOut = true
-    this.#controller = undefined
-    this.#identity = ''
-    this.#milestones.reset()
-    this.#later?.reset()
-    this.#show()
-    await controller?.stop({ wipes: true, endsSession: true })
-  }
-
-  #show(): void {
-    if (!this.isConnected || !this.#frame) return
-    const { root, bell } = this.#frame
-    // Before the badge nothing else is fetched.
-    if (this.state !== 'loading' || this.open) this.#voice.follow()
-    root.dir = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(this.#voice.tag))
-    bell.show({ unread: this.unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
-    this.#milestones.report()
-    // With the core, which comes after the badge: the panel gets itself ready while the list is on its way.
-    if (this.mode === 'inline' || this.open || this.#controller?.core) void this.#later?.loadPanel()
-    this.#later?.update()
-  }
-
-  #arrived(messages: InboxMessage[]): void {
-    this.#frame?.bell.ring()
-    this.#tellNews?.(messages)
+  #onArrive(messages: InboxMessage[]): void {
+    this.#bell?.ring()
+    this.#announcer.arrived(messages)
     this.dispatchEvent(new NcArriveEvent([...messages]))
-    if (this.toasts !== null || this.sound || this.desktop) void this.#later?.arrived(messages)
+    if (this.toasts !== null || this.sound || this.desktop) void this.#lazy.arrived(messages)
   }
 }

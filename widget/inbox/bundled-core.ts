@@ -1,8 +1,17 @@
-// The inbox's later parts as a bundler splits them off (package use).
+// The inbox with its lazy part as a bundler splits it off (package use).
 
+import type { ReactiveControllerHost } from 'lit'
 import type { CoreParts } from './core-parts.ts'
+import { InboxController, type InboxControllerOptions } from './inbox-controller.ts'
 
 export const BUNDLED_CORE: CoreParts = {
   loadCore: () => import('./inbox-core.ts'),
   loadRealtime: () => import('../transport/realtime.ts'),
+}
+
+/** The controller of a host that is not ours: `new InboxController(this, { baseUrl, credential })`. */
+export class BundledInboxController extends InboxController {
+  constructor(host: ReactiveControllerHost, options: Omit<InboxControllerOptions, 'parts'>) {
+    super(host, { ...options, parts: () => BUNDLED_CORE })
+  }
 }

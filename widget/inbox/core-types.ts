@@ -12,6 +12,9 @@ import type { Drawer } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Broadcast } from './sync/broadcast.ts'
 
+/** `offline`: the service is out of reach, whatever the browser reports. `error`: it refused. */
+export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
+
 /** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
 export interface Watch {
   call(call: Call): Call

@@ -1,299 +1,191 @@
-// One user's inbox from sign-in to sign-out, without DOM: signs in, knows the counts, and brings the core when the badge can be seen.
+// A user's inbox as a reactive controller: any host that renders can show it.
 
-import type { InboxMessage } from '../../contract/api.ts'
+import type { ReactiveController, ReactiveControllerHost } from 'lit'
+import type { Appearance, InboxMessage } from '../../contract/api.ts'
 import { createServerClock, type ServerClock } from '../lib/clock.ts'
-import { type CallError, type Failure, failureOf, hasThrown, isOutOfReach, PART_FAILED } from '../lib/failure.ts'
-import { createRetries } from '../lib/retries.ts'
-import { createApi } from '../transport/api.ts'
-import { type Credential, createSession, type Known, type SignedIn, subjectOf } from '../transport/session.ts'
+import type { Failure } from '../lib/failure.ts'
+import type { Credential } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
-import type { InboxCore, Watch } from './core-types.ts'
-import { glance, inboxKey } from './counts-at-hand.ts'
-import { beginInTurn, fingerprint } from './newcomer.ts'
-import type { Drawer } from './storage.ts'
-import { BROADCAST, type Broadcast } from './sync/broadcast.ts'
+import type { InboxCore, InboxStatus, Watch } from './core-types.ts'
+import { identityOf, lastWhile } from './identity.ts'
+import type { Inbox, InboxOptions, StopOptions } from './inbox.ts'
+import { JoinedInbox } from './joined-inbox.ts'
+import type { Channel } from './sync/broadcast.ts'
+import { openSignOuts } from './sync/sign-out-tabs.ts'
 
-/** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
-export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
-
-export interface ControllerOptions {
-  /** Origin (and path) of the edge. */
-  baseUrl: string
-  /** Read at each sign-in, so that a new token of the same user is simply there. */
+export interface InboxControllerOptions {
+  /** Origin (and path) of the edge; read at each update of the host, as is the credential. */
+  baseUrl: () => string
   credential: () => Credential
-  parts: CoreParts
-  /** Status, counts or messages may be different now. */
-  onChange: () => void
-  onArrive: (messages: InboxMessage[]) => void
-  onFailure: (failure: Failure) => void
-  /** True where arrivals are told to somebody who does not see the page: it keeps its socket while it is hidden. */
-  staysAwake?: () => boolean
-  /** Waits until the badge is on the screen; default not at all. */
-  afterPaint?: () => Promise<void>
-  /** What is kept in this browser. */
-  drawer?: Drawer
-  /** The other tabs of this browser. */
-  broadcast?: Broadcast
-  /** Stands between the inbox and the world. */
-  watch?: Watch | undefined
-}
-
-export interface InboxController {
-  readonly status: InboxStatus
-  readonly counts: Counts
-  readonly messages: InboxMessage[]
-  /** Why the service refused, while `status` is `error`. */
-  readonly failure: Failure | undefined
-  readonly clock: ServerClock
-  /** Undefined until it is loaded. */
-  readonly core: InboxCore | undefined
-  /** Tries again, or reads anew what is there. */
-  refresh(): Promise<void>
-  /** The same user has a new credential. */
-  signInAgain(): Promise<void>
-  /** The page set another `tokenProvider`: asked for the next token, and soon when the service had refused. */
-  providerChanged(): void
-  /** Ends all; nothing is told any more. `wipes`: the stored inbox of this user goes too. */
-  stop(how?: { wipes?: boolean; endsSession?: boolean }): Promise<void>
+  /** How the lazy part of the inbox is loaded; undefined: nothing begins. */
+  parts: () => CoreParts | undefined
+  onArrive?: (messages: InboxMessage[]) => void
+  onFailure?: (failure: Failure) => void
+  /** The inbox of a user ended: another one may follow. */
+  onEnd?: () => void
+  /** True while nothing may begin or end yet. */
+  isHeld?: () => boolean
+  /** What stands between an inbox that begins now and the service. */
+  watch?: () => Watch | undefined
+  staysAwake?: InboxOptions['staysAwake']
+  afterPaint?: InboxOptions['afterPaint']
 }
 
 const NONE: Counts = { unread: 0, unopened: 0 }
 
-export function createInboxController(options: ControllerOptions): InboxController {
-  const { watch, baseUrl, drawer, broadcast = BROADCAST } = options
-  const clock = createServerClock()
-  const report = withoutRepeats(options.onFailure)
-  let core: InboxCore | undefined
-  let coreLoading: Promise<InboxCore | undefined> | undefined
-  let counts = NONE
-  let failure: Failure | undefined
-  let isReached = true
-  let signedIn: SignedIn | undefined
-  let stopped = false
-  /** Lets the next page begin that waits for this one. */
-  let endTurn = (): void => {}
-  const retries = createRetries(
-    () => stopped,
-    (delayMs) => watch?.signInIn(delayMs),
-  )
+export type { InboxStatus } from './core-types.ts'
 
-  const changed = (): void => {
-    if (stopped) return
-    if (core?.isLoaded()) counts = core.counts()
-    options.onChange()
-  }
-  const told = (problem: Failure): void => {
-    if (!stopped) report(problem)
-  }
-  const reach = (value: boolean, problem: Failure = noAnswer()): void => {
-    if (isReached === value) return
-    isReached = value
-    if (!value) told(problem)
-    changed()
-  }
-  const refuse = (problem: Failure): void => {
-    failure = problem
-    if (!signedIn) counts = NONE
-    void session.stop()
-    void endCore({ sends: false })
-    told(problem)
-    changed()
+/** Follows the credential of its host; requests an update of the host when something has changed. */
+export class InboxController implements ReactiveController {
+  readonly #host: ReactiveControllerHost
+  readonly #options: InboxControllerOptions
+  readonly #clock = createServerClock()
+  #joined: JoinedInbox | undefined
+  /** This controller as a member of the joined inbox. */
+  #member: InboxOptions | undefined
+  /** Whom the inbox serves; empty while there is none. */
+  #identity = ''
+  #credential: Credential | undefined
+  #isConnected = false
+  #isSignedOut = false
+  #signOuts: Channel | undefined
+
+  constructor(host: ReactiveControllerHost, options: InboxControllerOptions) {
+    this.#host = host
+    this.#options = options
+    host.addController(this)
   }
 
-  /** By the service, or by a tab that knows. */
-  const onSignedIn = (next: SignedIn): void => {
-    if (stopped) return
-    clock.set(next.answer.now)
-    if (signedIn && signedIn.ownerId !== next.ownerId) {
-      // The provider answered with another user: nothing of the former one stays in sight.
-      void endCore({ wipes: true, sends: false })
-      core = undefined
+  get status(): InboxStatus {
+    return this.#inbox?.status ?? 'signed-out'
+  }
+  get counts(): Counts {
+    return this.#inbox?.counts ?? NONE
+  }
+  /** The loaded messages, newest first. */
+  get messages(): InboxMessage[] {
+    return this.#inbox?.messages ?? []
+  }
+  /** Why the service refused, while `status` is `error`. */
+  get failure(): Failure | undefined {
+    return this.#inbox?.failure
+  }
+  /** Look and texts that the service sets for this user. */
+  get appearance(): Appearance | null {
+    return this.#inbox?.appearance ?? null
+  }
+  /** The service's time. */
+  get clock(): ServerClock {
+    return this.#inbox?.clock ?? this.#clock
+  }
+  /** Lists and actions; undefined until they are loaded. */
+  get core(): InboxCore | undefined {
+    return this.#inbox?.core
+  }
+
+  /** Reads the messages anew; after a refusal, signs in again. */
+  async refresh(): Promise<void> {
+    await this.#inbox?.refresh()
+  }
+  async markAllRead(): Promise<void> {
+    await this.core?.markAllRead()
+  }
+  /** Ends the session here and in all tabs, and deletes what was stored, until `signIn`. */
+  async signOut(): Promise<void> {
+    this.#signOuts?.postMessage(this.#identity)
+    await this.#endSession()
+  }
+  /** After a sign-out: signs in with the credential of the host. */
+  signIn(): void {
+    if (!this.#isSignedOut) return
+    this.#isSignedOut = false
+    this.#host.requestUpdate()
+  }
+  /** Begins anew with the next update of the host. */
+  restart(): void {
+    void this.#end()
+    this.#host.requestUpdate()
+  }
+
+  hostConnected(): void {
+    this.#isConnected = true
+    this.#host.requestUpdate()
+  }
+  /** A host that is only moved is connected again before its next update. */
+  hostDisconnected(): void {
+    this.#isConnected = false
+    this.#host.requestUpdate()
+  }
+  /** Before the host renders, so that stored counts are in its first rendering. */
+  hostUpdate(): void {
+    if (this.#options.isHeld?.() === true) return
+    const [baseUrl, credential] = [this.#options.baseUrl(), this.#options.credential()]
+    const identity = this.#isConnected && !this.#isSignedOut ? identityOf(baseUrl, credential) : ''
+    if (identity !== this.#identity) {
+      // A change of user deletes what was stored of the former one; a host that leaves the page does not.
+      void this.#end({ wipes: this.#isConnected })
+      if (identity !== '') this.#begin(identity, baseUrl)
+    } else if (this.#member) this.#followCredential(this.#member, credential)
+    this.#credential = credential
+    if (this.#isConnected) this.#signOuts ??= openSignOuts((identity) => this.#onSignOut(identity))
+    else {
+      this.#signOuts?.close()
+      this.#signOuts = undefined
     }
-    signedIn = next
-    isReached = true
-    void withCore(next.ownerId)
-    const { unread, unopened } = next.answer.inbox
-    counts = { unread, unopened }
-    changed()
   }
-  const newSession = () => {
-    const call = createApi(baseUrl)
-    return createSession({
-      call: watch?.call(call) ?? call,
-      credential: options.credential,
-      onSignedIn,
-      onRefused: (error: CallError) => refuse(failureOf(error)),
-    })
-  }
-  let session = newSession()
 
-  /** Undefined when the part itself could not be fetched: the service is out of reach. */
-  const loadCore = async (ownerId: string): Promise<InboxCore | undefined> => {
-    await options.afterPaint?.()
-    const part = await options.parts.loadCore().catch((error: unknown) => {
-      if (!hasThrown(error)) return
-      watch?.partFailed(error.message)
-      refuse(PART_FAILED)
-    })
-    return part?.createInboxCore({
-      session,
-      signIn: attemptSignIn,
-      prove: () => proofOf(options.credential()),
-      watch,
-      ownerId,
-      clock,
-      apiKey: options.credential().apiKey,
+  get #inbox(): Inbox | undefined {
+    return this.#joined?.inbox
+  }
+
+  #begin(identity: string, baseUrl: string): void {
+    const { parts, credential, watch, ...options } = this.#options
+    const [loaded, host] = [parts(), this.#host]
+    this.#identity = identity
+    if (loaded === undefined) return
+    this.#member = {
+      parts: loaded,
       baseUrl,
-      drawer,
-      broadcast,
-      loadRealtime: options.parts.loadRealtime,
-      onChange: changed,
-      onArrive: (messages) => !stopped && options.onArrive(messages),
-      onLive: () => endTurn(),
-      onReach: reach,
-      onFailure: told,
-      onWake: whenBack,
-      mayPark: () => options.staysAwake?.() !== true,
-    })
-  }
-  /** Also one that is still on its way. */
-  const endCore = async (how: Parameters<InboxCore['stop']>[0]): Promise<void> => {
-    const loading = coreLoading
-    coreLoading = undefined
-    await (core ?? (await loading))?.stop(how)
-  }
-
-  /** Loads the core once; signed in, it starts. Without the service it shows what is stored. */
-  const withCore = async (ownerId: string): Promise<void> => {
-    coreLoading ??= loadCore(ownerId)
-    const loading = coreLoading
-    const loaded = await loading
-    // Ended meanwhile, or another user's.
-    if (coreLoading !== loading) return
-    core = loaded
-    if (core) retries.calm()
-    // Before anybody looks: what is stored may have older counts than the sign-in.
-    const started = signedIn && core?.start(signedIn)
-    changed()
-    if (!core) {
-      coreLoading = undefined
-      if (failure) return
-      reach(false)
-      retries.later(attemptSignIn)
+      // An inbox that is ending sends its last events as its own user, never as the next one.
+      credential: lastWhile(() => this.#identity === identity, credential),
+      watch: watch?.(),
+      staysAwake: options.staysAwake,
+      afterPaint: options.afterPaint,
+      onChange: () => host.requestUpdate(),
+      onArrive: (messages) => options.onArrive?.(messages),
+      onFailure: (failure) => options.onFailure?.(failure),
     }
-    await started
+    this.#joined = JoinedInbox.join(this.#member)
   }
 
-  const attemptSignIn = async (isNew?: boolean): Promise<void> => {
-    retries.stop()
-    try {
-      await session.signIn('start', isNew)
-    } catch (error) {
-      // A call that needed the session may have told of it already.
-      if (stopped || failure) return
-      const problem = failureOf(error)
-      if (!isOutOfReach(problem)) return refuse(problem)
-      reach(false, problem)
-      retries.later(attemptSignIn, problem.retryAfterMs)
-      const ownerId = ownerOf(options.credential())
-      if (ownerId !== undefined && !core) void withCore(ownerId)
-    }
+  /** The same user, perhaps with another token. */
+  #followCredential(member: InboxOptions, { token, tokenProvider }: Credential): void {
+    const before = this.#credential
+    if (before === undefined) return
+    const isOtherKind = (before.tokenProvider === null) !== (tokenProvider === null)
+    if (isOtherKind || before.token !== token) void this.#joined?.signInAgain(member)
+    // Frameworks set a new function at each render: it is used when the next token is needed.
+    else if (before.tokenProvider !== tokenProvider) this.#joined?.providerChanged(member)
   }
 
-  /** The numbers that this browser showed last, at once; those that a tab knows; the session, unless that tab has the very same one. */
-  const begin = async (): Promise<void> => {
-    const ownerId = ownerOf(options.credential())
-    if (ownerId === undefined) return attemptSignIn()
-    const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
-    counts = (drawer ?? { glance }).glance?.(key) ?? counts
-    const proof = watch ? '' : proofOf(options.credential())
-    const hasBegun = (): unknown => stopped || signedIn || failure
-    const take = (answer: Known): void => onSignedIn({ ownerId, answer })
-    endTurn = beginInTurn(broadcast, key, proof, { hasBegun, take, signIn: attemptSignIn })
+  #onSignOut(identity: string): void {
+    if (identity === this.#identity && identity !== '') void this.#endSession()
   }
 
-  const signInAgain = async (): Promise<void> => {
-    if (failure) {
-      failure = undefined
-      signedIn = undefined
-      core = coreLoading = undefined
-      session = newSession()
-      changed()
-    }
-    await attemptSignIn(true)
+  async #endSession(): Promise<void> {
+    this.#isSignedOut = true
+    const ended = this.#end({ wipes: true, endsSession: true })
+    this.#host.requestUpdate()
+    await ended
   }
 
-  const whenBack = (): void => {
-    if (!signedIn && !failure) void attemptSignIn()
-    // With the session comes the service's time.
-    else session.renewIfDue(clock.hasJumped())
-  }
-  globalThis.addEventListener?.('online', whenBack)
-  void begin()
-
-  return {
-    clock,
-    get status() {
-      if (stopped) return 'signed-out'
-      if (failure) return 'error'
-      if (!isReached) return 'offline'
-      return signedIn && core?.isLoaded() ? 'ready' : 'loading'
-    },
-    get counts() {
-      return counts
-    },
-    get messages() {
-      return [...(core?.list('all') ?? [])]
-    },
-    get failure() {
-      return failure
-    },
-    get core() {
-      return core
-    },
-    signInAgain,
-    providerChanged: () => {
-      if (failure) retries.soon(signInAgain)
-    },
-    refresh: async () => {
-      if (!signedIn || failure) await signInAgain()
-      else await core?.refresh()
-    },
-    stop: async (how = {}) => {
-      stopped = true
-      endTurn()
-      retries.stop()
-      globalThis.removeEventListener?.('online', whenBack)
-      const ownerId = ownerOf(options.credential())
-      // What is stored goes, also when nothing of it was shown yet.
-      if (how.wipes && ownerId !== undefined) coreLoading ??= loadCore(ownerId)
-      await endCore(how)
-      // One that came meanwhile was never anybody's.
-      await session.stop(how.endsSession || !signedIn)
-    },
+  async #end(how?: StopOptions): Promise<void> {
+    const [joined, member] = [this.#joined, this.#member]
+    const hadIdentity = this.#identity !== ''
+    this.#joined = this.#member = undefined
+    this.#identity = ''
+    if (hadIdentity) this.#options.onEnd?.()
+    if (joined && member) await joined.leave(member, how)
   }
 }
-
-/** The call that failed and the connection may both report a failure: it is passed on once. */
-function withoutRepeats(onFailure: (failure: Failure) => void): (failure: Failure) => void {
-  let last: Failure | undefined
-  return (failure) => {
-    if (failure !== last) onFailure(failure)
-    last = failure
-  }
-}
-
-/** For an outage that another tab has met, or that a file of ours did not come through. */
-const noAnswer = (): Failure => ({
-  status: 0,
-  code: 'client/no-answer',
-  correlationId: null,
-  retryAfterMs: undefined,
-})
-
-const ownerOf = ({ userId, token }: Credential): string | undefined => userId ?? subjectOf(token)
-
-/** What a function will answer is not known beforehand. */
-const proofOf = ({ tokenProvider, authType, token }: Credential): string =>
-  tokenProvider === null ? fingerprint(authType + token) : ''

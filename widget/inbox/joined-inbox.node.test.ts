@@ -2,35 +2,34 @@
 
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Credential } from '../transport/session.ts'
-import type { InboxController } from './inbox-controller.ts'
-import { joinInbox } from './joined-inbox.ts'
+import type { InboxOptions } from './inbox.ts'
+import { JoinedInbox } from './joined-inbox.ts'
 
 const jwtOf = (sub: string): string => `h.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.s`
 const given: Credential = { apiKey: 'k', authType: 'backendToken', userId: 'u', token: 't', tokenProvider: null }
-const joined: InboxController[] = []
+const joined: [JoinedInbox, InboxOptions][] = []
 
 /** How often somebody signs in when elements of these credentials come to a page. */
 async function signInsOf(...credentials: (Partial<Credential> & { baseUrl?: string })[]): Promise<number> {
   const asked = vi.fn(() => new Promise(() => {}))
   vi.stubGlobal('fetch', asked)
   for (const { baseUrl = 'http://edge', ...more } of credentials) {
-    joined.push(
-      joinInbox({
-        baseUrl,
-        credential: () => ({ ...given, ...more }),
-        parts: { loadCore: () => new Promise(() => {}), loadRealtime: () => new Promise(() => {}) },
-        onChange: () => {},
-        onArrive: () => {},
-        onFailure: () => {},
-      }),
-    )
+    const member: InboxOptions = {
+      baseUrl,
+      credential: () => ({ ...given, ...more }),
+      parts: { loadCore: () => new Promise(() => {}), loadRealtime: () => new Promise(() => {}) },
+      onChange: () => {},
+      onArrive: () => {},
+      onFailure: () => {},
+    }
+    joined.push([JoinedInbox.join(member), member])
   }
   await new Promise((resolve) => setImmediate(resolve))
   return asked.mock.calls.length
 }
 
 afterEach(async () => {
-  for (const inbox of joined.splice(0)) await inbox.stop()
+  for (const [inbox, member] of joined.splice(0)) await inbox.leave(member)
   vi.unstubAllGlobals()
 })
 

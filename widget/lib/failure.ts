@@ -45,3 +45,11 @@ export const PART_FAILED: Failure = {
 export function hasThrown(error: unknown): error is Error {
   return error instanceof Error && !/module|chunk/i.test(error.message)
 }
+
+/** @returns a new failure of a service that does not answer: of an outage that another tab has met, or of a part that did not come */
+export const noAnswer = (): Failure => ({
+  status: 0,
+  code: 'client/no-answer',
+  correlationId: null,
+  retryAfterMs: undefined,
+})

@@ -1,7 +1,7 @@
 // One call of the service over fetch: JSON in and out, errors as CallError, never with cookies.
 
 import type { ErrorBody } from '../../contract/errors.ts'
-import { CallError } from '../lib/failure.ts'
+import { CallError, noAnswer } from '../lib/failure.ts'
 
 export interface CallOptions {
   /** Session token, sent as Bearer. */
@@ -38,10 +38,7 @@ export function createApi(baseUrl: string): Call {
       throw refusal(response, answer as Partial<ErrorBody>)
     } catch (cause) {
       if (cause instanceof CallError) throw cause
-      throw new CallError(
-        { status: 0, code: 'client/no-answer', correlationId: null, retryAfterMs: undefined },
-        { cause },
-      )
+      throw new CallError(noAnswer(), { cause })
     }
   }
 }

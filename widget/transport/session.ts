@@ -1,6 +1,6 @@
 // The widget session: signs in, renews before the end and once after a 401, never in a loop.
 
-import type { AuthAnswer } from '../../contract/api.ts'
+import type { Appearance, AuthAnswer } from '../../contract/api.ts'
 import { monotonicNow } from '../lib/clock.ts'
 import { CallError, failureOf, isOutOfReach } from '../lib/failure.ts'
 import type { Call, CallOptions } from './api.ts'
@@ -18,6 +18,8 @@ export interface Credential {
 
 /** What a sign-in tells, or a tab that was told: all but the session. */
 export interface Known extends Pick<AuthAnswer, 'user' | 'inbox' | 'realtime'> {
+  /** Absent in what a tab of an older version knows. */
+  appearance?: Appearance | null
   /** The service's time, epoch ms. */
   now: number
 }
@@ -89,14 +91,16 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
   const end = (held: string): Promise<void> =>
     call<void>('DELETE', '/v1/inbox/session', { token: held }).catch(() => {})
 
-  const take = ([{ sessionToken, expiresIn, expiresAt, user, inbox, realtime }, ownerId]: Exchanged): void => {
+  const take = ([answer, ownerId]: Exchanged): void => {
+    const { sessionToken, expiresIn, expiresAt, user, inbox, realtime, appearance } = answer
     // Nobody would hold it.
     if (stopped) return void end(sessionToken)
     token = sessionToken
     const lifetimeMs = expiresIn * 1000
     halfLifeAt = monotonicNow() + lifetimeMs / 2
     renewIn(lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5))
-    onSignedIn({ ownerId, answer: { user, inbox, realtime, now: Date.parse(expiresAt) - lifetimeMs } })
+    const now = Date.parse(expiresAt) - lifetimeMs
+    onSignedIn({ ownerId, answer: { user, inbox, realtime, appearance, now } })
   }
   const signIn = (reason: SignInReason, isNew?: boolean): Promise<void> => {
     if (pending && !isNew) return pending

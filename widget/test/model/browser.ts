@@ -3,7 +3,7 @@
 import type { HandshakeAuth, InboxFrame } from '../../../contract/frames.ts'
 import type { Counts } from '../../inbox/change-log.ts'
 import type { CoreDeps } from '../../inbox/core-types.ts'
-import { createInboxController, type InboxController } from '../../inbox/inbox-controller.ts'
+import { Inbox } from '../../inbox/inbox.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
 import type { Drawer } from '../../inbox/storage.ts'
 import type { Surroundings } from '../../inbox/surroundings.ts'
@@ -17,7 +17,7 @@ import type { FetchOptions, Life, World } from './world.ts'
 export interface Tab extends Life {
   userId: string
   isVisible: boolean
-  controller: InboxController
+  controller: Inbox
   tell(word: PageWord): void
 }
 
@@ -263,7 +263,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
     const tokenProvider = given ?? (world.chance(0.2) ? async () => ({ userId, token }) : null)
     const part = { createInboxCore: (deps: CoreDeps) => createInboxCore(deps, around) }
     world.within(tab, () => {
-      tab.controller = createInboxController({
+      tab.controller = new Inbox({
         baseUrl: 'http://service',
         drawer: around.drawer,
         broadcast: {

@@ -1,0 +1,104 @@
+// The language of the element: the page's, whose words are loaded when they are wanted. The page and the service may set words of their own.
+
+import { createSay, type Phrase, type Say, shortCount, usableLocale, type Words } from '../lib/words.ts'
+import { EN_BELL } from '../locales/en-bell.ts'
+import { languageOf } from '../locales/languages.ts'
+import type { Parts } from './parts.ts'
+
+/** The direction of a language; an element whose `locale` is set follows it and not the page. */
+export const directionOf = (tag: string): 'rtl' | 'ltr' => (/ar|he/.test(tag) ? 'rtl' : 'ltr')
+
+export interface I18nOptions {
+  /** Its `lang`, or that of an element around it, is the page's language. */
+  element: Element
+  /** The language that the page sets on the element. */
+  locale: () => string | null | undefined
+  /** Words that replace those of the language; the first table that has a key wins. */
+  overrides: () => readonly (Words | null | undefined)[]
+  parts: () => Pick<Parts, 'loadLanguage'> | undefined
+  /** The words of another language are there. */
+  onChange: () => void
+}
+
+export class I18n {
+  readonly #options: I18nOptions
+  readonly #english: Record<string, Phrase> = { ...EN_BELL }
+  #words: Words = this.#english
+  #overrides: readonly (Words | null | undefined)[] = []
+  #wantedLocale = ''
+  #wantedTag = 'en'
+  #locale = 'en'
+  #tag = 'en'
+  #t: Say = createSay('en', 'en', this.#english)
+
+  constructor(options: I18nOptions) {
+    this.#options = options
+  }
+
+  /** Formats times and numbers; of the same language as the words. */
+  get locale(): string {
+    return this.#locale
+  }
+  /** The language of the words. */
+  get tag(): string {
+    return this.#tag
+  }
+  /** Another function whenever the words have changed. */
+  get t(): Say {
+    return this.#t
+  }
+  get say(): Say {
+    return this.#t
+  }
+
+  /** A number where there is little room. */
+  readonly short = (count: number): string => shortCount(this.#locale, count)
+
+  /** Adds English words of a part that is there now. */
+  learn(words: Words): void {
+    Object.assign(this.#english, words)
+  }
+
+  /** Applies what element and page set now; loads the words of another language. */
+  follow(): void {
+    const { element, locale, overrides } = this.#options
+    const page = element.closest('[lang]')?.getAttribute('lang')
+    const wanted = usableLocale(locale(), page, navigator.language)
+    const tag = languageOf(wanted)
+    const own = overrides()
+    const isSame = own.every((words, place) => words === this.#overrides[place])
+    if (wanted === this.#wantedLocale && isSame && this.#wantedTag === tag) return
+    this.#wantedLocale = wanted
+    this.#overrides = own
+    if (tag === 'en') {
+      this.#tag = 'en'
+      this.#words = this.#english
+    } else if (tag !== this.#wantedTag) void this.#load(tag)
+    this.#wantedTag = tag
+    this.#apply()
+  }
+
+  async #load(tag: string): Promise<void> {
+    // Not to be had now: the words that are there stay, and the next look asks again.
+    const loaded = await this.#options
+      .parts()
+      ?.loadLanguage(tag)
+      .catch(() => undefined)
+    if (this.#wantedTag !== tag) return
+    if (loaded === undefined) {
+      this.#wantedTag = this.#tag
+      return
+    }
+    this.#tag = tag
+    this.#words = loaded.words
+    this.#apply()
+    this.#options.onChange()
+  }
+
+  #apply(): void {
+    // Times in the language of the words: half a sentence in each would be worse than English.
+    this.#locale = languageOf(this.#wantedLocale) === this.#tag ? this.#wantedLocale : this.#tag
+    const own = this.#overrides.map((words) => words ?? {})
+    this.#t = createSay(this.#locale, this.#tag, ...own, this.#words, this.#english)
+  }
+}

@@ -1,0 +1,130 @@
+// The parts of the element that come after the badge: the panel, `debug`, and what the page opts into for arrivals.
+
+import { html, nothing, type ReactiveController } from 'lit'
+import type { InboxMessage } from '../../contract/api.ts'
+import type { Watch } from '../inbox/core-types.ts'
+import type { Say } from '../lib/words.ts'
+import type { Debug } from './debug/debug.ts'
+import type { NotificationCenter } from './notification-center.ts'
+import type { Extras } from './panel/extras.ts'
+import type { Panel, PanelHost } from './panel/panel-types.ts'
+import type { Parts } from './parts.ts'
+
+export interface LazyPartsOptions {
+  parts: () => Parts | undefined
+  panelHost: () => PanelHost
+  /** `debug` is there, or could not be had: the inbox begins anew, so that all of it is seen. */
+  onDebug: () => void
+}
+
+export class LazyParts implements ReactiveController {
+  readonly #center: NotificationCenter
+  readonly #options: LazyPartsOptions
+  #panel: Panel | undefined
+  #panelLoading: Promise<void> | undefined
+  #isPanelMissing = false
+  #extras: Extras | undefined
+  /** Null: could not be had. */
+  #debug: Debug | null | undefined
+  #debugLoading: Promise<void> | undefined
+
+  constructor(center: NotificationCenter, options: LazyPartsOptions) {
+    this.#center = center
+    this.#options = options
+    center.addController(this)
+  }
+
+  /** While it is on its way nothing begins, so that `debug` sees all of it. */
+  get isDebugComing(): boolean {
+    return this.#debugLoading !== undefined && this.#debug === undefined
+  }
+  /** What `debug` puts between an inbox that begins now and the service. */
+  get watch(): Watch | undefined {
+    return this.#debug?.watch()
+  }
+
+  /** Follows the attribute `debug`. */
+  hostUpdate(): void {
+    if (this.#center.debug) this.#debugLoading ??= this.#loadDebug()
+    // What did not come is asked for again when the attribute is set anew.
+    else if (this.#debug === null) this.#debug = this.#debugLoading = undefined
+  }
+
+  hostUpdated(): void {
+    if (!this.#isPanelShown) this.#isPanelMissing = false
+    if (!this.#center.isConnected) this.#drop()
+    this.#panel?.update()
+    this.#debug?.update()
+  }
+
+  async loadPanel(): Promise<void> {
+    // A press of the bell is to ask for the browser's permission, before anything has arrived.
+    if (this.#center.desktop) void this.#loadExtras()
+    if (this.#panel !== undefined) return
+    this.#panelLoading ??= this.#makePanel()
+    await this.#panelLoading
+    this.#panelLoading = undefined
+  }
+
+  /** In place of a panel that could not be had: so much, and a way to try again. */
+  missingPanel(t: Say): unknown {
+    if (!this.#isPanelMissing || !this.#isPanelShown) return nothing
+    const what = this.#center.state === 'error' ? 'error' : 'offlineEmpty'
+    const tryAgain = (event: Event): void => {
+      event.stopPropagation()
+      void this.loadPanel()
+    }
+    return html`<button class="missing" @click=${tryAgain}>${t(what)}. ${t('tryAgain')}</button>`
+  }
+
+  /** Another user: nothing of the former one stays in view. */
+  reset(): void {
+    this.#panel?.reset()
+  }
+
+  /** An arrival without its toast is still in the list and in the badge. */
+  async arrived(messages: InboxMessage[]): Promise<void> {
+    const extras = await this.#loadExtras()
+    extras?.arrived(messages)
+  }
+
+  get #isPanelShown(): boolean {
+    return this.#center.open || this.#center.mode === 'inline'
+  }
+
+  async #makePanel(): Promise<void> {
+    const loaded = await this.#options
+      .parts()
+      ?.loadPanel()
+      .catch(() => undefined)
+    if (!this.#center.isConnected) return
+    this.#panel = loaded?.createPanel(this.#options.panelHost())
+    this.#isPanelMissing = this.#panel === undefined
+    this.#center.requestUpdate()
+  }
+
+  async #loadExtras(): Promise<Extras | undefined> {
+    if (this.#extras !== undefined) return this.#extras
+    const loaded = await this.#options
+      .parts()
+      ?.loadExtras()
+      .catch(() => undefined)
+    if (this.#center.isConnected) this.#extras ??= loaded?.createExtras(this.#options.panelHost())
+    return this.#extras
+  }
+
+  async #loadDebug(): Promise<void> {
+    const loaded = await this.#options
+      .parts()
+      ?.loadDebug()
+      .catch(() => undefined)
+    this.#debug = loaded?.createDebug(this.#options.panelHost()) ?? null
+    this.#options.onDebug()
+  }
+
+  #drop(): void {
+    this.#panel?.destroy()
+    this.#extras?.destroy()
+    this.#panel = this.#extras = undefined
+  }
+}

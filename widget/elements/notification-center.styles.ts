@@ -1,0 +1,63 @@
+// Tokens of the whole element. Every colour is a custom property; `light-dark()` follows the page's `color-scheme`.
+
+import { css } from 'lit'
+
+export const hostStyles = css`
+  :host {
+    display: inline-block;
+    --_font: var(--nc-font, system-ui, sans-serif);
+    --_accent: var(--nc-accent, var(--_service-accent, light-dark(#4457e8, #93a1ff)));
+    --_on-accent: var(--nc-on-accent, light-dark(#fff, #12152b));
+    --_surface: var(--nc-surface, light-dark(#fff, #1b1c21));
+    --_raised: var(--nc-raised, light-dark(#f5f6f8, #26282f));
+    --_text: var(--nc-text, light-dark(#171a21, #f1f2f5));
+    --_muted: var(--nc-muted, light-dark(#5a6170, #a3a9b7));
+    --_line: var(--nc-line, light-dark(#e7e9ee, #33363f));
+    --_badge: var(--nc-badge, light-dark(#d92d3f, #ff5d6c));
+    --_on-badge: var(--nc-on-badge, light-dark(#fff, #2a0308));
+    --_radius: var(--nc-radius, 16px);
+  }
+  :host([hidden]) { display: none }
+  :host([mode=inline]) { display: block }
+  :host([mode=inline]) .anchor { display: none }
+  :host([theme=light]) { color-scheme: light }
+  :host([theme=dark]) { color-scheme: dark }
+  :host([theme=auto]) { color-scheme: light dark }
+  .root {
+    all: initial; visibility: inherit;
+    color-scheme: inherit;
+    display: block;
+    font: 400 medium/1.45 var(--_font);
+    color: var(--_text);
+    -webkit-font-smoothing: antialiased;
+  }
+  :host([mode=inline]) .root { height: 100% }
+  .root > * { font-size: var(--nc-font-size, clamp(.875em, .875rem, 1.75em)) }
+  .anchor { display: inline-block; position: relative }
+  nc-bell { display: contents }
+  .missing {
+    position: absolute;
+    z-index: 2147483647;
+    inset: calc(100% + 8px) auto auto;
+    inset-inline-end: 0;
+    width: max-content;
+    max-width: min(22em, 100vw - 24px);
+    box-sizing: border-box;
+    padding: 14px 18px;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: var(--_text);
+    font: inherit;
+    text-align: start;
+    cursor: pointer;
+    box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
+  }
+  .missing:hover { background: var(--_raised) }
+  .missing:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
+  :host([mode=inline]) .missing { position: static; box-shadow: none }
+  .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+  @media (prefers-reduced-motion: reduce) {
+    .root :not(.tabs), .root ::before, .root ::after { animation: none !important; transition: none !important }
+  }
+`
