@@ -1,1 +1,5 @@
-export type { I18n as Voice } from './i18n.ts'
+// The language of the element by the name that the panel has for it.
+
+import type { I18n } from './i18n.ts'
+
+export type Voice = I18n

@@ -1,6 +1,5 @@
 // The inbox with its lazy part as a bundler splits it off (package use).
 
-import type { ReactiveControllerHost } from 'lit'
 import type { CoreParts } from './core-parts.ts'
 import { InboxController, type InboxControllerOptions } from './inbox-controller.ts'
 
@@ -11,7 +10,7 @@ export const BUNDLED_CORE: CoreParts = {
 
 /** The controller of a host that is not ours: `new InboxController(this, { baseUrl, credential })`. */
 export class BundledInboxController extends InboxController {
-  constructor(host: ReactiveControllerHost, options: Omit<InboxControllerOptions, 'parts'>) {
+  constructor(host: ConstructorParameters<typeof InboxController>[0], options: Omit<InboxControllerOptions, 'parts'>) {
     super(host, { ...options, parts: () => BUNDLED_CORE })
   }
 }

@@ -88,7 +88,8 @@ async function isUnharmed(): Promise<void> {
     return { here, prototype: Object.keys(Object.prototype), own: Object.keys(Object) }
   }, trips.globals)
   // Of the page, of who drives it, and of Lit, which notes its version there.
-  const others = /^(trips|lookAtAll|violations|defects|__p.+|litHtmlVersions)$/
+  const others =
+    /^(trips|lookAtAll|violations|defects|__p.+|lit(Html|Element)Versions|reactiveElementVersions|litPropertyMetadata)$/
   expect(pollution.here.filter((name) => !others.test(name))).toEqual([])
   expect([pollution.prototype, pollution.own]).toEqual([[], []])
 }
