@@ -53,8 +53,6 @@ export const hostStyles = css`
     cursor: pointer;
     box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
   }
-  .missing:hover { background: var(--_raised) }
-  .missing:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
   :host([mode=inline]) .missing { position: static; box-shadow: none }
   .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
   @media (prefers-reduced-motion: reduce) {

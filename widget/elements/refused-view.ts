@@ -4,7 +4,7 @@ import { element } from '../lib/dom.ts'
 import type { NotificationCenter } from './notification-center.ts'
 
 const REASON =
-  "The page's Content-Security-Policy lists Trusted Types policies: add lit-html (trusted-types lit-html; with 'allow-duplicates' where the page has a Lit of its own)."
+  "The page's Content-Security-Policy refuses the Trusted Types policy lit-html: add trusted-types lit-html 'allow-duplicates'."
 
 /** @returns what stands in the shadow root; made anew at each rendering */
 export function refusedView(center: NotificationCenter, name: string, sentence: string): HTMLElement {
