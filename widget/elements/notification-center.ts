@@ -1,14 +1,11 @@
 // <notification-center>: the element that a site embeds.
 
-import { endLitPolicyGuard } from '../lib/lit-policy.ts'
-
-// Lit is evaluated after its guard.
-
 import { html, LitElement, nothing, type PropertyDeclarations } from 'lit'
 import type { InboxMessage } from '../../contract/api.ts'
 import type { InboxStatus } from '../inbox/core-types.ts'
 import { InboxController } from '../inbox/inbox-controller.ts'
 import { afterPaint } from '../lib/after-paint.ts'
+import { litRefusal } from '../lib/lit-policy.ts'
 import type { Words } from '../lib/words.ts'
 import type { TokenProvider } from '../transport/session.ts'
 import { Announcer } from './announcer.ts'
@@ -25,9 +22,6 @@ import { hostStyles } from './notification-center.styles.ts'
 import type { PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
 import { refusedView } from './refused-view.ts'
-
-/** Why nothing can be rendered by a template. */
-const refusal = endLitPolicyGuard()
 
 const TEXT = { reflect: true, useDefault: true }
 const FLAG = { type: Boolean, ...TEXT }
@@ -177,7 +171,7 @@ export class NotificationCenter extends LitElement {
     const { t, short, tag } = this.#i18n
     const { unread, mode } = this
     const name = unread === 0 ? t('notifications') : t('bell', { count: unread })
-    if (refusal) return refusedView(this, name, t('error'))
+    if (litRefusal) return refusedView(this, name, t('error'))
     const isInline = mode === 'inline'
     const missing = this.#lazy.missingPanel(t)
     const direction = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(tag))
@@ -231,7 +225,7 @@ export class NotificationCenter extends LitElement {
 
   #createLazyParts(): LazyParts {
     return new LazyParts(this, {
-      parts: () => (refusal ? undefined : NotificationCenter.parts),
+      parts: () => (litRefusal ? undefined : NotificationCenter.parts),
       panelHost: () => this.#getPanelHost(),
       onDebug: () => this.#inbox.restart(),
     })
@@ -241,7 +235,7 @@ export class NotificationCenter extends LitElement {
     return new InboxController(this, {
       baseUrl: () => edgeOf(this, NotificationCenter.scriptOrigin),
       credential: () => credentialOf(this),
-      parts: () => (refusal ? { loadCore: () => Promise.reject(refusal) } : NotificationCenter.parts),
+      parts: () => (litRefusal ? { loadCore: () => Promise.reject(litRefusal) } : NotificationCenter.parts),
       isHeld: () => this.#lazy.isDebugComing,
       watch: () => this.#lazy.watch,
       staysAwake: () => this.desktop || this.sound,

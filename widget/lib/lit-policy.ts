@@ -1,33 +1,32 @@
-// Keeps the script alive where the page refuses Lit's Trusted Types policy: Lit throws while it is evaluated. Imported before Lit.
+// Keeps the first script alive on a page whose Trusted Types do not allow Lit's policy `lit-html`: Lit makes it while it
+// is loaded, and an error there would end the script before the element can report it.
 
 interface PolicyFactory {
   createPolicy(name: string, rules: object): unknown
 }
 
-const factory: PolicyFactory | undefined = Reflect.get(globalThis, 'trustedTypes')
-let refusal: Error | undefined
+/** The browser's error where Lit has no policy, and so can render no template. */
+export let litRefusal: Error | undefined
 
-if (factory) {
-  const createPolicy = factory.createPolicy.bind(factory)
-  Object.defineProperty(factory, 'createPolicy', {
-    configurable: true,
-    value: (name: string, rules: object) => {
-      try {
-        return createPolicy(name, rules)
-      } catch (error) {
-        if (name !== 'lit-html') throw error
-        refusal = error as Error
-        return rules
-      }
-    },
-  })
+const factoryOf = (): PolicyFactory | undefined => Reflect.get(globalThis, 'trustedTypes')
+
+/** Called before Lit is loaded. */
+export function guardLitPolicy(): void {
+  const factory = factoryOf()
+  if (factory === undefined) return
+  const { createPolicy } = factory
+  factory.createPolicy = (name, rules) => {
+    try {
+      return createPolicy.call(factory, name, rules)
+    } catch (error) {
+      litRefusal = error as Error
+      return undefined
+    }
+  }
 }
 
-/**
- * Gives the page its own `createPolicy` back; called once Lit is evaluated.
- * @returns why the page refused Lit's policy: no template can be rendered then; undefined when it did not
- */
-export function endLitPolicyGuard(): Error | undefined {
-  if (factory) Reflect.deleteProperty(factory, 'createPolicy')
-  return refusal
+/** Gives the page its function back, after Lit is loaded. */
+export function restorePolicies(): void {
+  const factory = factoryOf()
+  if (factory !== undefined) Reflect.deleteProperty(factory, 'createPolicy')
 }
