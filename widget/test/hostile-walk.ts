@@ -34,6 +34,7 @@ export function lookAtAll(): string[] {
       ' ',
     ),
   )
+  TAGS.add('nc-bell')
   const NAMES = new Set(
     'alt class d data-id datetime decoding dir disabled fill hidden href id inert lang loading min name part popover r referrerpolicy rel required role rx ry selected src tabindex target title type value viewBox cx cy width height x y'.split(
       ' ',
