@@ -232,10 +232,11 @@ export class NotificationCenter extends LitElement {
   }
 
   #createInbox(): InboxController {
+    const refuse = () => Promise.reject(litRefusal)
     return new InboxController(this, {
       baseUrl: () => edgeOf(this, NotificationCenter.scriptOrigin),
       credential: () => credentialOf(this),
-      parts: () => (litRefusal ? { loadCore: () => Promise.reject(litRefusal) } : NotificationCenter.parts),
+      parts: () => (litRefusal ? { loadCore: refuse, loadRealtime: refuse } : NotificationCenter.parts),
       isHeld: () => this.#lazy.isDebugComing,
       watch: () => this.#lazy.watch,
       staysAwake: () => this.desktop || this.sound,
