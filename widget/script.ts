@@ -4,11 +4,7 @@
 import './lit-policy.ts'
 import { NotificationCenter } from './elements/notification-center.ts'
 import type { Parts } from './elements/parts.ts'
-<<<<<<< HEAD
 import { provideLit } from './provide-lit.ts'
-=======
-import { restorePolicies } from './lib/lit-policy.ts'
->>>>>>> 1519e9d (Guard the policy of Lit from the first script alone)
 
 declare const __VERSION__: string
 
@@ -40,11 +36,7 @@ const parts: Parts = {
   loadLanguage: (tag) => load(`lang-${tag}`),
 }
 
-<<<<<<< HEAD
 provideLit()
-=======
-restorePolicies()
->>>>>>> 1519e9d (Guard the policy of Lit from the first script alone)
 NotificationCenter.parts ??= parts
 NotificationCenter.scriptOrigin ??= new URL(address).origin
 NotificationCenter.define()

@@ -8,7 +8,7 @@ import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
-import type { Drawer } from './storage.ts'
+import type { InboxStorage } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Broadcast } from './sync/broadcast.ts'
 
@@ -33,11 +33,11 @@ export interface CoreDeps {
   prove: () => string
   apiKey: string
   baseUrl: string
-  /** Names this user's drawers in the browser's storage. */
+  /** Part of the keys of this user in the browser's storage. */
   ownerId: string
   clock: ServerClock
   /** What is kept in this browser; default the page's own. */
-  drawer: Drawer | undefined
+  storage: InboxStorage | undefined
   broadcast: Broadcast
   loadRealtime: CoreParts['loadRealtime']
   onChange: () => void

@@ -5,15 +5,14 @@ import type { InboxFrame } from '../../contract/frames.ts'
 import { firstAskDelayMs } from '../lib/delays.ts'
 import { type Failure, isOutOfReach } from '../lib/failure.ts'
 import type { Known, SignedIn } from '../transport/session.ts'
+import { inboxKey } from './cached-counts.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { CoreDeps, InboxCore } from './core-types.ts'
-import { inboxKey } from './counts-at-hand.ts'
 import { createDeliveryQueue } from './delivery/delivery-queue.ts'
-import { createKeeper } from './keeper.ts'
 import { createLocalLog } from './local-log.ts'
 import { createDeeds } from './message-deeds.ts'
 import { createPager } from './pager.ts'
-import { receiptsKey, wipeForsaken } from './storage.ts'
+import { createPersistence, receiptsKey, wipeAbandoned } from './persistence.ts'
 import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
 import type { TabMessage } from './sync/tab-message.ts'
@@ -34,13 +33,13 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   let [isOver, failed] = [false, 0]
   const expiry = createTimer()
 
-  const keeper = createKeeper(around.drawer, key, local.shown, (most) => {
-    return connection.isLeading() ? local.toStored(most, userId) : undefined
+  const persistence = createPersistence(around.storage, key, local.shown, (max) => {
+    return connection.isLeading() ? local.toStored(max, userId) : undefined
   })
   const onChange = (): void => {
     if (isOver) return
     deps.onChange()
-    keeper.keepSoon()
+    persistence.saveSoon()
     expiry.set(onChange, store.nextExpiry() - now())
   }
   const onHead = (head: InboxHead): void => {
@@ -63,7 +62,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
   const parts = { around, store, call, now, onChange, onHead, onSettled, onFailure }
   const pager = createPager({ ...parts, mayTake: local.mayTake, catchUp: () => connection.catchUp() })
-  const receipts = createDeliveryQueue({ ...parts, key: receiptsKey(...owner), say: (it) => connection.publish(it) })
+  const receipts = createDeliveryQueue({ ...parts, key: receiptsKey(...owner), post: (it) => connection.publish(it) })
   const deeds = createDeeds({ ...parts, seq: () => local.log.seq, flush: receipts.flush })
 
   const onFrame = (frame: InboxFrame): boolean => {
@@ -80,7 +79,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (isReached) pager.retry()
   }
   const greet = (to: string, isLive: boolean) => welcome(to, deps, local.log, isLive ? known : undefined)
-  const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onMessage: receipts.hear }
+  const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onMessage: receipts.receive }
   const connection = createConnection({ ...deps, ...toward, greet, around, onFrame, onReach })
 
   const start = async ({ answer }: SignedIn): Promise<void> => {
@@ -102,7 +101,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     deeds.leaving(word === 'leave')
     if (word === 'leave') {
       receipts.sendBeforeLeaving()
-      keeper.keepNow()
+      persistence.saveNow()
     } else void receipts.flush()
     if (word === 'wake' || word === 'back') void receipts.reconcile()
     connection.page(word)
@@ -111,23 +110,23 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
 
   const stop: InboxCore['stop'] = async ({ wipes, sends = true }) => {
     // While it still leads: who does not lead keeps nothing.
-    if (!wipes) keeper.keepNow()
+    if (!wipes) persistence.saveNow()
     isOver = true
     endWatch()
-    for (const each of [keeper, connection, receipts, expiry]) each.stop()
-    if (wipes) await keeper.wipe()
+    for (const each of [persistence, connection, receipts, expiry]) each.stop()
+    if (wipes) await persistence.wipe()
     if (sends) await receipts.flush()
     if (wipes) await receipts.keepIdsOnly()
   }
 
-  const stored = await keeper.read()
+  const stored = await persistence.read()
   if (stored !== undefined) {
     userId = stored.userId
     local.restore(stored)
   }
   const endWatch = around.watchPage(page)
   void around.locks.names().then((live) => {
-    if (live && !isOver) void wipeForsaken(around.drawer, live, [...owner])
+    if (live && !isOver) void wipeAbandoned(around.storage, live, [...owner])
   })
 
   return {

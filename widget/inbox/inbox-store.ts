@@ -6,7 +6,7 @@ import { withoutTurns } from '../lib/without-turns.ts'
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 import { createPendingChanges } from './pending-changes.ts'
-import type { ListEnd, StoredList } from './stored-inbox.ts'
+import type { ListEnd, StoredList } from './persistence.ts'
 import { SHOWS, showsOf } from './what-shows.ts'
 
 export interface InboxStore {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Browser, createBrowser, type Tab } from '../test/model/browser.ts'
 import { createService, type Service } from '../test/model/far-side.ts'
 import { createWorld, type World } from '../test/model/world.ts'
-import type { StoredInbox } from './stored-inbox.ts'
+import type { StoredInbox } from './persistence.ts'
 
 const CORE_MS = 3_000
 let world: World
@@ -55,7 +55,7 @@ async function pass(durationMs: number): Promise<void> {
 const keptIn = () => new Map([...browser.kept].filter(([key]) => key.startsWith('inbox'))) as Map<string, StoredInbox>
 const linesOf = (userId: string) => service.inboxOf(userId).lines.size
 
-const notedIn = () => [...browser.kept].filter(([key]) => key.startsWith('noted'))
+const cachedIn = () => [...browser.kept].filter(([key]) => key.startsWith('cached'))
 
 test('an inbox begins with the counts that its user was shown last in this browser, before anybody is asked', async () => {
   await given()
@@ -64,7 +64,7 @@ test('an inbox begins with the counts that its user was shown last in this brows
   expect(asked).toEqual([])
 })
 
-test('a page that is left has noted what it showed, whoever leads', async () => {
+test('a page that is left has cached what it showed, whoever leads', async () => {
   await given()
   browser.trouble.coreMs = 0
   const [leader, other] = [browser.open('u1'), browser.open('u1')]
@@ -75,7 +75,7 @@ test('a page that is left has noted what it showed, whoever leads', async () => 
   // It keeps nothing from here on.
   leader.frozen = []
   browser.close(other, 'leaves')
-  expect(notedIn()).toEqual([[expect.stringContaining('u1'), { unread: 2, unopened: 2 }]])
+  expect(cachedIn()).toEqual([[expect.stringContaining('u1'), { unread: 2, unopened: 2 }]])
 })
 
 test('a sign-out wipes what was stored and ends the session all the same', async () => {
@@ -83,7 +83,7 @@ test('a sign-out wipes what was stored and ends the session all the same', async
   const tab = await givenBegun(browser.open('u1'))
   world.within(tab, () => void tab.controller.stop({ wipes: true, endsSession: true }))
   await pass(10_000)
-  expect([...keptIn().keys(), ...notedIn()]).toEqual([])
+  expect([...keptIn().keys(), ...cachedIn()]).toEqual([])
   expect(asked.filter((call) => call === 'DELETE /v1/inbox/session')).toHaveLength(1)
 })
 

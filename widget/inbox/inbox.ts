@@ -17,10 +17,10 @@ import { type Credential, createSession, type Known, type Session, type SignedIn
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, InboxStatus, Watch } from './core-types.ts'
-import { glance, inboxKey } from './counts-at-hand.ts'
+import { inboxKey, readCounts } from './cached-counts.ts'
 import { ownerOf, proofOf } from './identity.ts'
 import { beginInTurn } from './newcomer.ts'
-import type { Drawer } from './storage.ts'
+import type { InboxStorage } from './storage.ts'
 import { BROADCAST, type Broadcast } from './sync/broadcast.ts'
 
 export interface InboxOptions {
@@ -38,7 +38,7 @@ export interface InboxOptions {
   /** Waits until the badge is painted; default: does not wait. */
   afterPaint?: (() => Promise<void>) | undefined
   /** Storage of this browser. */
-  drawer?: Drawer
+  storage?: InboxStorage
   /** The other tabs of this browser. */
   broadcast?: Broadcast
   /** Stands between the inbox and the service; `debug` sets it. */
@@ -146,11 +146,11 @@ export class Inbox {
 
   /** Shows the counts that this browser stored, asks another tab for what it knows, and signs in unless that tab answers. */
   #begin(): void {
-    const { credential, baseUrl, drawer, watch, broadcast = BROADCAST } = this.#options
+    const { credential, baseUrl, storage, watch, broadcast = BROADCAST } = this.#options
     const ownerId = ownerOf(credential())
     if (ownerId === undefined) return void this.#signIn()
     const key = inboxKey(credential().apiKey, baseUrl, ownerId)
-    this.#counts = (drawer ?? { glance }).glance?.(key) ?? this.#counts
+    this.#counts = (storage ?? { readCounts }).readCounts?.(key) ?? this.#counts
     const proof = watch ? '' : proofOf(credential())
     this.#endTurn = beginInTurn(broadcast, key, proof, {
       hasBegun: () => this.#isStopped || this.#signedIn || this.#failure,
@@ -226,7 +226,7 @@ export class Inbox {
 
   /** @returns undefined when the part could not be fetched: the service is out of reach */
   async #loadCore(ownerId: string): Promise<InboxCore | undefined> {
-    const { afterPaint, parts, watch, credential, baseUrl, drawer, onArrive, staysAwake } = this.#options
+    const { afterPaint, parts, watch, credential, baseUrl, storage, onArrive, staysAwake } = this.#options
     await afterPaint?.()
     const part = await parts.loadCore().catch((error: unknown) => {
       if (!hasThrown(error)) return
@@ -242,7 +242,7 @@ export class Inbox {
       clock: this.clock,
       apiKey: credential().apiKey,
       baseUrl,
-      drawer,
+      storage,
       broadcast: this.#options.broadcast ?? BROADCAST,
       loadRealtime: parts.loadRealtime,
       onChange: () => this.#changed(),

@@ -1,35 +1,35 @@
-// The messages that this page knows and the log that they follow, as one: what is kept, what a frame changes, what a page may add.
+// Keeps the messages that this page knows together with the log that they follow: what is stored, what a frame changes, which page may be added.
 
 import type { InboxHead, InboxMessage, InboxPage } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
 import { type ChangeLog, type Counts, createChangeLog } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 import { createInboxStore, type InboxStore } from './inbox-store.ts'
-import type { StoredInbox } from './stored-inbox.ts'
+import type { StoredInbox } from './persistence.ts'
 
 export interface LocalLog {
   readonly store: InboxStore
   readonly log: ChangeLog
   counts(): Counts
-  /** Those of a page that has a list. */
+  /** @returns the counts to cache; undefined while this page has no list */
   shown(): Counts | undefined
-  /** Nothing is known but where the service stands. */
+  /** Starts anew at the position of the server, without messages. */
   begin(head: InboxHead): void
   restore(stored: StoredInbox): void
   /**
-   * `asked` are lists on their way. `due` are lists to be read anew; `fresh` are messages that this page did not know, oldest
-   * first.
+   * @param asked lists that are being loaded
+   * @returns `due`: lists to load again; `fresh`: messages that this page did not know, oldest first
    */
   take(frame: InboxFrame, asked: Iterable<ListName>): { due: ListName[]; fresh: InboxMessage[]; hasGap: boolean }
-  /** False for a page from before the log was begun anew, of another one, or older than what the log told of its messages. */
+  /** False for a page of another log, from before a reset, or older than a change of one of its messages. */
   mayTake(page: InboxPage): boolean
-  /** The service took a change that is shown already: it stays in view until the log tells. */
+  /** The server accepted a change that is shown already: it stays in view until the log contains it. */
   settle(handle: number, head: InboxHead): void
-  /** At most so many messages and changes; undefined while there is nothing whole to keep. */
-  toStored(most: number, userId: string | undefined): StoredInbox | undefined
+  /** @returns at most `max` messages and changes; undefined while there is no list */
+  toStored(max: number, userId: string | undefined): StoredInbox | undefined
 }
 
-/** @param now the service's time, epoch ms */
+/** @param now the server's time, epoch ms */
 export function createLocalLog(now: () => number = Date.now): LocalLog {
   const store = createInboxStore(now)
   let log = createChangeLog({ epoch: '', seq: 0, unread: 0, unopened: 0 })
@@ -68,11 +68,11 @@ export function createLocalLog(now: () => number = Date.now): LocalLog {
       if (head.epoch === log.epoch && head.seq > log.seq) store.settle(handle, head.seq)
       else store.drop(handle)
     },
-    toStored: (most, userId) => {
-      const list = store.toStored(most)
+    toStored: (max, userId) => {
+      const list = store.toStored(max)
       const { epoch, seq, counts, changes } = log
       if (list === undefined || epoch === '') return undefined
-      return { userId, head: { epoch, seq, ...counts }, changes: changes.slice(-most), list }
+      return { userId, head: { epoch, seq, ...counts }, changes: changes.slice(-max), list }
     },
   }
 }

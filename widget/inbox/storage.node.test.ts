@@ -1,7 +1,7 @@
 // The drawer where the browser never answers: memory takes over after two seconds, and no timer stays.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openDrawer } from './storage.ts'
+import { openStorage } from './storage.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -23,34 +23,34 @@ async function after<T>(ms: number, asked: Promise<T>): Promise<T | 'waits'> {
 }
 
 test('a read is answered by memory, once two seconds are over', async () => {
-  const drawer = openDrawer()
-  const asked = drawer.get('list')
+  const storage = openStorage()
+  const asked = storage.get('list')
   expect(await after(1900, asked)).toBe('waits')
   expect(await after(200, asked)).toBeUndefined()
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('what was written stands in memory, and is there at once from then on', async () => {
-  const drawer = openDrawer()
+  const storage = openStorage()
   expect(
     await after(
       2100,
-      drawer.update<string[]>('due', (old = []) => [...old, 'a']),
+      storage.update<string[]>('due', (old = []) => [...old, 'a']),
     ),
   ).toBeUndefined()
   expect(
     await after(
       0,
-      drawer.update<string[]>('due', (old = []) => [...old, 'b']),
+      storage.update<string[]>('due', (old = []) => [...old, 'b']),
     ),
   ).toBeUndefined()
-  expect(await after(0, drawer.get('due'))).toEqual(['a', 'b'])
+  expect(await after(0, storage.get('due'))).toEqual(['a', 'b'])
 })
 
 test('keys and removals do not wait for ever either', async () => {
-  const drawer = openDrawer()
-  expect(await after(2100, drawer.keys())).toEqual([])
-  expect(await after(2100, drawer.del('list'))).toBeUndefined()
+  const storage = openStorage()
+  expect(await after(2100, storage.keys())).toEqual([])
+  expect(await after(2100, storage.del('list'))).toBeUndefined()
 })
 
 test('a read is answered when its value is there, before its transaction has ended', async () => {
@@ -62,8 +62,8 @@ test('a read is answered when its value is there, before its transaction has end
   const store = { get: () => request('kept'), put: () => request() }
   const database = { transaction: () => ({ objectStore: () => store }) }
   vi.stubGlobal('indexedDB', { open: () => request(database) })
-  const drawer = openDrawer()
-  expect(await after(50, drawer.get('list'))).toBe('kept')
-  const written = drawer.update('list', () => 'new')
+  const storage = openStorage()
+  expect(await after(50, storage.get('list'))).toBe('kept')
+  const written = storage.update('list', () => 'new')
   expect(await after(50, written)).toBe('waits')
 })

@@ -1,18 +1,20 @@
-// What the widget keeps in this browser, per API key, server and user: the local log with its list, and delivery events not yet sent. Never a token.
+// Stores values in this browser: IndexedDB, or memory where it is refused, full or silent. Never a token.
 
+import { cacheCounts, cachedKeys } from './cached-counts.ts'
 import type { Counts } from './change-log.ts'
-import { inboxKey, note, notedKeys } from './counts-at-hand.ts'
 
-export interface Drawer {
+export interface InboxStorage {
+  /** @returns undefined where nothing is stored, or nothing can be read */
   get<T>(key: string): Promise<T | undefined>
-  /** Reads and writes in one transaction, so that tabs do not overwrite each other. Undefined takes the key away. */
+  /** Reads and writes in one transaction, so that tabs do not overwrite each other. `undefined` removes the key. */
   update<T>(key: string, change: (old: T | undefined) => T | undefined): Promise<void>
+  /** Removes the cached counts of the key, too. */
   del(key: string): Promise<void>
   keys(): Promise<string[]>
-  /** What was noted of a key, at once; without it the badge waits for the service. */
-  glance?(key: string): Counts | undefined
-  /** Counts for the next page's first look, until `del`. */
-  note?(key: string, counts: Counts): void
+  /** @returns the counts cached last, synchronously; without this method the badge waits for the server */
+  readCounts?(key: string): Counts | undefined
+  /** Caches counts for the first badge of the next page. */
+  cacheCounts?(key: string, counts: Counts): void
 }
 
 /** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped, but for delivery events: their form and their keys are the same in all. */
@@ -22,7 +24,7 @@ const STORE = 'log'
 const PATIENCE_MS = 2000
 
 /** IndexedDB; where it is refused, full or silent (private windows, blocked storage), memory for as long as the page lives. */
-export function openDrawer(): Drawer {
+export function openStorage(): InboxStorage {
   const memory = new Map<string, unknown>()
   let opening: Promise<IDBDatabase> | undefined
 
@@ -75,15 +77,15 @@ export function openDrawer(): Drawer {
       ).then(() => {}),
     del: async (key) => {
       memory.delete(key)
-      note(key)
+      cacheCounts(key)
       await inTime(stored('readwrite', (store) => store.delete(key))).catch(() => {})
     },
     keys: () =>
       inTime(stored('readonly', (store) => store.getAllKeys())).then(
-        (keys) => [...keys.map(String), ...notedKeys()],
-        notedKeys,
+        (keys) => [...keys.map(String), ...cachedKeys()],
+        cachedKeys,
       ),
-    note,
+    cacheCounts,
   }
 }
 
@@ -124,30 +126,10 @@ function openDatabase(onGone: () => void): Promise<IDBDatabase> {
   })
 }
 
-let ofPage: Drawer | undefined
+let ofPage: InboxStorage | undefined
 
-/** One for the page: the browser keeps each connection to the database for as long as the page lives. */
-export function pageDrawer(): Drawer {
-  ofPage ??= openDrawer()
+/** @returns the storage that all inboxes of this page share: the browser keeps each connection while the page lives */
+export function pageStorage(): InboxStorage {
+  ofPage ??= openStorage()
   return ofPage
-}
-
-/** Key of one user's delivery events that wait. */
-export const receiptsKey = (...owner: Owner): string => `receipts${JSON.stringify(owner)}`
-type Owner = [apiKey: string, baseUrl: string, ownerId: string]
-
-/**
- * Wipes the stored inboxes of users of this API key that no live page shows: a shared computer keeps nobody's list.
- * Each live inbox holds, or waits for, a lock of its key's name (tabs.ts). Delivery events not yet sent stay, empty queues go.
- */
-export async function wipeForsaken(drawer: Drawer, live: string[], [apiKey, baseUrl, ownerId]: Owner): Promise<void> {
-  const names = new Set([inboxKey(apiKey, baseUrl, ownerId), ...live])
-  const prefix = inboxKey(apiKey, baseUrl, '').slice(0, -'""]'.length)
-  const queues = receiptsKey(apiKey, baseUrl, '').slice(0, -'""]'.length)
-  for (const key of await drawer.keys()) {
-    if (names.has(key.replace(/^receipts/, 'inbox'))) continue
-    if (key.startsWith(prefix)) await drawer.del(key)
-    // The key names its user.
-    if (key.startsWith(queues)) await drawer.update<unknown[]>(key, (items) => (items?.length ? items : undefined))
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { CreateRealtime } from '../transport/realtime.ts'
 import type { CoreDeps } from './core-types.ts'
-import { type Drawer, pageDrawer } from './storage.ts'
+import { type InboxStorage, pageStorage } from './storage.ts'
 import type { Broadcast } from './sync/broadcast.ts'
 import { isPageVisible, type PageWord, watchPage } from './waking.ts'
 
@@ -13,7 +13,7 @@ export interface Locks {
 }
 
 export interface Surroundings {
-  drawer: Drawer
+  storage: InboxStorage
   locks: Locks
   openChannel: Broadcast['openChannel']
   isVisible(): boolean
@@ -24,13 +24,13 @@ export interface Surroundings {
 
 /** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
 export function browserSurroundings({
-  drawer = pageDrawer(),
+  storage = pageStorage(),
   broadcast,
   loadRealtime,
-}: Pick<CoreDeps, 'drawer' | 'broadcast' | 'loadRealtime'>): Surroundings {
+}: Pick<CoreDeps, 'storage' | 'broadcast' | 'loadRealtime'>): Surroundings {
   const locks = globalThis.navigator?.locks
   return {
-    drawer,
+    storage,
     locks: locks ? locksOf(locks, broadcast) : NO_LOCKS,
     openChannel: (...named) => (locks ? broadcast.openChannel(...named) : undefined),
     isVisible: isPageVisible,

@@ -189,7 +189,7 @@ async function askProvider(provider: TokenProvider, reason: SignInReason): Promi
   }
 }
 
-/** The `sub` of a JWT, unverified: it only names a drawer of this browser's storage. */
+/** The `sub` of a JWT, unverified: it is only part of keys in this browser's storage. */
 export function subjectOf(token: string | null): string | undefined {
   try {
     const payload = token?.split('.')[1] ?? ''

@@ -136,7 +136,7 @@ function createLooking(trace: Trace, drawSoon: () => void) {
     if (around !== undefined && owner !== undefined) {
       const names = await around.locks.names()
       seen.tabs = names?.filter((name) => name === `inbox${owner}`).length
-      const left = (await around.drawer.get<RegisterItem[]>(`receipts${owner}`)) ?? []
+      const left = (await around.storage.get<RegisterItem[]>(`receipts${owner}`)) ?? []
       seen.waiting = left.map(({ occurredAt }) => Date.parse(occurredAt ?? '') || Date.now())
     }
     seen.storage = await lookAtStorage()

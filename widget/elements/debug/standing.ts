@@ -32,7 +32,7 @@ export interface Standing {
   sentAt: number | undefined
   sendFailure: Refusal | undefined
   lastSeen: { epoch: string; seq: number } | undefined
-  /** Whose drawers in the storage are in use: what stands behind `inbox` and `receipts` in their names. */
+  /** The user whose stored keys are in use: what follows `inbox` and `receipts` in them. */
   owner: string | undefined
   /** What a later part threw when it ran. */
   partFailure: string | undefined

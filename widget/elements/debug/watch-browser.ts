@@ -5,7 +5,7 @@ import type { Surroundings } from '../../inbox/surroundings.ts'
 import type { CreateRealtime } from '../../transport/realtime.ts'
 import type { Standing, Watching } from './standing.ts'
 
-type Drawer = Surroundings['drawer']
+type InboxStorage = Surroundings['storage']
 type Locks = Surroundings['locks']
 
 export function watchSurroundings(plain: Surroundings, watching: Watching): Surroundings {
@@ -13,7 +13,7 @@ export function watchSurroundings(plain: Surroundings, watching: Watching): Surr
   return {
     ...plain,
     locks: watchLocks(plain.locks, watching),
-    drawer: watchDrawer(plain.drawer, watching),
+    storage: watchStorage(plain.storage, watching),
     loadRealtime: async () => {
       try {
         return watchRealtime(await plain.loadRealtime(), watching)
@@ -113,16 +113,16 @@ function watchLocks(locks: Locks, { now, note, standing }: Watching): Locks {
   }
 }
 
-function watchDrawer(drawer: Drawer, { note, standing }: Watching): Drawer {
+function watchStorage(storage: InboxStorage, { note, standing }: Watching): InboxStorage {
   return {
-    ...drawer,
+    ...storage,
     get: (key) => {
       if (key.startsWith('inbox')) standing.owner = key.slice('inbox'.length)
-      return drawer.get(key)
+      return storage.get(key)
     },
     del: async (key) => {
       note(`storage: ${key.replace(/\[.*/, '')} is wiped`)
-      await drawer.del(key)
+      await storage.del(key)
     },
   }
 }

@@ -1,41 +1,46 @@
-// The delivery events of this user, from whichever tab: shown at once, kept, sent, and told to the other tabs.
+// Delivery events of this user from all tabs: shown at once, stored, sent, and passed on to the other tabs.
 
-import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
+import type { InboxHead, MessagePatch, RegisterItem } from '../../../contract/api.ts'
 import type { Call } from '../../transport/api.ts'
 import type { InboxStore } from '../inbox-store.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { TabMessage } from '../sync/tab-message.ts'
-import { createReceipts, type Receipts } from './receipts.ts'
-import { createShownReceipts } from './shown-receipts.ts'
+import { createReceipts, nameOf, type Receipts } from './receipts.ts'
 
 export interface DeliveryQueue extends Receipts {
-  /** What another tab says. */
-  hear(word: TabMessage): void
-  /** The log has moved on. */
+  /** Takes a message of another tab. */
+  receive(message: TabMessage): void
+  /** To be called when the log has moved on. */
   review(): void
-  /** What other tabs said while this one slept is lost to it: the queue on disk tells. */
+  /** Compares what is shown with the stored queue: messages of other tabs may have been lost while this one slept. */
   reconcile(): Promise<void>
 }
 
 export interface DeliveryQueueDeps {
-  around: Pick<Surroundings, 'drawer' | 'locks'>
+  around: Pick<Surroundings, 'storage' | 'locks'>
   key: string
   store: InboxStore
   call: Call
+  /** @returns the server's time, epoch ms */
   now: () => number
   onChange: () => void
   onSettled: (handles: number[], head: InboxHead) => void
-  say: (word: TabMessage) => void
+  /** Sends a message to the other tabs. */
+  post: (message: TabMessage) => void
 }
 
 export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
   const shown = createShownReceipts(deps.store, deps.onSettled)
-  const noted = (items: RegisterItem[]): void => {
-    shown.queued(items)
+  const show = (items: RegisterItem[]): void => {
+    shown.show(items)
     deps.onChange()
   }
-  const answered = (items: RegisterItem[], head: InboxHead | undefined): void => {
-    shown.settled(items, head)
+  const settle = (items: RegisterItem[], head: InboxHead | undefined): void => {
+    shown.settle(items, head)
+    deps.onChange()
+  }
+  const reconcile = async (): Promise<void> => {
+    await shown.reconcile(receipts.listUnsettled)
     deps.onChange()
   }
   const receipts = createReceipts({
@@ -44,28 +49,90 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
     now: deps.now,
     send: (events) => deps.call('POST', '/v1/notification/event/register', { body: { events } }),
     isAgain: ({ messageId, eventType }) => eventType !== 'read' && deps.store.find(messageId)?.unopened,
-    onQueued: noted,
-    onKept: (items) => deps.say({ says: 'queued', items }),
+    onQueued: show,
+    onStored: (items) => deps.post({ says: 'queued', items }),
     onSettled: (items, head) => {
-      answered(items, head)
-      deps.say({ says: 'settled', items, head })
+      settle(items, head)
+      deps.post({ says: 'settled', items, head })
     },
     onTried: () => void reconcile(),
   })
-  const reconcile = async (): Promise<void> => {
-    await shown.reconcile(receipts.left)
-    deps.onChange()
-  }
   return {
     ...receipts,
-    hear: (word) => {
-      if (word.says === 'queued') {
-        noted(word.items)
-        // A tab that was frozen says late what another has sent since.
+    receive: (message) => {
+      if (message.says === 'queued') {
+        show(message.items)
+        // A tab that was frozen sends late what another tab has settled since.
         void reconcile()
-      } else if (word.says === 'settled') answered(word.items, word.head)
+      } else if (message.says === 'settled') settle(message.items, message.head)
     },
     review: shown.review,
     reconcile,
   }
+}
+
+/** Delivery events that list and badge show before the log contains them. */
+export interface ShownReceipts {
+  show(items: RegisterItem[]): void
+  /** The server has answered these, or (without a head) refused them as a whole. */
+  settle(items: RegisterItem[], head: InboxHead | undefined): void
+  /** Ends those that the log contains by now. */
+  review(): void
+  /** Ends those that no queue has. `listUnsettled` is undefined when the storage does not answer: then all stay. */
+  reconcile(listUnsettled: () => Promise<Set<string> | undefined>): Promise<void>
+}
+
+interface Shown {
+  item: RegisterItem
+  handle: number
+  /** When it was shown, the message had no event of this type. */
+  isFirst: boolean
+}
+
+export function createShownReceipts(
+  store: InboxStore,
+  onSettled: (handles: number[], head: InboxHead) => void,
+): ShownReceipts {
+  const shown = new Map<string, Shown>()
+  const hasHappened = ({ messageId, eventType }: RegisterItem): boolean =>
+    Boolean(store.known(messageId)?.[`${eventType}At`])
+  /** A first event is in the log once its time is there; a repeated opening, once the message is no longer unopened. */
+  const isInLog = (item: RegisterItem, isFirst: boolean): boolean =>
+    hasHappened(item) && (isFirst || item.eventType === 'read' || store.known(item.messageId)?.unopened === false)
+  const end = (name: string, handle: number): void => {
+    store.drop(handle)
+    shown.delete(name)
+  }
+  return {
+    show: (items) => {
+      for (const item of items) {
+        if (shown.has(nameOf(item)) || isInLog(item, false)) continue
+        const handle = store.begin([item.messageId], effectOf(item))
+        shown.set(nameOf(item), { item, handle, isFirst: !hasHappened(item) })
+      }
+    },
+    settle: (items, head) => {
+      const handles = items.flatMap((item) => shown.get(nameOf(item))?.handle ?? [])
+      for (const item of items) shown.delete(nameOf(item))
+      // All at once: the head counts them all, and one that still waited would be counted twice.
+      if (!head) handles.forEach(store.drop)
+      else if (handles.length) onSettled(handles, head)
+    },
+    review: () => {
+      for (const [name, { item, handle, isFirst }] of shown) if (isInLog(item, isFirst)) end(name, handle)
+    },
+    reconcile: async (listUnsettled) => {
+      // The answer lacks events that are recorded while the storage is read.
+      const before = [...shown]
+      const names = await listUnsettled()
+      for (const [name, { handle }] of before)
+        if (names?.has(name) === false && shown.get(name)?.handle === handle) end(name, handle)
+    },
+  }
+}
+
+/** @returns what a delivery event changes in the message; a later event implies the earlier ones */
+function effectOf({ eventType, occurredAt: at = '' }: RegisterItem): MessagePatch {
+  if (eventType === 'read') return { readAt: at }
+  return { readAt: at, openedAt: at, unopened: false, ...(eventType === 'clicked' && { clickedAt: at }) }
 }

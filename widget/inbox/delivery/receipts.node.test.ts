@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest'
 import type { RegisterAnswer, RegisterItem } from '../../../contract/api.ts'
 import { CallError } from '../../lib/failure.ts'
-import type { Drawer } from '../storage.ts'
+import type { InboxStorage } from '../storage.ts'
 import { createReceipts } from './receipts.ts'
 
-/** A drawer that outlives the queue, as the disk outlives the page. */
-function memoryDrawer(): Drawer {
+/** Outlives the queue, as IndexedDB outlives the page. */
+function memoryStorage(): InboxStorage {
   const kept = new Map<string, unknown>()
   return {
     get: async <T>(key: string) => structuredClone(kept.get(key)) as T | undefined,
@@ -24,22 +24,22 @@ const answer = (events: RegisterItem[]): RegisterAnswer => ({
 })
 const outage = () => new CallError({ status: 0, code: 'client/no-answer', correlationId: null, retryAfterMs: 1e9 })
 
-function given(drawer = memoryDrawer()) {
+function given(storage = memoryStorage()) {
   const sent: string[][] = []
   const kept: RegisterItem[] = []
   const queued: string[][] = []
   const again = new Set<string>()
   let failure: CallError | undefined
   const receipts = createReceipts({
-    drawer,
+    storage,
     key: 'receipts|k|u',
     locks: { request: (_name, _how, act) => act() },
     now: () => 0,
     isAgain: ({ messageId }) => again.has(messageId),
     onQueued: (items) => queued.push(items.map(({ messageId }) => messageId)),
-    onKept: (items) => kept.push(...items),
+    onStored: (items) => kept.push(...items),
     onSettled: () => {},
-    onTried: () => void receipts.left(),
+    onTried: () => void receipts.listUnsettled(),
     send: async (events) => {
       if (failure !== undefined) throw failure
       sent.push(events.map(({ messageId, eventType }) => `${eventType} ${messageId}`))
@@ -47,13 +47,13 @@ function given(drawer = memoryDrawer()) {
     },
   })
   return {
-    drawer,
+    storage,
     receipts,
     sent,
     kept,
     queued,
     again,
-    left: async () => [...((await receipts.left()) ?? ['unknown'])],
+    left: async () => [...((await receipts.listUnsettled()) ?? ['unknown'])],
     fail: (error: CallError | undefined) => {
       failure = error
     },
@@ -101,7 +101,7 @@ test('what could not be sent outlives the page and goes out once with the next',
   first.receipts.stop()
   expect(first.sent).toEqual([])
 
-  const second = given(first.drawer)
+  const second = given(first.storage)
   second.receipts.record(['b'], 'read')
   await second.receipts.flush()
   await second.receipts.flush()
@@ -111,20 +111,20 @@ test('what could not be sent outlives the page and goes out once with the next',
 
 test('two pages that note the same at once keep it once, and each is told what is on disk', async () => {
   const one = given()
-  const other = given(one.drawer)
+  const other = given(one.storage)
   for (const { fail, receipts } of [one, other]) {
     fail(outage())
     receipts.record(['a'], 'read')
   }
   await Promise.all([one.receipts.flush(), other.receipts.flush()])
-  expect(await one.drawer.get('receipts|k|u')).toHaveLength(1)
+  expect(await one.storage.get('receipts|k|u')).toHaveLength(1)
   expect([one.kept.length, other.kept.length]).toEqual([1, 1])
   for (const { receipts } of [one, other]) receipts.stop()
 })
 
 test('what another page has sent is not left here, although its word of that was lost', async () => {
   const one = given()
-  const other = given(one.drawer)
+  const other = given(one.storage)
   one.fail(outage())
   one.receipts.record(['a'], 'read')
   await one.receipts.flush()
@@ -143,11 +143,11 @@ test('what another page has sent is not left here, although its word of that was
 })
 
 test('a disk that cannot be read says nothing of what is left', async () => {
-  const { receipts, drawer, fail, left, sent } = given()
+  const { receipts, storage, fail, left, sent } = given()
   fail(outage())
   receipts.record(['a'], 'read')
   await receipts.flush()
-  drawer.get = async () => undefined
+  storage.get = async () => undefined
   expect(await left()).toEqual(['unknown'])
   fail(undefined)
   receipts.sendBeforeLeaving()
@@ -164,25 +164,25 @@ test('batches hold at most 500', async () => {
 })
 
 test('a refused session keeps the events; a batch that cannot be read is let go', async () => {
-  const { receipts, sent, fail, drawer } = given()
+  const { receipts, sent, fail, storage } = given()
   fail(new CallError({ status: 401, code: 'auth/invalid-session', correlationId: null, retryAfterMs: undefined }))
   receipts.record(['a'], 'read')
   await receipts.flush()
-  expect(await drawer.get('receipts|k|u')).toHaveLength(1)
+  expect(await storage.get('receipts|k|u')).toHaveLength(1)
   fail(new CallError({ status: 400, code: 'request/invalid-body', correlationId: null, retryAfterMs: undefined }))
   await receipts.flush()
-  expect(await drawer.get('receipts|k|u')).toEqual([])
+  expect(await storage.get('receipts|k|u')).toEqual([])
   expect(sent).toEqual([])
   receipts.stop()
 })
 
 test('what is kept of a former user is ids only', async () => {
-  const { receipts, fail, drawer } = given()
+  const { receipts, fail, storage } = given()
   fail(outage())
   receipts.record(['a'], 'clicked', { link: '/private' })
   await receipts.flush()
   await receipts.keepIdsOnly()
-  expect(await drawer.get('receipts|k|u')).toEqual([
+  expect(await storage.get('receipts|k|u')).toEqual([
     { messageId: 'a', eventType: 'clicked', occurredAt: '1970-01-01T00:00:00.000Z' },
   ])
   receipts.stop()

@@ -5,7 +5,7 @@ import type { Counts } from '../../inbox/change-log.ts'
 import type { CoreDeps } from '../../inbox/core-types.ts'
 import { Inbox } from '../../inbox/inbox.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
-import type { Drawer } from '../../inbox/storage.ts'
+import type { InboxStorage } from '../../inbox/storage.ts'
 import type { Surroundings } from '../../inbox/surroundings.ts'
 import type { PageWord } from '../../inbox/waking.ts'
 import type { Realtime, RealtimeOptions } from '../../transport/realtime.ts'
@@ -51,9 +51,9 @@ export function createBrowser(browserNo: number, world: World, service: Service,
   const everQueued = new Set<string>()
   const rooms = new Map<string, Set<{ tab: Tab; hear: (word: unknown) => void }>>()
 
-  /** In the same store: what is noted outlives the page as what is kept does. */
-  const notedAs = (key: string): string => `noted ${key}`
-  const drawerOf = (tab: Tab): Drawer => {
+  /** In the same store: what is cached outlives the page as what is stored does. */
+  const cachedAs = (key: string): string => `cached ${key}`
+  const storageOf = (tab: Tab): InboxStorage => {
     /** What is done is done at one instant; who asked hears of it later, if at all. */
     const ask = <T>(act: () => T): Promise<T> =>
       new Promise((resolve) => {
@@ -81,12 +81,12 @@ export function createBrowser(browserNo: number, world: World, service: Service,
           }
         }),
       del: (key) => {
-        kept.delete(notedAs(key))
+        kept.delete(cachedAs(key))
         return ask(() => void kept.delete(key))
       },
       keys: () => ask(() => [...kept.keys()]),
-      glance: (key) => kept.get(notedAs(key)) as Counts | undefined,
-      note: (key, counts) => void kept.set(notedAs(key), counts),
+      readCounts: (key) => kept.get(cachedAs(key)) as Counts | undefined,
+      cacheCounts: (key, counts) => void kept.set(cachedAs(key), counts),
     }
   }
 
@@ -245,7 +245,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
 
   const start = (tab: Tab, userId: string, given?: TokenProvider): void => {
     const around: Surroundings = {
-      drawer: drawerOf(tab),
+      storage: storageOf(tab),
       locks: locks.of(tab),
       openChannel: openChannel(tab),
       isVisible: () => tab.isVisible,
@@ -265,7 +265,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
     world.within(tab, () => {
       tab.controller = new Inbox({
         baseUrl: 'http://service',
-        drawer: around.drawer,
+        storage: around.storage,
         broadcast: {
           ...around,
           lockNames: around.locks.names,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { InboxMessage, MessagePatch, RegisterItem } from '../../../contract/api.ts'
 import { createInboxStore } from '../inbox-store.ts'
-import { createShownReceipts } from './shown-receipts.ts'
+import { createShownReceipts } from './delivery-queue.ts'
 
 const AT = '2026-01-02T00:00:00.000Z'
 const opened: RegisterItem = { messageId: 'm', eventType: 'opened', occurredAt: AT }
@@ -34,7 +34,7 @@ const told = { readAt: AT, openedAt: AT, unopened: false }
 
 test('shown until the log tells it', () => {
   const { shown, tell, unopened } = given()
-  shown.queued([opened])
+  shown.show([opened])
   expect(unopened()).toBe(false)
   tell({ archivedAt: null })
   expect(unopened()).toBe(false)
@@ -45,14 +45,14 @@ test('shown until the log tells it', () => {
 
 test('opened, and marked as unopened before this tab heard of either: unopened', () => {
   const { shown, tell, unopened } = given()
-  shown.queued([opened])
+  shown.show([opened])
   tell(told, { unopened: true })
   expect(unopened()).toBe(true)
 })
 
 test('opened again, a message is shown as opened until the log tells that, too', () => {
   const { shown, tell, unopened } = given({ ...told, unopened: true })
-  shown.queued([opened])
+  shown.show([opened])
   tell({ archivedAt: null })
   expect(unopened()).toBe(false)
   tell({ unopened: false })
@@ -62,9 +62,9 @@ test('opened again, a message is shown as opened until the log tells that, too',
 
 test('what is in no queue any more is not shown; what is noted while the disk is asked is', async () => {
   const { shown, unopened, readAt } = given()
-  shown.queued([opened])
+  shown.show([opened])
   await shown.reconcile(async () => {
-    shown.queued([read])
+    shown.show([read])
     return new Set()
   })
   expect([unopened(), readAt()]).toEqual([true, AT])
@@ -89,7 +89,7 @@ test('what is answered together is settled together: no count between has some o
   const data = ids.map((id, at) => ({ ...message, id, seq: at + 1 }) as InboxMessage)
   store.addPage('all', { data, nextCursor: null, inbox }, true)
   const items = ids.slice(0, 2).map((id): RegisterItem => ({ ...read, messageId: id }))
-  shown.queued(items)
-  shown.settled(items, { ...inbox, seq: 5, unread: 1 })
+  shown.show(items)
+  shown.settle(items, { ...inbox, seq: 5, unread: 1 })
   expect(unread).toEqual([1])
 })
