@@ -97,6 +97,7 @@ const FENCES = [
     allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)',
   },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },
+  { packages: 'idb-keyval', allowed: '^widget/inbox/storage\\.ts$' },
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },

@@ -1,11 +1,11 @@
-// The drawer where the browser never answers: memory takes over after two seconds, and no timer stays.
+// Tests the storage where the browser never answers: memory takes over after two seconds, and no timer stays.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStorage } from './storage.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // As WebKit has it while the page before this one is frozen in the middle of a write.
+  // As in WebKit while the page before this one is frozen in the middle of a write.
   vi.stubGlobal('indexedDB', { open: () => ({}) })
 })
 afterEach(() => {
@@ -59,8 +59,12 @@ test('a read is answered when its value is there, before its transaction has end
     setTimeout(() => asked.onsuccess(), 10)
     return asked
   }
-  const store = { get: () => request('kept'), put: () => request() }
-  const database = { transaction: () => ({ objectStore: () => store }) }
+  const database = {
+    objectStoreNames: { contains: () => true },
+    close: () => {},
+    transaction: () => ({ objectStore: () => store }),
+  }
+  const store = { transaction: { db: database }, get: () => request('kept'), put: () => request() }
   vi.stubGlobal('indexedDB', { open: () => request(database) })
   const storage = openStorage()
   expect(await after(50, storage.get('list'))).toBe('kept')

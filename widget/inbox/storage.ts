@@ -1,5 +1,6 @@
-// Stores values in this browser: IndexedDB, or memory where it is refused, full or silent. Never a token.
+// Stores values in this browser: IndexedDB through idb-keyval, or memory where IndexedDB is refused, full or silent. Never a token.
 
+import { createStore, del, get, keys, promisifyRequest, type UseStore, update } from 'idb-keyval'
 import { cacheCounts, cachedKeys } from './cached-counts.ts'
 import type { Counts } from './change-log.ts'
 
@@ -17,85 +18,78 @@ export interface InboxStorage {
   cacheCounts?(key: string, counts: Counts): void
 }
 
-/** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped, but for delivery events: their form and their keys are the same in all. */
-const SCHEMA = 2
+const DATABASE = 'notification-center'
 const STORE = 'log'
-/** WebKit never answers while a page that was just left is frozen with a write of its own under way. */
-const PATIENCE_MS = 2000
+/** Version of the database. A widget that finds a higher one keeps to its memory. */
+const VERSION = 2
+/** WebKit never answers while a frozen page has a write under way. */
+const TIME_LIMIT_MS = 2000
 
-/** IndexedDB; where it is refused, full or silent (private windows, blocked storage), memory for as long as the page lives. */
+/** @returns storage that never rejects and never hangs; memory serves as long as the page lives */
 export function openStorage(): InboxStorage {
+  const store = openStore()
   const memory = new Map<string, unknown>()
-  let opening: Promise<IDBDatabase> | undefined
 
-  /** Settles with what `act` has asked for; what is written, when it is on disk. */
-  const stored = async <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-    opening ??= openDatabase(() => {
-      opening = undefined
-    })
-    const transaction = (await opening).transaction(STORE, mode)
-    return new Promise((resolve, reject) => {
-      const asked = act(transaction.objectStore(STORE))
-      const settle = () => resolve(asked.result)
-      // The end of a transaction is one more way to the browser's process and back.
-      if (mode === 'readonly') asked.onsuccess = settle
-      transaction.oncomplete = settle
-      // An error ends in this, too; why, nobody asks.
-      transaction.onabort = reject
-    })
-  }
-  /** What memory has taken over stays there: the disk would bring back what is older. */
-  const attempt = async <T>(key: string, ask: () => Promise<T>, kept: () => T): Promise<T> => {
-    if (memory.has(key)) return kept()
-    try {
-      return await inTime(ask())
-    } catch {
-      return kept()
-    }
+  /** A key that memory has taken over stays there: the database would bring back an older value. */
+  const attempt = async <T>(key: string, stored: () => Promise<T>, fromMemory: () => T): Promise<T> => {
+    if (memory.has(key)) return fromMemory()
+    return withTimeLimit(stored()).catch(fromMemory)
   }
   return {
     get: <T>(key: string) =>
       attempt(
         key,
-        () => stored('readonly', (store) => store.get(key) as IDBRequest<T | undefined>),
+        () => get<T>(key, store),
         () => memory.get(key) as T | undefined,
       ),
     update: <T>(key: string, change: (old: T | undefined) => T | undefined) =>
       attempt<unknown>(
         key,
-        () =>
-          stored('readwrite', (store) => {
-            const old = store.get(key) as IDBRequest<T | undefined>
-            old.onsuccess = () => {
-              const next = change(old.result)
-              if (next === undefined) store.delete(key)
-              else store.put(next, key)
-            }
-            return old
-          }),
+        () => updateOrRemove(key, change, store),
         () => memory.set(key, change(memory.get(key) as T | undefined)),
       ).then(() => {}),
     del: async (key) => {
       memory.delete(key)
       cacheCounts(key)
-      await inTime(stored('readwrite', (store) => store.delete(key))).catch(() => {})
+      await withTimeLimit(del(key, store)).catch(() => {})
     },
-    keys: () =>
-      inTime(stored('readonly', (store) => store.getAllKeys())).then(
-        (keys) => [...keys.map(String), ...cachedKeys()],
-        cachedKeys,
-      ),
+    keys: () => withTimeLimit(keys(store)).then((stored) => [...stored.map(String), ...cachedKeys()], cachedKeys),
     cacheCounts,
   }
 }
 
-/** Refused when nothing has come of it for two seconds, and a moment more: a page that slept so long has its answer at hand. */
-async function inTime<T>(asked: Promise<T>): Promise<T> {
+/** `update` of idb-keyval stores `undefined` under the key. The key goes afterwards, unless another tab wrote a value. */
+async function updateOrRemove<T>(
+  key: string,
+  change: (old: T | undefined) => T | undefined,
+  store: UseStore,
+): Promise<void> {
+  let next: T | undefined
+  await update<T | undefined>(
+    key,
+    (old) => {
+      next = change(old)
+      return next
+    },
+    store,
+  )
+  if (next !== undefined) return
+  await store('readwrite', (values) => {
+    const asked = values.get(key)
+    asked.onsuccess = () => {
+      if (asked.result === undefined) values.delete(key)
+    }
+    return promisifyRequest(values.transaction)
+  })
+}
+
+/** Rejects after two seconds, and a moment more: a page that was asleep so long has its answer at hand. */
+async function withTimeLimit<T>(asked: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       timer = setTimeout(reject, 50)
-    }, PATIENCE_MS)
+    }, TIME_LIMIT_MS)
   })
   try {
     return await Promise.race([asked, late])
@@ -104,24 +98,45 @@ async function inTime<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-function openDatabase(onGone: () => void): Promise<IDBDatabase> {
+/** @returns a store of idb-keyval that makes way for a newer database, and opens again after its connection was closed */
+function openStore(): UseStore {
+  let opening: Promise<UseStore> | undefined
+  return async (mode, act) => {
+    opening ??= prepareDatabase().then(() => createStore(DATABASE, STORE))
+    const store = await opening
+    return store(mode, (values) => {
+      const { db } = values.transaction
+      db.onclose = db.onversionchange = () => {
+        db.close()
+        opening = undefined
+      }
+      return act(values)
+    })
+  }
+}
+
+/**
+ * Gives the database its version and its store: `createStore` opens whatever is there.
+ * An older database loses its inboxes and keeps its delivery events, whose form and keys are the same in all versions.
+ * @throws when the database is a newer one, has no store, or is held open by a page of an older version
+ */
+function prepareDatabase(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open('notification-center', SCHEMA)
+    const asked = indexedDB.open(DATABASE, VERSION)
     asked.onupgradeneeded = () => {
       const { result, transaction } = asked
       if (result.objectStoreNames.contains(STORE))
         transaction?.objectStore(STORE).delete(IDBKeyRange.upperBound('receipts'))
       else result.createObjectStore(STORE)
     }
-    // Another version's page holds it, or a newer one has changed it.
     asked.onblocked = asked.onerror = reject
     asked.onsuccess = () => {
       const { result } = asked
-      result.onclose = result.onversionchange = () => {
-        result.close()
-        onGone()
-      }
-      resolve(result)
+      const hasStore = result.objectStoreNames.contains(STORE)
+      // `createStore` has a connection of its own.
+      result.close()
+      if (hasStore) resolve()
+      else reject(new Error('store missing'))
     }
   })
 }
