@@ -89,7 +89,7 @@ const OUTSIDE_EDGE = '^(demo|bench|tools)/'
 const FENCES = [
   { packages: 'hono|@hono/[^/]+', allowed: `^edge/(http/|app|main\\.ts)|${OUTSIDE_EDGE}` },
   { packages: 'socket\\.io|@socket\\.io/redis-adapter', allowed: '^edge/(realtime/|app)|^bench/' },
-  { packages: 'better-sqlite3|libsql|node:sqlite', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$|^bench/peers/' },
+  { packages: 'better-sqlite3|libsql|node:sqlite', allowed: '^edge/stores/sqlite/driver\\.ts$|^bench/peers/' },
   { packages: 'pg|postgres', allowed: '^edge/stores/postgres/connection\\.ts$|^bench/peers/' },
   { packages: 'ioredis|redis', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   {

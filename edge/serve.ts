@@ -22,7 +22,7 @@ import { answerKeySet } from './seed/key-set.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
 import type { Space } from './stores/disk/disk-guard.ts'
 import { openStores } from './stores/open.ts'
-import { explainFile } from './stores/sqlite-driver.ts'
+import { explainFile } from './stores/sqlite/driver.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
 
 export interface ServeOptions {

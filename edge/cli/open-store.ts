@@ -7,7 +7,7 @@ import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
 import { openMaintenancePostgres } from '../stores/portable/postgres-maintenance.ts'
 import { openMaintenanceSqlite } from '../stores/portable/sqlite-maintenance.ts'
 import { openPostgresExternal } from '../stores/postgres-external.ts'
-import { openSqliteExternal } from '../stores/sqlite-external.ts'
+import { openSqliteExternal } from '../stores/sqlite/external.ts'
 
 /** Opens all ports, next to a running server. */
 export function openExternalStore({ databaseUrl, dataDir }: Settings, clock: Clock): Promise<Stores> {

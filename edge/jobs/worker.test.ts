@@ -9,7 +9,7 @@ import type { TrackPlan } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createLog } from '../lib/log.ts'
-import { openSqliteStores } from '../stores/sqlite.ts'
+import { openSqliteStores } from '../stores/sqlite/stores.ts'
 import { createWorker, type JobHandler, type Worker, type WorkerOptions } from './worker.ts'
 
 const START = Date.UTC(2026, 5, 1)

@@ -3,9 +3,9 @@
 
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
-import { loadDriver } from './sqlite-driver.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
-import { claimAll, fillClaims, NOW, ROWS } from './suite/claim-plans.ts'
+import { loadDriver } from './sqlite/driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite/sql.ts'
+import { claimAll, fillClaims, NOW, ROWS } from './test/claim-plans.ts'
 
 test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const connection = (await loadDriver()).open(':memory:', 0)

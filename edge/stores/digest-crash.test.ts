@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import type { Sql } from './sql/sql.ts'
-import { loadDriver } from './sqlite-driver.ts'
-import { openConnection } from './sqlite-open.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
-import { type CrashableStore, callBefore, crashDigests } from './suite/digest-crash.ts'
+import { loadDriver } from './sqlite/driver.ts'
+import { openConnection } from './sqlite/open.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite/sql.ts'
+import { type CrashableStore, callBefore, crashDigests } from './test/digest-crash.ts'
 
 test('a digest whose process crashes between two statements loses and repeats nothing (SQLite)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'killed-digests-'))

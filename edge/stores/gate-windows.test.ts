@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openMaintenanceSqlite } from './portable/sqlite-maintenance.ts'
-import { openSqliteStores } from './sqlite.ts'
-import { campaignOf, planWith, throttle } from './suite/gates.suite.ts'
-import { givenStore, HOUR, write } from './suite/given.ts'
+import { openSqliteStores } from './sqlite/stores.ts'
+import { campaignOf, planWith, throttle } from './test/gates.suite.ts'
+import { givenStore, HOUR, write } from './test/given.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'gate-windows-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryFilter, DeliveryStep } from '../domain/delivery/delivery-record.ts'
 import { idFloorAt } from '../lib/id.ts'
 import { migrate } from './migrate.ts'
-import { createDeliveryHistory, SCANNED_MESSAGES } from './sql/history/delivery-record.ts'
-import { planIndexScan } from './sql/history/index-scan.ts'
+import { createDeliveryHistory, SCANNED_MESSAGES } from './sql/delivery-record.ts'
+import { planIndexScan } from './sql/index-scan.ts'
 import type { Sql } from './sql/sql.ts'
-import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
-import { DRIVERS } from './suite/drivers.ts'
+import { loadDriver, type SqliteConnection } from './sqlite/driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite/sql.ts'
+import { DRIVERS } from './test/drivers.ts'
 
 const MESSAGES = 50_000
 const START = Date.UTC(2026, 5, 1)

@@ -6,7 +6,7 @@ import { makeFolder } from '../lib/folder.ts'
 import type { Log } from '../lib/log.ts'
 import type { Space } from './disk/disk-guard.ts'
 import { openPostgresStores } from './postgres.ts'
-import { openSqliteStores } from './sqlite.ts'
+import { openSqliteStores } from './sqlite/stores.ts'
 import type { QueueLimits } from './write-queue.ts'
 
 export interface OpenedStore {

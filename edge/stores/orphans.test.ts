@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { openSqliteStores } from './sqlite.ts'
-import { loadDriver } from './sqlite-driver.ts'
-import { givenStore } from './suite/given.ts'
-import { COUNT_ORPHANS, expectOrphansRemoved } from './suite/orphans.ts'
+import { loadDriver } from './sqlite/driver.ts'
+import { openSqliteStores } from './sqlite/stores.ts'
+import { givenStore } from './test/given.ts'
+import { COUNT_ORPHANS, expectOrphansRemoved } from './test/orphans.ts'
 
 let path = ''
 const given = givenStore((options) => {

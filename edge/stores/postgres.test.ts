@@ -2,7 +2,7 @@
 
 import { freshStore } from '../test/support/servers.ts'
 import { openPostgresStores } from './postgres.ts'
-import { storeSuite } from './store.suite.ts'
+import { storeSuite } from './test/store.suite.ts'
 
 const databases = new Map<string, Promise<string>>()
 

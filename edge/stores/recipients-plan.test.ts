@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idFloorAt } from '../lib/id.ts'
 import { migrate } from './migrate.ts'
 import { createTrackedEvents } from './sql/tracked-event.ts'
-import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
+import { loadDriver, type SqliteConnection } from './sqlite/driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite/sql.ts'
 
 const EVENTS = 50_000
 const START = Date.UTC(2026, 5, 1)

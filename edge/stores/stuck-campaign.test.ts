@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished, test } from 'vitest'
 import { openMaintenanceSqlite } from './portable/sqlite-maintenance.ts'
-import { openSqliteStores } from './sqlite.ts'
-import { expectRepaired } from './suite/stuck-campaign.ts'
+import { openSqliteStores } from './sqlite/stores.ts'
+import { expectRepaired } from './test/stuck-campaign.ts'
 
 test('its newest version is the current one again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stuck-'))

@@ -9,8 +9,8 @@ import { findThreads } from './parts.ts'
 
 test('the edge starts a writer and a checkpoint thread', () => {
   const found = findThreads(resolve(import.meta.dirname, '../../edge'))
-  expect(Object.keys(found)).toEqual(expect.arrayContaining(['sqlite-writer', 'sqlite-checkpoint']))
-  expect(basename(found['sqlite-writer'] as string)).toBe('sqlite-writer.ts')
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(['writer', 'checkpoint']))
+  expect(basename(found.writer as string)).toBe('writer.ts')
 })
 
 test('two threads of one name are refused: they would overwrite each other', () => {

@@ -76,12 +76,12 @@ const FORBIDDEN = [
   ['edge/domain/plan.ts', 'edge/flow/x.ts'],
   ['edge/domain/plan.ts', 'edge/campaign/compile.ts'],
   ['edge/campaign/compile.ts', 'edge/flow/x.ts'],
-  ['edge/stores/sqlite.ts', 'edge/campaign/compile.ts'],
-  ['edge/flow/x.ts', 'edge/stores/sqlite.ts'],
+  ['edge/stores/sqlite/stores.ts', 'edge/campaign/compile.ts'],
+  ['edge/flow/x.ts', 'edge/stores/sqlite/stores.ts'],
   ['edge/flow/x.ts', 'edge/domain/delivery/pushed-frame.ts'],
   ['edge/app/x.ts', 'edge/domain/delivery/pushed-frame.ts'],
   ['edge/realtime/gateway.ts', 'edge/domain/delivery/pushed-frame.ts'],
-  ['edge/stores/sqlite.ts', 'edge/bus/memory.ts'],
+  ['edge/stores/sqlite/stores.ts', 'edge/bus/memory.ts'],
   ['edge/auth/x.ts', 'edge/http/callers.ts'],
   ['edge/http/track.ts', 'edge/realtime/gateway.ts'],
   ['edge/jobs/worker.ts', 'edge/app.ts'],
@@ -110,7 +110,7 @@ const ALLOWED = [
   ['edge/http/track.ts', 'edge/flow/track/accept-events.ts'],
   ['edge/app.ts', 'edge/realtime/gateway.ts'],
   ['widget/inbox/a.ts', 'contract/api.ts'],
-  ['edge/flow/x.test.ts', 'edge/stores/sqlite.ts'],
+  ['edge/flow/x.test.ts', 'edge/stores/sqlite/stores.ts'],
   ['demo/server.ts', 'sdk/node/index.ts'],
   ['sdk/node/x.test.ts', 'edge/test/support/given.ts'],
 ]
@@ -128,7 +128,7 @@ const FENCED = [
 ]
 const OPEN = [
   ['edge/http/y.ts', 'hono'],
-  ['edge/stores/sqlite-driver.ts', 'libsql'],
+  ['edge/stores/sqlite/driver.ts', 'libsql'],
   ['sdk/node/schemas/json-schema.ts', '@cfworker/json-schema'],
   ['sdk/node/tokens.ts', 'crypto'],
   ['demo/server.ts', 'zod'],

@@ -41,7 +41,7 @@ export const LONGEST = [
   'edge/test/realtime/sessions.test.ts',
   'edge/test/ops/full-disk.sqlite.test.ts',
   'edge/stores/postgres.test.ts',
-  'edge/stores/sqlite.test.ts',
+  'edge/stores/sqlite/stores.test.ts',
   'edge/test/history-export.test.ts',
   'widget/inbox/interleavings.node.test.ts',
   'edge/test/contract/inbox.test.ts',

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { listMasterKeys } from '../../stores/portable/export-store.ts'
-import { backupSqlite, restoreSqlite } from '../../stores/sqlite-backup.ts'
+import { backupSqlite, restoreSqlite } from '../../stores/sqlite/backup.ts'
 import { type Command, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { listMissingKeys } from './held-keys.ts'

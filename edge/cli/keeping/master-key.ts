@@ -3,7 +3,7 @@
 import { rotateMasterKeyFile } from '../../auth/master-key.ts'
 import { resealSecrets } from '../../flow/tenant/reseal-secrets.ts'
 import { createSealer } from '../../lib/seal.ts'
-import { lockSqlite } from '../../stores/sqlite-backup.ts'
+import { lockSqlite } from '../../stores/sqlite/backup.ts'
 import type { Command, Outcome } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 

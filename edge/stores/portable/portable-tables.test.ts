@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knownTables, migrate } from '../migrate.ts'
-import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
+import { loadDriver, type SqliteConnection } from '../sqlite/driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite/sql.ts'
 import { NOT_EXPORTED, portableTables } from './portable-tables.ts'
 
 let connection: SqliteConnection

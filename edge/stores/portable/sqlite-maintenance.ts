@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/folder.ts'
-import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
-import { isFolderLocked, lockFolder } from '../sqlite-lock.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
+import { loadDriver, type SqliteConnection } from '../sqlite/driver.ts'
+import { isFolderLocked, lockFolder } from '../sqlite/lock.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite/sql.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
 
 const BUSY_MS = 10_000

@@ -3,8 +3,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
-import { runWaitWrites } from '../sql/run/run-wait.ts'
-import { claimAll, contextOf, fillClaims, NOW, ROWS } from '../suite/claim-plans.ts'
+import { runWaitWrites } from '../sql/run-wait.ts'
+import { claimAll, contextOf, fillClaims, NOW, ROWS } from '../test/claim-plans.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
 

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../../test/support/servers.ts'
-import { type CrashableStore, callBefore, crashDigests } from '../suite/digest-crash.ts'
-import { START } from '../suite/given.ts'
+import { type CrashableStore, callBefore, crashDigests } from '../test/digest-crash.ts'
+import { START } from '../test/given.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { ConnectionLost } from './faults.ts'
 import { plainSql, prepareStore } from './prepare.ts'

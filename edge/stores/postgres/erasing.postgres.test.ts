@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
-import { type Given, HOUR, trackPlan, write } from '../suite/given.ts'
-import { COUNT_ORPHANS, expectOrphansRemoved } from '../suite/orphans.ts'
-import { begin, waitOf } from '../suite/waits.suite.ts'
+import { type Given, HOUR, trackPlan, write } from '../test/given.ts'
+import { COUNT_ORPHANS, expectOrphansRemoved } from '../test/orphans.ts'
+import { begin, waitOf } from '../test/waits.suite.ts'
 
 const USERS = 24
 const MESSAGES = 80

@@ -4,8 +4,8 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
 import { openPostgresStores } from '../postgres.ts'
-import { givenStore } from '../suite/given.ts'
-import { givenContinuation } from '../suite/halted.suite.ts'
+import { givenStore } from '../test/given.ts'
+import { givenContinuation } from '../test/halted.suite.ts'
 import { type Connection, openConnection } from './connection.ts'
 
 let url = ''

@@ -6,7 +6,7 @@ import { createManageUsers } from '../../flow/users/manage-users.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
-import { type Given, trackPlan } from '../suite/given.ts'
+import { type Given, trackPlan } from '../test/given.ts'
 
 let url: string
 let nodes: [PostgresStores, PostgresStores]

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
 import { openMaintenancePostgres } from '../portable/postgres-maintenance.ts'
 import { openPostgresStores } from '../postgres.ts'
-import { expectRepaired } from '../suite/stuck-campaign.ts'
+import { expectRepaired } from '../test/stuck-campaign.ts'
 
 test('its newest version is the current one again', async () => {
   const url = await freshDatabase()

@@ -14,8 +14,8 @@ import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
 import { insertJobs } from './job.ts'
+import { saveRevised } from './revision.ts'
 import { insertRows, type Sql, toFlag } from './sql.ts'
-import { saveRevised } from './tenant/revision.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {

@@ -30,8 +30,8 @@ import {
   readUnopened,
   type WorkingHead,
 } from './commit/working-rows.ts'
-import { recordIdLead } from './history/id-lead.ts'
-import { closeWindows } from './purge/purge-runs.ts'
+import { recordIdLead } from './id-lead.ts'
+import { closeWindows } from './purge-runs.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
 export type Plan = TrackPlan | DeliveryPlan | InboxPlan

@@ -6,9 +6,9 @@ import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
+import { saveRevised } from './revision.ts'
 import { insertSecrets } from './secret.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
-import { saveRevised } from './tenant/revision.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {

@@ -2,9 +2,9 @@
 
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
-import { purgeMessages } from './purge/purge-messages.ts'
-import { eraseWindows, purgeDigests } from './purge/purge-runs.ts'
-import { eraseSendRules } from './sending/send-rules.ts'
+import { purgeMessages } from './purge-messages.ts'
+import { eraseWindows, purgeDigests } from './purge-runs.ts'
+import { eraseSendRules } from './send-rules.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 

@@ -12,7 +12,7 @@ import {
   HOUR_MS,
   rowsOf,
 } from './commit/counters.ts'
-import { STEP_OF } from './purge/purge-messages.ts'
+import { STEP_OF } from './purge-messages.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 

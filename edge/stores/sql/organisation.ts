@@ -10,8 +10,8 @@ import type {
   SettingsDetail,
 } from '../../domain/organisation.ts'
 import { recordAudit } from './audit.ts'
+import { saveRevised } from './revision.ts'
 import type { Sql } from './sql.ts'
-import { saveRevised } from './tenant/revision.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {

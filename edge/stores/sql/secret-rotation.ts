@@ -4,9 +4,9 @@ import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { OverlapEnd, SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { recordAudit } from './audit.ts'
+import { lockOwner } from './revision.ts'
 import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret.ts'
 import type { Sql } from './sql.ts'
-import { lockOwner } from './tenant/revision.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 /** The prefix of a lease's holder when its node can decrypt JWE. The next release does not need it. */

@@ -5,8 +5,8 @@ import { idFloorAt } from '../../lib/id.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
-import { readIdLead } from './history/id-lead.ts'
-import { SUMMARY_COLUMNS, summarizeRuns, toSummary } from './history/run-summary.ts'
+import { readIdLead } from './id-lead.ts'
+import { SUMMARY_COLUMNS, summarizeRuns, toSummary } from './run-summary.ts'
 import type { Param, Sql } from './sql.ts'
 
 const EVENT_VIEW = view(TRACKED_EVENT, 'e', [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { freshStore } from '../../test/support/servers.ts'
 import { type Connection, openConnection } from '../postgres/connection.ts'
 import { plainSql } from '../postgres/prepare.ts'
-import { tablesSuite } from '../suite/tables.suite.ts'
+import { tablesSuite } from '../test/tables.suite.ts'
 
 let connection: Connection
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll } from 'vitest'
 import { migrate } from '../migrate.ts'
 import type { Sql } from '../sql/sql.ts'
-import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
-import { tablesSuite } from '../suite/tables.suite.ts'
+import { loadDriver, type SqliteConnection } from '../sqlite/driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite/sql.ts'
+import { tablesSuite } from '../test/tables.suite.ts'
 
 let connection: SqliteConnection
 let sql: Sql

@@ -11,7 +11,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startEdge } from '../../serve.ts'
 import { openMaintenanceSqlite } from '../../stores/portable/sqlite-maintenance.ts'
 import { findUnfinishedImport } from '../../stores/portable/unfinished-import.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { BUILT_NC, givenNc } from '../support/given-nc.ts'
 

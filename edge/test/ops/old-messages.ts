@@ -1,7 +1,7 @@
 // Adds old messages to a new store and prints the organisation's id: `old-messages.ts <folder> <number>`.
 
 import { formatId } from '../../lib/id.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { DAY_MS, givenRetention } from '../retention/given-retention.ts'
 
 const PER_CALL = 2000

@@ -4,7 +4,7 @@
 import { startPostgres } from '../../../tools/servers/postgres.ts'
 import type { Server } from '../../../tools/servers/server-process.ts'
 import { type Connection, openConnection } from '../../stores/postgres/connection.ts'
-import { disconnectAll, emptyTables, makeTables, readEmptying } from '../../stores/suite/reset-tables.ts'
+import { disconnectAll, emptyTables, makeTables, readEmptying } from '../../stores/test/reset-tables.ts'
 
 export interface Databases {
   /** Creates a database and returns its URL. `store`: with the tables of a first start. */

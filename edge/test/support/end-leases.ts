@@ -5,7 +5,7 @@ import { RELEASE_WAITS } from '../../flow/resume/release-waits.ts'
 import { FAN_OUT } from '../../flow/track/fan-out.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 
 const LEASE_MS = 60_000
 

@@ -28,7 +28,7 @@ import { createPlanEvent, type TrackInput } from '../../flow/track/plan-event.ts
 import { createSendPolicies } from '../../flow/track/send-policies.ts'
 import { createStartRuns } from '../../flow/track/start-runs.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { DRAFT } from './draft-environment.ts'
 import { createRecordingBus } from './recording-bus.ts'
 

@@ -3,7 +3,7 @@
 import type { Stores, StoreWatch } from '../../domain/stores.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 
 /** PostgreSQL may be slow on a busy machine; refusals during silence have their own tests. */
 export const NEVER_SILENT_MS = 20_000

@@ -1,0 +1,57 @@
+// Reads the events that arrived for waiting runs.
+
+import type { Json } from '../../domain/json.ts'
+import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
+import { type Sql, withRows } from './sql.ts'
+
+const FIND = withRows(
+  { run_id: 'int' },
+  `SELECT a.run_id, a.event_id, e.name, e.properties, e.occurred_at FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
+    WHERE a.run_id = given.run_id AND e.id = a.event_id`,
+)
+
+const COUNT_WAITING = withRows(
+  { environment_id: 'int', user_id: 'text', name: 'text' },
+  `SELECT given.user_id, COUNT(*) AS count FROM given CROSS JOIN app_user u CROSS JOIN run_wait w
+    WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name
+    GROUP BY given.user_id`,
+)
+
+interface Row {
+  run_id: number
+  event_id: number
+  name: string
+  properties: string
+  occurred_at: number
+}
+
+export function createArrivals(sql: Sql): Arrivals {
+  return {
+    async find(runIds) {
+      const rows = await sql.bulk<Row>(
+        FIND,
+        runIds.map((id) => [id]),
+      )
+      const found = new Map<number, Arrival[]>()
+      for (const row of rows.sort((a, b) => a.event_id - b.event_id)) {
+        const { event_id: eventId, name, occurred_at: occurredAt } = row
+        const arrival = { eventId, name, occurredAt, properties: JSON.parse(row.properties) as Record<string, Json> }
+        const before = found.get(row.run_id)
+        if (before === undefined) found.set(row.run_id, [arrival])
+        else before.push(arrival)
+      }
+      return found
+    },
+    async countWaiting(environmentId, name, userIds) {
+      const rows = await sql.bulk<{ user_id: string; count: number }>(
+        COUNT_WAITING,
+        userIds.map((userId) => [environmentId, userId, name]),
+      )
+      return new Map(rows.map((row) => [row.user_id, row.count]))
+    },
+    async listNames(environmentId) {
+      const text = 'SELECT name FROM awaited_name WHERE environment_id = ? ORDER BY name'
+      return (await sql.all<{ name: string }>(text, [environmentId])).map((row) => row.name)
+    },
+  }
+}

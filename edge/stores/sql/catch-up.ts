@@ -1,0 +1,47 @@
+// Reads the missed changes of many sockets in one statement, with the heads of the same snapshot.
+
+import type { CatchUps, MissedQuery } from '../../domain/delivery/catch-up.ts'
+import type { ReadChanges } from '../../domain/delivery/inbox-change.ts'
+import { LOG_KEEPS } from './commit/inbox-work.ts'
+import { ALL_SECTIONS, type ChangeRow, HEAD_COLUMNS, MESSAGE_VIEW, oldestKnown, toChange, toHead } from './inbox.ts'
+import { type Sql, withRows } from './sql.ts'
+
+type MissedRow = ChangeRow & { place: number }
+
+/** Only users whose changes are all in the log are read. */
+const IS_KNOWN = `given.since >= h.floor AND given.since >= h.seq - ${LOG_KEEPS}`
+/** The first part sets the column types. Each head has a row of its own, because it may have no changes. */
+const READ_MISSED = withRows(
+  { place: 'int', user_no: 'int', since: 'int' },
+  `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_VIEW.columns}
+      FROM given CROSS JOIN inbox_head h CROSS JOIN message m
+      WHERE h.user_no = given.user_no AND ${IS_KNOWN}
+        AND m.user_no = given.user_no AND m.shelf IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since
+    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, c.seq, c.message_id, 'logged', c.patch, ${MESSAGE_VIEW.nulls}
+      FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_change c
+      WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND c.user_no = given.user_no AND c.seq > given.since
+    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, NULL, NULL, 'head', NULL, ${MESSAGE_VIEW.nulls}
+      FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
+)
+
+export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
+  return {
+    async missed(positions) {
+      const rows = await sql.bulk<MissedRow>(
+        READ_MISSED,
+        positions.map(({ userNo, since }, place) => [place, userNo, since]),
+      )
+      const places: MissedRow[][] = positions.map(() => [])
+      for (const row of rows) places[row.place]?.push(row)
+      return positions.map((position, place) => toRead(storeEpoch, position, places[place] ?? []))
+    },
+  }
+}
+
+function toRead(storeEpoch: string, { userNo, since }: MissedQuery, rows: MissedRow[]): ReadChanges {
+  const [first] = rows
+  const head = toHead(storeEpoch, userNo, first)
+  if (since > head.seq || (first !== undefined && since < oldestKnown(first))) return { head, changes: [], reset: true }
+  const changes = rows.flatMap(toChange).sort((a, b) => a.seq - b.seq)
+  return { head, changes, reset: false }
+}

@@ -1,0 +1,142 @@
+// Reads the delivery history: bounded steps, newest first, and one message with all details.
+
+import { DELIVERY_EVENT_TYPES } from '../../../contract/delivery.ts'
+import type {
+  DeliveryDetail,
+  DeliveryHistory,
+  DeliveryRecord,
+  TimelineEntry,
+} from '../../domain/delivery/delivery-record.ts'
+import type { TraceStep } from '../../domain/tracked-event.ts'
+import { DELIVERY_EVENT, MESSAGE } from '../tables/message.ts'
+import { RUN } from '../tables/run.ts'
+import { type RawRow, view } from '../tables/table.ts'
+import { TRACKED_EVENT } from '../tables/tracked-event.ts'
+import { readIdLead } from './id-lead.ts'
+import { planIndexScan } from './index-scan.ts'
+import { type Sql, withRows } from './sql.ts'
+
+/** The maximum of messages that one step reads, in a few milliseconds. */
+export const SCANNED_MESSAGES = 2000
+
+const MESSAGE_VIEW = view(
+  MESSAGE,
+  'm',
+  [
+    'id',
+    'correlationId',
+    'eventId',
+    'runId',
+    'campaignId',
+    'version',
+    'branch',
+    'stepId',
+    'channel',
+    'status',
+    'statusReason',
+    'createdAt',
+    'readAt',
+    'openedAt',
+    'clickedAt',
+    'expiresAt',
+    'isTest',
+  ],
+  { acceptedAt: 'deliveredAt' },
+)
+const SNAPSHOT_VIEW = view(MESSAGE, 'm', ['snapshot'])
+/** `trace` is null unless the message has failed. */
+const RUN_VIEW = view(RUN, 'r', ['trace'])
+const EVENT_VIEW = view(TRACKED_EVENT, '', [
+  'id',
+  'name',
+  'userId',
+  'userIds',
+  'topic',
+  'source',
+  'occurredAt',
+  'receivedAt',
+  'properties',
+])
+const TIMELINE_VIEW = view(DELIVERY_EVENT, '', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
+
+const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${RUN_VIEW.columns}`
+// The join on users excludes users under erasure.
+const RECORD_JOINS = `JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
+  LEFT JOIN run r ON m.status = 'failed' AND r.id = m.run_id`
+
+const READ_RECORDS = withRows(
+  { id: 'int' },
+  `SELECT ${RECORD_COLUMNS} FROM given CROSS JOIN message m ${RECORD_JOINS} WHERE m.id = given.id`,
+)
+
+export function createDeliveryHistory(sql: Sql): DeliveryHistory {
+  return {
+    async step(environmentId, filter, before, limit) {
+      const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
+      const scan = planIndexScan(sql, environmentId, filter, before, leadMs)
+      const maxRows = scan.isExact ? limit : SCANNED_MESSAGES
+      const scanned = await sql.all<{ id: number; fits: number }>(scan.text, [...scan.params, maxRows])
+      const fitting = scanned.filter((row) => row.fits === 1)
+      const ids = fitting.slice(0, limit).map((row) => row.id)
+      const isCut = fitting.length > limit || scanned.length === maxRows
+      const last = fitting.length >= limit ? ids.at(-1) : scanned.at(-1)?.id
+      return { records: await readRecords(sql, ids), next: isCut ? (last ?? null) : null }
+    },
+    find: (environmentId, messageId) => findDetail(sql, environmentId, messageId),
+  }
+}
+
+async function readRecords(sql: Sql, ids: number[]): Promise<DeliveryRecord[]> {
+  const rows = await sql.bulk<RawRow>(
+    READ_RECORDS,
+    ids.map((id) => [id]),
+  )
+  return rows.map(toRecord).sort((one, other) => other.id - one.id)
+}
+
+async function findDetail(sql: Sql, environmentId: number, messageId: number): Promise<DeliveryDetail | undefined> {
+  const row = await sql.one<RawRow>(
+    `SELECT ${RECORD_COLUMNS}, ${SNAPSHOT_VIEW.columns} FROM message m ${RECORD_JOINS} WHERE m.environment_id = ? AND m.id = ?`,
+    [environmentId, messageId],
+  )
+  if (row === undefined) return undefined
+  const record = toRecord(row)
+  const event = await sql.one<RawRow>(
+    `SELECT ${EVENT_VIEW.columns} FROM tracked_event WHERE environment_id = ? AND id = ?`,
+    [environmentId, record.eventId],
+  )
+  const timeline = await sql.all<RawRow>(`SELECT ${TIMELINE_VIEW.columns} FROM delivery_event WHERE message_id = ?`, [
+    messageId,
+  ])
+  return {
+    record,
+    ...SNAPSHOT_VIEW.read(row),
+    event: event === undefined ? null : EVENT_VIEW.read(event),
+    timeline: timeline.map(TIMELINE_VIEW.read).sort(byTime),
+  }
+}
+
+function toRecord(row: RawRow): DeliveryRecord {
+  const message = MESSAGE_VIEW.read(row)
+  const { trace } = RUN_VIEW.read(row) as { trace: TraceStep[] | null }
+  return {
+    ...message,
+    userId: row.userId as string,
+    campaignKey: row.campaignKey as string,
+    lastError: trace === null ? null : errorOf(trace, message.stepId),
+  }
+}
+
+/**
+ * Returns the error of the message's own step in the run trace. When the run ended before that step, returns the error
+ * of its last failed step. Returns null when no step failed.
+ */
+function errorOf(trace: TraceStep[], stepId: string): string | null {
+  const failed = trace.filter((step) => step.outcome === 'failed')
+  return (failed.findLast((step) => step.stepId === stepId) ?? failed.at(-1))?.reason ?? null
+}
+
+function byTime(one: TimelineEntry, other: TimelineEntry): number {
+  const place = (entry: TimelineEntry) => DELIVERY_EVENT_TYPES.indexOf(entry.eventType)
+  return one.at - other.at || place(one) - place(other)
+}

@@ -1,0 +1,28 @@
+// Stores how far ids are ahead of the times of their rows. After a clock was set back, ids continue from the last one
+// (lib/id.ts).
+
+import { leadOf } from '../../lib/id.ts'
+import type { Sql } from './sql.ts'
+import type { WriteContext } from './write.ts'
+
+/** The minimum lead, which covers bursts and small clock differences. */
+const TOLERANCE_MS = 60_000
+const NAME = 'id_lead_ms'
+
+/** Stores the largest lead, so that queries by time include these rows. `at` is epoch ms. */
+export async function recordIdLead(context: WriteContext, rows: { id: number; at: number }[]): Promise<void> {
+  const leadMs = rows.reduce((largest, { id, at }) => Math.max(largest, leadOf(id, at)), 0)
+  // Read first: all nodes share the row, and a write locks it until the end of the transaction.
+  if (leadMs <= TOLERANCE_MS || leadMs <= (await readIdLead(context.sql))) return
+  await context.sql.run(
+    `INSERT INTO meta (name, value) VALUES ('${NAME}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      WHERE CAST(meta.value AS BIGINT) < CAST(excluded.value AS BIGINT)`,
+    [String(leadMs)],
+  )
+}
+
+/** @returns The largest lead of an id over the time of its row (ms). */
+export async function readIdLead(sql: Sql): Promise<number> {
+  const row = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = '${NAME}'`)
+  return Math.max(TOLERANCE_MS, Number(row?.value ?? 0))
+}

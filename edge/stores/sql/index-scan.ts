@@ -1,0 +1,117 @@
+// Chooses the index for a filter of the delivery history: one term selects it, the others are checked per message.
+// The planner of the engine would scan the ids of all environments once it has statistics.
+
+import { ENGAGEMENTS } from '../../../contract/delivery.ts'
+import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
+import { idFloorAt } from '../../lib/id.ts'
+import { ENGAGEMENT_LEVEL } from '../migrations/0002-delivery-history.ts'
+import type { Param, Sql } from './sql.ts'
+
+export interface IndexScan {
+  /** SQL that returns `id` and `fits` (0 or 1), newest first; its last parameter is the limit. */
+  text: string
+  params: Param[]
+  /** Whether all returned messages fit the filter. */
+  isExact: boolean
+}
+
+interface Term {
+  text: string
+  params: Param[]
+}
+
+/** Builds the scan over messages with ids below `before`. Ids are at most `leadMs` ahead of their rows' times. */
+export function planIndexScan(
+  sql: Pick<Sql, 'usingIndex'>,
+  environmentId: number,
+  filter: DeliveryFilter,
+  before: number | null,
+  leadMs = 0,
+): IndexScan {
+  const [first, ...others] = leadingTerms(environmentId, filter)
+  const lead = first?.lead ?? ofEnvironment(environmentId)
+  const using = lead.index === null ? '' : sql.usingIndex(lead.index)
+  const checks = [...others.map((other) => other.check), ...unindexedTerms(filter)]
+  const fits =
+    checks.length === 0 ? '1' : `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
+  const { above, below } = idBounds(filter, before, leadMs)
+  return {
+    text: `SELECT id, ${fits} AS fits FROM message ${using} WHERE ${lead.text} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    params: [...checks.flatMap((term) => term.params), ...lead.params, above, below],
+    isExact: checks.length === 0,
+  }
+}
+
+/** Ids are generated after the `createdAt` of their messages, so bounds on the id limit the range of the index. */
+function idBounds(
+  { from, to }: DeliveryFilter,
+  before: number | null,
+  leadMs: number,
+): { above: number; below: number } {
+  const end = before ?? Number.MAX_SAFE_INTEGER
+  return {
+    above: from === undefined ? 0 : idFloorAt(from),
+    below: to === undefined ? end : Math.min(end, idFloorAt(to + leadMs)),
+  }
+}
+
+/** A term with an index: as the leading term, and as a check when another term leads. */
+interface LeadingTerm {
+  lead: Lead
+  check: Term
+}
+
+interface Lead extends Term {
+  /** Null for the primary key. */
+  index: string | null
+}
+
+/** Returns the terms that have an index, the most selective first. */
+function leadingTerms(environmentId: number, filter: DeliveryFilter): LeadingTerm[] {
+  const terms: LeadingTerm[] = []
+  const add = (index: string | null, expression: string, param: Param | undefined, also = '') => {
+    if (param === undefined) return
+    const check = { text: `${expression} = ?`, params: [param] }
+    const lead = { index, text: `environment_id = ? AND ${check.text}${also}`, params: [environmentId, param] }
+    terms.push({ check, lead })
+  }
+  add(null, 'id', filter.messageId)
+  add('message_of_event', 'event_id', filter.eventId)
+  add('message_by_correlation', 'correlation_id', filter.correlationId)
+  if (filter.userId !== undefined) terms.push(userTerm(environmentId, filter.userId))
+  if (filter.status !== 'delivered') add('message_undelivered', 'status', filter.status, ` AND status <> 'delivered'`)
+  if (filter.branch !== null) add('message_by_branch', 'branch', filter.branch, ' AND branch IS NOT NULL')
+  add('message_of_campaign', 'campaign_id', filter.campaignId)
+  if (filter.engagement !== undefined && filter.engagement !== 'none') {
+    const level = ENGAGEMENTS.indexOf(filter.engagement)
+    add('message_by_engagement', `(${ENGAGEMENT_LEVEL})`, level, ' AND read_at IS NOT NULL')
+  }
+  return terms
+}
+
+function ofEnvironment(environmentId: number): Lead {
+  return { index: 'message_of_environment', text: 'environment_id = ?', params: [environmentId] }
+}
+
+/**
+ * Finds a user's messages by the index of the inbox, whose entries contain the ids. Sorting these costs less than
+ * another index.
+ */
+function userTerm(environmentId: number, userId: string): LeadingTerm {
+  const text = 'user_no = (SELECT user_no FROM app_user WHERE app_user.environment_id = ? AND app_user.user_id = ?)'
+  const check = { text, params: [environmentId, userId] }
+  return { check, lead: { ...check, index: 'message_of_inbox' } }
+}
+
+/** Returns the terms without a useful index: common values, and times. */
+function unindexedTerms(filter: DeliveryFilter): Term[] {
+  const terms: Term[] = []
+  const add = (text: string, params: Param[]) => void terms.push({ text, params })
+  if (filter.status === 'delivered') add(`status = 'delivered'`, [])
+  if (filter.branch === null) add('branch IS NULL', [])
+  if (filter.engagement === 'none') add('read_at IS NULL', [])
+  if (filter.channel !== undefined) add('channel = ?', [filter.channel])
+  if (filter.from !== undefined) add('created_at >= ?', [filter.from])
+  if (filter.to !== undefined) add('created_at <= ?', [filter.to])
+  return terms
+}

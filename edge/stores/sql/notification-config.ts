@@ -1,0 +1,119 @@
+// Stores the notification configs of organisations.
+
+import { byChannel } from '../../../contract/delivery.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import type {
+  ConfigCategory,
+  ConfigContent,
+  NotificationConfig,
+  NotificationConfigs,
+} from '../../domain/tenant/notification-config.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
+import { recordAudit } from './audit.ts'
+import { lockOwner, saveRevised } from './revision.ts'
+import { type Sql, withRows } from './sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
+
+interface Row {
+  id: number
+  organisation_id: number
+  name: string
+  content: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+const COLUMNS = 'id, organisation_id, name, content, created_at, updated_at'
+const FIND_MANY = withRows(
+  { id: 'int' },
+  `SELECT c.id, c.organisation_id, c.name, c.content, c.created_at, c.updated_at
+    FROM given CROSS JOIN notification_config c WHERE c.id = given.id`,
+)
+
+export const notificationConfigWrites = {
+  async insertConfigOnce(context: WriteContext, config: NotificationConfig, audit: AuditEntry): Promise<boolean> {
+    const { id, organisationId, name, createdAt, updatedAt } = config
+    await lockOwner(context, 'organisation', organisationId)
+    const inserted = await context.sql.run(
+      `INSERT INTO notification_config (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id, name) DO NOTHING`,
+      [id, organisationId, name, contentOf(config), createdAt, updatedAt],
+    )
+    if (inserted === 0) return false
+    await raiseIdFloor(context, id)
+    await recordAudit(context, audit)
+    return true
+  },
+  async saveConfig(
+    context: WriteContext,
+    config: Revised<NotificationConfig>,
+    audit: AuditEntry,
+  ): Promise<'saved' | 'taken' | 'changed'> {
+    const { id, organisationId, revision, name, updatedAt } = config
+    // Checked under the lock that each change of a name takes.
+    await lockOwner(context, 'organisation', organisationId)
+    const other = await context.sql.one(
+      'SELECT id FROM notification_config WHERE organisation_id = ? AND name = ? AND id <> ?',
+      [organisationId, name, id],
+    )
+    if (other !== undefined) return 'taken'
+    const where = { organisation_id: organisationId, id, revision }
+    const columns = { name, content: contentOf(config), updated_at: updatedAt }
+    if (!(await saveRevised(context, 'notification_config', where, columns))) return 'changed'
+    await recordAudit(context, audit)
+    return 'saved'
+  },
+}
+
+export function createNotificationConfigs(
+  sql: Sql,
+  writes: Writes<typeof notificationConfigWrites>,
+): NotificationConfigs {
+  return {
+    insertOnce: writes.insertConfigOnce,
+    save: writes.saveConfig,
+    async find(id) {
+      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM notification_config WHERE id = ?`, [id])
+      return row && { ...toConfig(row), revision: row.revision }
+    },
+    async findMany(ids) {
+      const rows = await sql.bulk<Row>(
+        FIND_MANY,
+        ids.map((id) => [id]),
+      )
+      return rows.map(toConfig)
+    },
+    async list(organisationId, before, limit) {
+      const text = `SELECT ${COLUMNS} FROM notification_config WHERE organisation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
+      const rows = await sql.all<Row>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(toConfig)
+    },
+    async findByName(organisationId, name) {
+      const text = `SELECT ${COLUMNS} FROM notification_config WHERE organisation_id = ? AND name = ?`
+      const row = await sql.one<Row>(text, [organisationId, name])
+      return row && toConfig(row)
+    },
+  }
+}
+
+function contentOf({ categories, widget, email }: NotificationConfig): string {
+  const content: ConfigContent = { categories, widget, email }
+  return JSON.stringify(content)
+}
+
+function toConfig(row: Row): NotificationConfig {
+  const { categories, ...appearance } = JSON.parse(row.content) as ConfigContent
+  return {
+    id: row.id,
+    organisationId: row.organisation_id,
+    name: row.name,
+    categories: categories.map(withAllChannels),
+    ...appearance,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** Adds the channels that did not exist when the category was stored. */
+function withAllChannels(category: ConfigCategory): ConfigCategory {
+  return { ...category, channels: { ...byChannel(({ defaultOn }) => defaultOn), ...category.channels } }
+}

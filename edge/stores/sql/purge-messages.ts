@@ -1,0 +1,65 @@
+// Removes messages for erasure and retention, and adds their counts to `funnel_purged`.
+
+import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
+import { type Counted, createTally } from './commit/counters.ts'
+import { purgeDigests } from './purge-runs.ts'
+import { withRows } from './sql.ts'
+import type { WriteContext } from './write.ts'
+
+/** The funnel step that each delivery event counts for. */
+export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
+  send: 'delivery',
+  read: 'read',
+  opened: 'opened',
+  clicked: 'clicked',
+}
+
+export interface PurgedMessage extends Counted {
+  id: number
+  runId: number
+  isTest: boolean
+  deliveredAt: number | null
+}
+
+const PURGE_EVENTS = withRows(
+  { id: 'int' },
+  `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
+)
+const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
+/** Removes runs without remaining messages, unless they wait. */
+const PURGE_RUNS = withRows(
+  { id: 'int' },
+  `DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
+    AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.run_id = run.id) RETURNING id`,
+)
+
+/**
+ * Removes messages with their delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
+ * a rebuild has the same result. The caller updates the inboxes.
+ */
+export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
+  const { sql } = context
+  const ids = messages.map((message) => [message.id])
+  const events = await sql.bulk<{ message_id: number; event_type: DeliveryEventType; automated: number }>(
+    PURGE_EVENTS,
+    ids,
+  )
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const tally = createTally()
+  for (const event of events) {
+    const message = byId.get(event.message_id)
+    if (message === undefined || message.isTest || message.deliveredAt === null || event.automated === 1) continue
+    if (!DELIVERY_EVENT_TYPES.includes(event.event_type)) continue
+    tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
+  }
+  await tally.writePurged(context)
+  await sql.bulk(PURGE_MESSAGES, ids)
+  const runs = await sql.bulk<{ id: number }>(
+    PURGE_RUNS,
+    messages.map((message) => [message.runId]),
+  )
+  await purgeDigests(
+    sql,
+    runs.map((run) => run.id),
+  )
+}

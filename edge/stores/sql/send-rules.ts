@@ -1,0 +1,160 @@
+// Stores preferences and suppressions. A whole plan reads them in one query, if the environment has any.
+
+import { createHash } from 'node:crypto'
+import type { Channel } from '../../../contract/delivery.ts'
+import {
+  mayPass,
+  mergePreferences,
+  NO_PREFERENCES,
+  type Preferences,
+  type PreferencesChange,
+  type SendRules,
+  type SendRulesOfUser,
+  type SuppressedSubject,
+  type Suppression,
+  type SuppressionReason,
+} from '../../domain/sending/send-rules.ts'
+import { type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+interface SuppressionRow {
+  channel: Channel
+  reason: SuppressionReason
+  created_at: number
+}
+interface FoundRow extends Omit<SuppressionRow, 'channel'> {
+  place: number
+  content: string | null
+  channel: Channel | null
+}
+
+/** Selects a row for each suppression of a recipient, or one row without; users and addresses may be unknown. */
+const FIND_MANY = withRows(
+  { place: 'int', environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
+  `SELECT given.place, p.content, s.channel, s.reason, s.created_at FROM given
+    LEFT JOIN app_user u ON u.environment_id = given.environment_id AND u.user_id = given.user_id
+    LEFT JOIN user_preference p ON p.user_no = u.user_no
+    LEFT JOIN suppression s ON s.environment_id = given.environment_id AND s.subject IN (given.user_subject, given.address_subject)`,
+)
+
+export const sendRulesWrites = {
+  async changePreferences(
+    context: WriteContext,
+    environmentId: number,
+    userNo: number,
+    change: PreferencesChange,
+    now: number,
+  ): Promise<{ preferences: Preferences; first: boolean } | undefined> {
+    const { sql } = context
+    // Concurrent changes and erasures wait for the lock on the user's row.
+    const user = await sql.one(
+      `SELECT user_no FROM app_user WHERE environment_id = ? AND user_no = ?${sql.forUpdate}`,
+      [environmentId, userNo],
+    )
+    if (user === undefined) return undefined
+    const stored = (await readPreferences(sql, userNo)) ?? NO_PREFERENCES
+    const preferences = mergePreferences(stored, change)
+    await sql.run(
+      `INSERT INTO user_preference (user_no, environment_id, content, updated_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (user_no) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at`,
+      [userNo, environmentId, JSON.stringify(preferences), now],
+    )
+    return { preferences, first: await markUsed(sql, environmentId, now) }
+  },
+  async suppress(
+    { sql }: WriteContext,
+    subject: SuppressedSubject,
+    reason: SuppressionReason,
+    now: number,
+  ): Promise<{ added: boolean; first: boolean }> {
+    const added = await sql.run(
+      `INSERT INTO suppression (environment_id, subject, channel, reason, created_at) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (environment_id, subject, channel) DO NOTHING`,
+      [subject.environmentId, subjectOf(subject), subject.channel, reason, now],
+    )
+    return { added: added > 0, first: await markUsed(sql, subject.environmentId, now) }
+  },
+  async releaseSuppressed({ sql }: WriteContext, subject: SuppressedSubject): Promise<boolean> {
+    const text = 'DELETE FROM suppression WHERE environment_id = ? AND subject = ? AND channel = ?'
+    return (await sql.run(text, [subject.environmentId, subjectOf(subject), subject.channel])) > 0
+  },
+}
+
+export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>): SendRules {
+  return {
+    async isUsed(environmentId) {
+      return (
+        (await sql.one('SELECT since FROM send_rules_used WHERE environment_id = ?', [environmentId])) !== undefined
+      )
+    },
+    async findMany(environmentId, recipients) {
+      const rows = await sql.bulk<FoundRow>(
+        FIND_MANY,
+        recipients.map(({ userId, email }, place) => [
+          place,
+          environmentId,
+          userId,
+          subjectOf({ environmentId, userId }),
+          email === null ? '' : subjectOf({ environmentId, address: email }),
+        ]),
+      )
+      return toRules(rows, recipients.length)
+    },
+    findPreferences: (userNo) => readPreferences(sql, userNo),
+    changePreferences: writes.changePreferences,
+    suppress: writes.suppress,
+    release: writes.releaseSuppressed,
+    async listOf(subject) {
+      const rows = await sql.all<SuppressionRow>(
+        'SELECT channel, reason, created_at FROM suppression WHERE environment_id = ? AND subject = ? ORDER BY channel',
+        [subject.environmentId, subjectOf(subject)],
+      )
+      return rows.map(toSuppression)
+    },
+  }
+}
+
+/** Erases preferences and suppressions of a user. A suppressed address stays suppressed: only its hash is stored. */
+export async function eraseSendRules(sql: Sql, environmentId: number, userId: string, userNo: number): Promise<void> {
+  await sql.run('DELETE FROM user_preference WHERE user_no = ?', [userNo])
+  const subject = subjectOf({ environmentId, userId })
+  await sql.run('DELETE FROM suppression WHERE environment_id = ? AND subject = ?', [environmentId, subject])
+}
+
+/** Returns whether this was the first preference or suppression of the environment. */
+async function markUsed(sql: Sql, environmentId: number, now: number): Promise<boolean> {
+  const text =
+    'INSERT INTO send_rules_used (environment_id, since) VALUES (?, ?) ON CONFLICT (environment_id) DO NOTHING'
+  return (await sql.run(text, [environmentId, now])) > 0
+}
+
+async function readPreferences(sql: Sql, userNo: number): Promise<Preferences | undefined> {
+  const row = await sql.one<{ content: string }>('SELECT content FROM user_preference WHERE user_no = ?', [userNo])
+  return row && (JSON.parse(row.content) as Preferences)
+}
+
+/**
+ * Returns the key of the subject. Addresses are compared without case, as mail providers do. The hash includes the
+ * environment, so that an address has different hashes in two environments.
+ */
+function subjectOf({ environmentId, userId, address }: Omit<SuppressedSubject, 'channel'>): string {
+  if (address === undefined) return `user:${userId ?? ''}`
+  const plain = `${environmentId}\n${address.trim().toLowerCase()}`
+  return `address:${createHash('sha256').update(plain).digest('hex')}`
+}
+
+function toRules(rows: FoundRow[], recipients: number): (SendRulesOfUser | undefined)[] {
+  const found = Array.from<SendRulesOfUser | undefined>({ length: recipients })
+  for (const row of rows) {
+    if (row.content === null && row.channel === null) continue
+    const preferences = row.content === null ? NO_PREFERENCES : (JSON.parse(row.content) as Preferences)
+    const rules = found[row.place] ?? { ...preferences, suppressions: [] }
+    if (row.channel !== null) rules.suppressions.push(toSuppression({ ...row, channel: row.channel }))
+    found[row.place] = rules
+  }
+  return found
+}
+
+function toSuppression({ channel, reason, created_at }: SuppressionRow): Suppression {
+  return { channel, reason, mayPass: mayPass(reason), createdAt: created_at }
+}

@@ -1,0 +1,49 @@
+// Runs one suite over all ports of the store, for every engine and driver.
+
+import { describe } from 'vitest'
+import { arrivalsSuite } from './arrivals.suite.ts'
+import { engagementSuite } from './engagement.suite.ts'
+import { enricherSuite } from './enricher.suite.ts'
+import { fairClaimsSuite } from './fair-claims.suite.ts'
+import { gatesSuite } from './gates.suite.ts'
+import type { OpenStores } from './given.ts'
+import { haltedSuite } from './halted.suite.ts'
+import { historySuite } from './history.suite.ts'
+import { inboxSuite } from './inbox.suite.ts'
+import { jobsSuite } from './jobs.suite.ts'
+import { persistenceSuite } from './persistence.suite.ts'
+import { randomSuite } from './random.suite.ts'
+import { recipientsSuite } from './recipients.suite.ts'
+import { retentionSuite } from './retention.suite.ts'
+import { sendingSuite } from './sending.suite.ts'
+import { tenantsSuite } from './tenants.suite.ts'
+import { timersSuite } from './timers.suite.ts'
+import { trackingSuite } from './tracking.suite.ts'
+import { usersSuite } from './users.suite.ts'
+import { waitsSuite } from './waits.suite.ts'
+import { windowsSuite } from './windows.suite.ts'
+
+export function storeSuite(name: string, open: OpenStores): void {
+  describe(name, () => {
+    trackingSuite(open)
+    jobsSuite(open)
+    waitsSuite(open)
+    arrivalsSuite(open)
+    usersSuite(open)
+    gatesSuite(open)
+    windowsSuite(open)
+    recipientsSuite(open)
+    inboxSuite(open)
+    engagementSuite(open)
+    tenantsSuite(open)
+    persistenceSuite(open)
+    enricherSuite(open)
+    historySuite(open)
+    randomSuite(open)
+    retentionSuite(open)
+    sendingSuite(open)
+    fairClaimsSuite(open)
+    timersSuite(open)
+    haltedSuite(open)
+  })
+}
