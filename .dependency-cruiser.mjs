@@ -136,6 +136,20 @@ export default {
     ...directions,
     ...fences,
     {
+      name: 'wire schemas',
+      severity: 'error',
+      comment: 'the widget and its published types need no zod, so they import the types of contract/api.ts',
+      from: { path: '^(contract|widget)/', pathNot: TESTS },
+      to: { path: '^contract/schemas\\.ts$' },
+    },
+    {
+      name: 'zod in contract',
+      severity: 'error',
+      comment: 'only contract/schemas.ts may import it',
+      from: { path: '^contract/', pathNot: [TESTS, '^contract/schemas\\.ts$'] },
+      to: { path: '(^|/)zod(/|$)', pathNot: OURS },
+    },
+    {
       name: 'no tests',
       severity: 'error',
       comment: 'only tests import tests',

@@ -1,4 +1,5 @@
 // Defines the JSON bodies that the edge answers and the widget reads. Instants are ISO 8601 UTC strings.
+// `schemas.ts` has their schemas and does not compile when a type differs.
 
 import type { ActionStyle, Channel, FunnelStepName, Priority, RegisteredEventType, Window } from './delivery.ts'
 

@@ -1,4 +1,4 @@
-// Declares the query and answer of paged lists: `limit` and an opaque `cursor`.
+// Declares the query of paged lists: `limit` and an opaque `cursor`.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
@@ -17,8 +17,3 @@ export const limitParam = z
 export const cursorParam = z.string().max(200).optional()
 
 export const pageQuery = z.object({ limit: limitParam, cursor: cursorParam })
-
-/** @returns The schema of a page of these items. */
-export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ data: z.array(item), nextCursor: z.string().nullable() })
-}

@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
+import { jsonObject } from '../../contract/schemas.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import { errorSchema, exactlyOne } from './reference.ts'
@@ -12,10 +13,7 @@ export const userIdSchema = z
   .refine(isUserId, USER_ID_RULE)
   .openapi({ minLength: 1, maxLength: LIMITS.userIdChars, pattern: '^[^\\p{Cc}\\p{Cs}]*$', example: 'u_42' })
 
-/** Accepts any JSON object: the guard of parsed bodies has checked it already. */
-export const jsonObjectSchema = z
-  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'A JSON object.')
-  .openapi({ type: 'object', additionalProperties: true })
+export const jsonObjectSchema = jsonObject<JsonObject>()
 
 /** Declares null again for the reference, which does not derive it from `nullable()` here. */
 export const jsonObjectOrNullSchema = jsonObjectSchema

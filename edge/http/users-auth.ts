@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
+import { authAnswer } from '../../contract/schemas.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { SignInUser } from '../flow/users/sign-in-user.ts'
@@ -35,38 +36,6 @@ const bodySchema = z
     ],
   })
 
-const answerSchema = z
-  .object({
-    sessionToken: z.string(),
-    expiresAt: z.iso.datetime(),
-    expiresIn: z.number().int().openapi({ description: 'Seconds from the receipt of this answer.' }),
-    user: z.object({
-      userId: z.string(),
-      email: z.string().optional(),
-      name: z.string().optional(),
-      locale: z.string().optional(),
-    }),
-    environment: z.object({ id: z.string(), name: z.string(), isProduction: z.boolean() }),
-    realtime: z.object({ url: z.string(), path: z.string() }),
-    inbox: z.object({
-      epoch: z.string(),
-      seq: z.number().int(),
-      unread: z.number().int(),
-      unopened: z.number().int(),
-    }),
-    appearance: z
-      .object({
-        theme: z.enum(['auto', 'light', 'dark']),
-        accentColor: z.string().nullable().openapi({ example: '#0a5fff' }),
-        texts: z
-          .record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]))
-          .openapi({ description: "Texts of the user's locale; each a text or its plural forms." }),
-      })
-      .nullable()
-      .openapi({ description: 'Used by the element where its page sets nothing.' }),
-  })
-  .openapi('UsersAuthAnswer')
-
 const endedSchema = z.object({ ended: z.literal(true) }).openapi('SessionEnded')
 
 export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
@@ -81,7 +50,7 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       guards: [deps.rateLimits.authGuard],
       ownBody: bodySchema,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: answerSchema, description: 'A session for this user and environment only.' },
+      answer: { status: 200, schema: authAnswer, description: 'A session for this user and environment only.' },
       errors: [
         'auth/invalid-inputs',
         'auth/invalid-api-key',

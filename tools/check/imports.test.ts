@@ -87,6 +87,8 @@ const FORBIDDEN = [
   ['edge/jobs/worker.ts', 'edge/app.ts'],
   ['contract/api.ts', 'edge/lib/clock.ts'],
   ['widget/transport/api.ts', 'widget/inbox/inbox-store.ts'],
+  ['contract/api.ts', 'contract/schemas.ts'],
+  ['widget/inbox/a.ts', 'contract/schemas.ts'],
   ['widget/elements/x.ts', 'edge/lib/clock.ts'],
   ['edge/app.ts', 'edge/main.ts'],
   ['edge/main.ts', 'demo/campaigns/github/index.ts'],
@@ -110,6 +112,8 @@ const ALLOWED = [
   ['edge/http/track.ts', 'edge/flow/track/accept-events.ts'],
   ['edge/app.ts', 'edge/realtime/gateway.ts'],
   ['widget/inbox/a.ts', 'contract/api.ts'],
+  ['contract/schemas.ts', 'contract/api.ts'],
+  ['edge/http/x.ts', 'contract/schemas.ts'],
   ['edge/flow/x.test.ts', 'edge/stores/sqlite/stores.ts'],
   ['demo/server.ts', 'sdk/node/index.ts'],
   ['sdk/node/x.test.ts', 'edge/test/support/given.ts'],
@@ -122,6 +126,7 @@ const FENCED = [
   ['edge/flow/x.ts', 'liquidjs'],
   ['widget/transport/x.ts', 'lit'],
   ['edge/http/x.ts', 'pino'],
+  ['contract/api.ts', 'zod'],
   ['sdk/node/client.ts', 'zod'],
   ['sdk/node/client.ts', '@types/express'],
   ['sdk/node/client.ts', '@cfworker/json-schema'],
@@ -131,6 +136,7 @@ const OPEN = [
   ['edge/stores/sqlite/driver.ts', 'libsql'],
   ['sdk/node/schemas/json-schema.ts', '@cfworker/json-schema'],
   ['sdk/node/tokens.ts', 'crypto'],
+  ['contract/schemas.ts', 'zod'],
   ['demo/server.ts', 'zod'],
 ]
 

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { MessageContent } from '../../../contract/api.ts'
+import type { MailParts } from '../../../contract/schemas.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { MessageDefaults, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
@@ -120,14 +121,7 @@ export const emailStep = defineStep('email', {
 
 /** A mail in the shape of all messages: its subject is the title, its plainest part the body. */
 interface MailContent extends MessageContent {
-  /** The parts of the mail: exactly one of `html` and `markdown`. */
-  email: {
-    subject: string
-    preheader: string | null
-    html: string | null
-    markdown: string | null
-    text: string | null
-  }
+  email: MailParts
 }
 
 type MailTemplates = z.output<z.ZodObject<ReturnType<typeof emailFields>>>

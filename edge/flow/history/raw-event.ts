@@ -1,21 +1,10 @@
 // Converts a tracked event to its wire shape, for the answers about an event and about a message.
 
+import type { RawEventAnswer } from '../../../contract/schemas.ts'
 import type { RawEvent } from '../../domain/delivery/delivery-record.ts'
 import { listKnown } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-
-export interface RawEventAnswer {
-  eventId: string
-  name: string
-  userId: string | null
-  userIds: string[] | null
-  topic: string | null
-  properties: Record<string, unknown>
-  source: string
-  occurredAt: string
-  receivedAt: string
-}
 
 export function toRawEventAnswer(event: RawEvent): RawEventAnswer {
   const { name, userId, topic, properties, source } = event

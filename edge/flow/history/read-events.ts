@@ -1,6 +1,7 @@
 // Reads tracked events and runs for their customer.
 
 import { LIMITS } from '../../../contract/limits.ts'
+import type { RawEventAnswer } from '../../../contract/schemas.ts'
 import { inputsOf } from '../../campaign/trace.ts'
 import type {
   Consideration,
@@ -15,7 +16,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
-import { type RawEventAnswer, toRawEventAnswer } from './raw-event.ts'
+import { toRawEventAnswer } from './raw-event.ts'
 
 export interface RunSummaryAnswer {
   runId: string

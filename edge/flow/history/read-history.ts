@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { Channel, Engagement, MessageStatus, Window } from '../../../contract/delivery.ts'
+import type { RawEventAnswer } from '../../../contract/schemas.ts'
 import {
   type DeliveryDetail,
   type DeliveryFilter,
@@ -15,7 +16,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
-import { type RawEventAnswer, toRawEventAnswer } from './raw-event.ts'
+import { toRawEventAnswer } from './raw-event.ts'
 
 /** A record on the wire. Its fields have the order of the export's columns. */
 export interface DeliveryAnswer {

@@ -1,15 +1,14 @@
 // Serves POST /v1/notification/event/register, which records what users did with messages.
 
 import { z } from '@hono/zod-openapi'
-import { REGISTERED_EVENT_TYPES } from '../../../contract/delivery.ts'
 import { LIMITS } from '../../../contract/limits.ts'
+import { registerAnswer, registeredEventType } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
 import type { Http } from '../http.ts'
 import { addRoute, check } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 import { instantSchema } from '../track-schema.ts'
-import { inboxSchema } from './inbox-schema.ts'
 
 export interface EventRegisterDeps {
   recordDelivery: RecordDelivery
@@ -17,12 +16,10 @@ export interface EventRegisterDeps {
   guards?: readonly Guard<'widget'>[]
 }
 
-const eventType = z.enum(REGISTERED_EVENT_TYPES)
-
 const reportSchema = z
   .object({
     messageId: z.string(),
-    eventType,
+    eventType: registeredEventType,
     occurredAt: instantSchema.optional(),
     link: z.string().max(2048).optional(),
     source: z.string().min(1).max(64).optional(),
@@ -41,16 +38,6 @@ const documentedBody = z.union([
   reportSchema,
   z.object({ events: z.array(reportSchema).min(1).max(LIMITS.registerEvents) }),
 ])
-
-const registerAnswer = z.object({
-  results: z.array(
-    z.union([
-      z.object({ messageId: z.string(), eventType, recorded: z.boolean() }),
-      z.object({ messageId: z.string(), code: z.string() }),
-    ]),
-  ),
-  inbox: inboxSchema,
-})
 
 export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void {
   addRoute<'widget', JsonObject>(

@@ -2,12 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
+import { inboxHead } from '../../../contract/schemas.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
 import type { Http } from '../http.ts'
 import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
-import { inboxSchema } from './inbox-schema.ts'
 
 export interface InboxActionsDeps {
   changeInbox: Pick<ChangeInbox, 'changeMany' | 'readAll'>
@@ -32,7 +32,7 @@ const actionsAnswer = z.object({
   results: z.array(
     z.union([z.object({ id: z.string(), ok: z.literal(true) }), z.object({ id: z.string(), code: z.string() })]),
   ),
-  inbox: inboxSchema,
+  inbox: inboxHead,
 })
 
 const readAllBody = z
@@ -60,7 +60,7 @@ export function addInboxActionRoutes(http: Http, deps: InboxActionsDeps): void {
       path: '/v1/inbox/read-all',
       summary: 'Mark all messages up to a seq as read by hand; writes no delivery event',
       body: readAllBody,
-      answer: { status: 200, schema: z.object({ inbox: inboxSchema }) },
+      answer: { status: 200, schema: z.object({ inbox: inboxHead }) },
       errors: ['request/rate-limited'],
     },
     (call) => deps.changeInbox.readAll(call.session, call.body.seq),

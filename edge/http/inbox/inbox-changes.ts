@@ -1,19 +1,26 @@
 // Serves GET /v1/inbox/changes: the changes after a seq, for clients without a WebSocket and clients with a gap.
 
 import { z } from '@hono/zod-openapi'
+import { inboxChanges } from '../../../contract/schemas.ts'
 import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { jsonAnswer } from '../answer.ts'
 import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
-import { changesSchema, seqParam } from './inbox-schema.ts'
 
 export interface InboxChangesDeps {
   readInbox: Pick<ReadInbox, 'changes'>
   /** Rate limits of inbox calls. */
   guards?: readonly Guard<'widget'>[]
 }
+
+/** A position in the change log. */
+const seqParam = z
+  .string()
+  .regex(/^\d{1,15}$/, 'A whole number.')
+  .transform(Number)
+  .openapi({ type: 'integer', minimum: 0 })
 
 const changesQuery = z.object({
   since: seqParam,
@@ -37,7 +44,7 @@ export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
       guards: deps.guards ?? [],
       query: changesQuery,
       headers: z.object({ 'If-None-Match': z.string().optional() }),
-      answer: { status: 200, schema: changesSchema, unchanged: 'The ETag of the same query is still current.' },
+      answer: { status: 200, schema: inboxChanges, unchanged: 'The ETag of the same query is still current.' },
       errors: ['request/rate-limited'],
     },
     async (call) => {

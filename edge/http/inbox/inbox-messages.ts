@@ -1,17 +1,17 @@
 // Serves GET /v1/inbox/messages, and PATCH and DELETE of one message.
 
 import { z } from '@hono/zod-openapi'
+import { inboxFilter, inboxHead, inboxMessage, inboxPage } from '../../../contract/schemas.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
 import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam, pageOf } from '../page.ts'
+import { cursorParam, limitParam } from '../page.ts'
 import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 import { instantOrNullSchema } from '../track-schema.ts'
-import { inboxSchema, messageSchema } from './inbox-schema.ts'
 
 export interface InboxMessagesDeps {
   readInbox: Pick<ReadInbox, 'page'>
@@ -27,7 +27,7 @@ const ONE = `${LIST}/:id`
 const MAX_SNOOZE_MS = 366 * 24 * 60 * 60 * 1000
 
 const pageQuery = z.object({
-  filter: z.enum(['all', 'unopened', 'archived', 'snoozed']).default('all'),
+  filter: inboxFilter.default('all'),
   category: z.string().min(1).max(256).optional(),
   cursor: cursorParam,
   limit: limitParam,
@@ -59,7 +59,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       path: LIST,
       summary: 'List messages, newest first; `all` omits archived and snoozed ones',
       query: pageQuery,
-      answer: { status: 200, schema: z.object({ ...pageOf(messageSchema).shape, inbox: inboxSchema }) },
+      answer: { status: 200, schema: inboxPage },
       errors: ['request/rate-limited'],
     },
     (call) => deps.readInbox.page(call.session.userNo, call.query),
@@ -72,7 +72,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       path: ONE,
       summary: 'Archive, snooze, or mark as read or unread by hand',
       body: changeBody,
-      answer: { status: 200, schema: z.object({ message: messageSchema, inbox: inboxSchema }) },
+      answer: { status: 200, schema: z.object({ message: inboxMessage, inbox: inboxHead }) },
       errors: ['message/not-found', 'request/rate-limited'],
     },
     (call) => {
@@ -87,7 +87,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       method: 'delete',
       path: ONE,
       summary: 'Remove a message from the inbox; it stays in the history',
-      answer: { status: 200, schema: z.object({ inbox: inboxSchema }) },
+      answer: { status: 200, schema: z.object({ inbox: inboxHead }) },
       errors: ['message/not-found', 'request/rate-limited'],
     },
     (call) => deps.changeInbox.remove(call.session, call.params.id ?? ''),

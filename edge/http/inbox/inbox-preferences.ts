@@ -1,7 +1,7 @@
 // Serves GET and PUT /v1/inbox/preferences: categories, channels and quiet hours of the user.
 
 import { z } from '@hono/zod-openapi'
-import { byChannel } from '../../../contract/delivery.ts'
+import { channelSwitches, clockTime, inboxPreferences } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../http.ts'
@@ -17,39 +17,16 @@ export interface InboxPreferencesDeps {
 
 const PATH = '/v1/inbox/preferences'
 
-const time = z
-  .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
-  .openapi({ description: 'HH:MM', example: '22:00' })
-const channels = z.object(
-  byChannel(({ needsAddress }) =>
-    needsAddress
-      ? z.boolean().optional().openapi({ description: 'Present only if the environment can send on this channel.' })
-      : z.boolean(),
-  ),
-)
-
-const preferencesSchema = z
-  .object({
-    categories: z.array(
-      z.object({
-        key: z.string(),
-        name: z.string(),
-        critical: z.boolean().openapi({ description: 'Always sent, whatever the preferences are.' }),
-        channels,
-      }),
-    ),
-    quietHours: z.object({ start: time, end: time, timeZone: z.string() }).nullable(),
-  })
-  .openapi('Preferences')
-
 const zone = z.string().min(1).max(64).openapi({ format: 'time-zone', example: 'Europe/London' })
 
 /** For the reference only: `domain/sending/parse-preferences.ts` validates the body and reports all errors with their path. */
 const changeSchema = z
   .object({
-    categories: z.array(z.object({ key: z.string(), channels: channels.partial() })).optional(),
-    quietHours: z.object({ start: time, end: time, timeZone: zone.nullable().optional() }).nullable().optional(),
+    categories: z.array(z.object({ key: z.string(), channels: channelSwitches.partial() })).optional(),
+    quietHours: z
+      .object({ start: clockTime, end: clockTime, timeZone: zone.nullable().optional() })
+      .nullable()
+      .optional(),
   })
   .openapi('PreferencesChange', {
     description: 'Absent fields stay unchanged; `quietHours: null` removes the quiet hours.',
@@ -58,7 +35,7 @@ const changeSchema = z
 
 export function addInboxPreferencesRoutes(http: Http, { managePreferences, guards = [] }: InboxPreferencesDeps): void {
   const common = { path: PATH, tag: 'Inbox', caller: 'widget', guards } as const
-  const answer = { status: 200, schema: preferencesSchema }
+  const answer = { status: 200, schema: inboxPreferences }
   addRoute(
     http,
     {

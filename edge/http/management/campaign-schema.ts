@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { z as plain, type ZodType } from 'zod'
-import { CHANNELS, FUNNEL_STEPS, PRIORITIES, WINDOWS } from '../../../contract/delivery.ts'
+import { CHANNELS, WINDOWS } from '../../../contract/delivery.ts'
 import { definitionSchema, storedDefinitionSchema } from '../../campaign/definition.ts'
 import type { HttpApp } from '../context.ts'
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
@@ -103,32 +103,6 @@ export const testBodySchema = z
   .object({ userId: userIdSchema, event: sampleEventSchema.optional() })
   .openapi('TestRequest')
 
-export const previewAnswerSchema = z
-  .object({
-    title: z.string(),
-    body: z.string(),
-    bodyFormat: z.enum(['text', 'markdown']),
-    link: z.string().nullable(),
-    actions: z.array(z.object({ label: z.string(), link: z.string().nullable(), style: z.string() })),
-    category: z.string().nullable(),
-    entity: z.string().nullable(),
-    icon: z.string().nullable(),
-    imageUrl: z.string().nullable(),
-    priority: z.enum(PRIORITIES),
-    data: jsonObjectSchema,
-    email: z
-      .object({
-        subject: z.string(),
-        preheader: z.string().nullable(),
-        html: z.string().nullable(),
-        markdown: z.string().nullable(),
-        text: z.string().nullable(),
-      })
-      .optional()
-      .openapi({ description: 'The parts of the email; only of an email step.' }),
-  })
-  .openapi('MessageContent')
-
 export const dryRunAnswerSchema = z
   .object({
     matched: z.boolean(),
@@ -152,18 +126,3 @@ export const statsQuerySchema = z.object({
   window: z.enum(WINDOWS).default('all'),
   channel: channelParam.default('inbox'),
 })
-
-const funnelStepSchema = z
-  .object({ step: z.enum(FUNNEL_STEPS), count: z.number().int(), percentOfPrevious: z.number().nullable() })
-  .openapi('FunnelStep')
-
-export const funnelSchema = z
-  .object({
-    window: z.enum(WINDOWS),
-    channel: z.enum(CHANNELS),
-    steps: z.array(funnelStepSchema),
-    branches: z
-      .array(z.object({ version: z.number().int(), branch: z.string().nullable(), steps: z.array(funnelStepSchema) }))
-      .optional(),
-  })
-  .openapi('Funnel')

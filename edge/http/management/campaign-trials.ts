@@ -1,6 +1,7 @@
 // Serves the preview, test, dry run and funnel of a campaign.
 
 import { z } from '@hono/zod-openapi'
+import { funnelAnswer, previewAnswer } from '../../../contract/schemas.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import type { Http } from '../http.ts'
@@ -8,8 +9,6 @@ import { addRoute } from '../route.ts'
 import {
   dryRunAnswerSchema,
   dryRunBodySchema,
-  funnelSchema,
-  previewAnswerSchema,
   previewBodySchema,
   statsQuerySchema,
   testBodySchema,
@@ -33,7 +32,7 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       path: `${PATH}/preview`,
       summary: 'Render a step of the draft as for a real message',
       body: previewBodySchema,
-      answer: { status: 200, schema: previewAnswerSchema },
+      answer: { status: 200, schema: previewAnswer },
       errors: ['campaign/not-found', 'campaign/invalid-definition'],
     },
     (call) => tryCampaign.preview(call.environment, call.params.id ?? '', call.body),
@@ -72,7 +71,7 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       path: `${PATH}/stats`,
       summary: 'Read the funnel: live counters by window and channel',
       query: statsQuerySchema,
-      answer: { status: 200, schema: funnelSchema },
+      answer: { status: 200, schema: funnelAnswer },
       errors: ['campaign/not-found'],
     },
     (call) => readFunnel(call.environment.id, call.params.id ?? '', call.query),

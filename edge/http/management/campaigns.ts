@@ -1,11 +1,12 @@
 // Serves /v1/campaigns: create, read, change, publish, pause, resume, archive, versions.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { campaignSchema, newDefinition, newDraft, registerComponents, versionSchema } from './campaign-schema.ts'
 

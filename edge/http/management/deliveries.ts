@@ -2,14 +2,14 @@
 
 import { z } from '@hono/zod-openapi'
 import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
+import { pageOf, rawEvent } from '../../../contract/schemas.ts'
 import type { ReadHistory } from '../../flow/history/read-history.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam, pageOf } from '../page.ts'
+import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
 import { channelParam } from './campaign-schema.ts'
 import { openCsv } from './csv-stream.ts'
-import { rawEventFields } from './raw-event-schema.ts'
 
 const PATH = '/v1/deliveries'
 const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
@@ -53,7 +53,7 @@ const detailSchema = z
     ...recordFields,
     snapshot: jsonObjectSchema.openapi({ description: 'The content as rendered when the message was created.' }),
     event: z
-      .object(rawEventFields)
+      .object(rawEvent.shape)
       .nullable()
       .openapi({ description: 'The tracked event that caused the message; null after retention has deleted it.' }),
     timeline: z.array(

@@ -1,13 +1,14 @@
 // Serves /v1/enrichers: list, read, put, delete, test.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import { CALL_ERRORS, ENRICHER_ERRORS } from '../../domain/enricher.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { CACHE_RANGE_SECONDS, TIMEOUT_RANGE_MS } from '../../domain/tenant/parse-enricher.ts'
 import type { ManageEnrichers, TryEnricher } from '../../flow/tenant/manage-enrichers.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { jsonObjectSchema } from '../track-schema.ts'
 

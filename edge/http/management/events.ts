@@ -1,12 +1,12 @@
 // Serves the state of accepted events and their runs: GET /v1/events…, /v1/runs/:runId.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf, rawEvent } from '../../../contract/schemas.ts'
 import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam, pageOf, pageQuery } from '../page.ts'
+import { cursorParam, limitParam, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
-import { rawEventFields } from './raw-event-schema.ts'
 
 // Matches ids only, because other segments belong to other paths (`/v1/events/track`).
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
@@ -27,7 +27,7 @@ const runSummarySchema = z
 
 const eventSchema = z
   .object({
-    ...rawEventFields,
+    ...rawEvent.shape,
     correlationId: z.string(),
     outcome: z.enum(['matched', 'unmatched', 'no-user', 'fanned-out']),
     considered: z

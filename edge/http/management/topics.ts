@@ -2,9 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageTopics } from '../../flow/users/manage-topics.ts'
 import type { Http } from '../http.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { userIdSchema } from '../track-schema.ts'
 
