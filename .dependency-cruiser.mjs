@@ -1,4 +1,4 @@
-// Rules of imports for dependency-cruiser (`npm run check`): directions of the folders, fences of packages, no circles.
+// Defines the rules of imports for `npm run check`: directions of the folders, fences of packages, no circles.
 // TypeScript 7 has no JS API, so swc parses; its walk misses `import('…').Type` in place, which is forbidden.
 
 /**

@@ -1,4 +1,4 @@
-// The test projects of vitest. Widget tests run in a real browser instead (web-test-runner.config.mjs).
+// Defines the test projects of vitest. Widget tests run in a real browser instead (web-test-runner.config.mjs).
 
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/test/longest-first.ts'

@@ -1,4 +1,4 @@
-// The widget's tests in real Chromium against the real edge server: `npx wtr`, or `npx wtr --files widget/elements/x.test.ts`.
+// Runs the widget's tests in real Chromium against the real edge server: `npx wtr`, or `npx wtr --files widget/elements/x.test.ts`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

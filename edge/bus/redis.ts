@@ -1,4 +1,4 @@
-// The bus of several nodes, over Redis pub/sub: a channel per followed user, one for all nodes, one for this node's heartbeat.
+// Connects several nodes by Redis pub/sub: a channel per followed user, one for all nodes, one for this node's heartbeat.
 // Nothing is stored in Redis and nothing waits for it: a push that cannot be sent is dropped, and clients heal by `seq`.
 
 import { isIP } from 'node:net'

@@ -1,4 +1,4 @@
-// A circuit breaker per endpoint: after failures in a row no call is sent for a while, then one call probes.
+// Breaks the circuit of an endpoint: after failures in a row no call is sent for a while, then one call probes.
 
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'

@@ -64,7 +64,10 @@ export const MESSAGE = plannedTable('message', planned, {
 
 export const STATE_FIELDS = namesOf(state)
 
-/** Unpacks a planned row in the writer thread; `userId` is stored as `user_no`. */
+/**
+ * Unpacks a planned row in the writer thread; `userId` is stored as `user_no`. A literal, because an object filled from
+ * the names of the columns makes the whole way a third slower (docs/decisions/0002-sqlite-writer-thread.md).
+ */
 export const unpackMessage: Unpack<NewMessage> = (values, at) => ({
   id: values[at++],
   runId: values[at++],

@@ -29,7 +29,7 @@ export const RUN = plannedTable('run', planned, {
   hasMessage: boolean(),
 })
 
-/** Unpacks a planned row in the writer thread. */
+/** Unpacks a planned row in the writer thread: a literal, as in `message.ts`, because a loop over names is slower. */
 export const unpackRun: Unpack<NewRun> = (values, at) => ({
   id: values[at++],
   eventId: values[at++],
