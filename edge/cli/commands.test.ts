@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { type Command, nameOf } from './command.ts'
 import { createCommandContext } from './command-context.ts'
 import { COMMANDS } from './commands.ts'
-import { dispatch } from './dispatch.ts'
-import { printTable } from './print.ts'
+import { dispatch, printTable } from './dispatch.ts'
 
 const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
 

@@ -2,9 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
-import { type Command, type Flag, type Input, nameOf, type Outcome, UsageError } from './command.ts'
+import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { printTable } from './print.ts'
 
 export interface Terminal {
   out(text: string): void
@@ -117,4 +116,23 @@ function helpOf(command: Command): string {
 function toText({ lines = [], table }: Outcome): string {
   const text = lines.map((line) => `${line}\n`).join('')
   return table === undefined ? text : `${text}${printTable(table)}`
+}
+
+/** Formats columns as wide as their widest cell, two spaces between; removes characters that could move the cursor. */
+export function printTable({ columns, rows }: Table): string {
+  const cells = [columns, ...rows].map((row) => row.map((cell) => clean(cell === null ? '-' : String(cell))))
+  const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  if (rows.length === 0) lines.push('(none)')
+  return `${lines.join('\n')}\n`
+}
+
+/** Names come from customers and must not control the operator's terminal. */
+function clean(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ')
 }

@@ -9,7 +9,6 @@ import type { Stores, StoreWatch } from '../../domain/stores.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { startThread, threadUrl } from '../../lib/thread.ts'
-import { readReusableBytes } from '../disk/reusable-bytes.ts'
 import { migrate } from '../migrate.ts'
 import { refuseUnfinishedImport } from '../portable/unfinished-import.ts'
 import { freeLeases } from '../sql/claims/free-leases.ts'
@@ -190,4 +189,11 @@ async function stopCheckpoints(checkpoint: Worker, signal: SharedArrayBuffer): P
   Atomics.notify(signals, SIGNAL.stop)
   Atomics.notify(signals, SIGNAL.commits)
   await ended
+}
+
+/** @returns The bytes of removed rows, which new rows can use without the file growing. */
+async function readReusableBytes(sql: Sql): Promise<number> {
+  const free = await sql.one<{ freelist_count: number }>('PRAGMA freelist_count')
+  const page = await sql.one<{ page_size: number }>('PRAGMA page_size')
+  return (free?.freelist_count ?? 0) * (page?.page_size ?? 0)
 }
