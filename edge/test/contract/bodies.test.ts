@@ -1,6 +1,5 @@
 // Tests request bodies against the API reference: bodies that it allows are accepted, and others are refused.
 
-import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
@@ -13,6 +12,7 @@ import {
   invalidVariants,
   replaceAt,
   type Schema,
+  validatorOf,
 } from '../support/schema-arbitrary.ts'
 
 interface Reference {
@@ -66,8 +66,8 @@ const withId = (value: Record<string, unknown>) => ({ ...value, id: unique() })
  */
 const ADJUST: Adjust = {
   ...Object.fromEntries(STEP_TYPES.map(({ title }) => [title, withId])),
-  CampaignDefinition: (value) => ({ ...value, key: unique(), notificationConfigId: null }),
-  CampaignDraft: ({ key: _, ...value }) => ({ ...value, notificationConfigId: null }),
+  CampaignDefinition: (value) => withOneDigest({ ...value, key: unique(), notificationConfigId: null }),
+  CampaignDraft: ({ key: _, ...value }) => withOneDigest({ ...value, notificationConfigId: null }),
   EmailStep: (value) => withId({ ...withExactlyOne(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
   // Not all weights are 0, and at most one branch is the `else`.
   Branch: (value) => ({
@@ -90,9 +90,32 @@ const ADJUST: Adjust = {
   }),
   SubscriberChange: ({ remove: _, ...value }) => value,
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
-  // A run passes at most one digest.
-  DigestStep: () => ({ id: unique(), type: 'exit' }),
 }
+
+type Written = Record<string, unknown>
+
+/** Replaces each digest that comes after another one on its path: a run passes at most one. */
+function keepFirstDigest(steps: Written[], hasPassed = false): { steps: Written[]; hasPassed: boolean } {
+  let passed = hasPassed
+  const kept = steps.map((step) => {
+    if (step.type === 'digest') {
+      if (passed) return { id: step.id, type: 'exit' }
+      passed = true
+    }
+    if (!Array.isArray(step.branches)) return step
+    const before = passed
+    const branches = step.branches.map((branch: Written) => {
+      const inner = keepFirstDigest(branch.steps as Written[], before)
+      passed ||= inner.hasPassed
+      return { ...branch, steps: inner.steps }
+    })
+    return { ...step, branches }
+  })
+  return { steps: kept, hasPassed: passed }
+}
+
+const withOneDigest = (value: Written): Written =>
+  Array.isArray(value.steps) ? { ...value, steps: keepFirstDigest(value.steps).steps } : value
 
 interface Operation {
   method: string
@@ -106,12 +129,6 @@ function operations(): Operation[] {
       requestBody === undefined ? [] : [{ method, path, schema: requestBody.content['application/json'].schema }],
     ),
   )
-}
-
-function validatorOf(schema: Schema): (value: unknown) => boolean {
-  const text = JSON.stringify({ ...schema, $defs: reference.components.schemas })
-  const validator = new Validator(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')), '2020-12')
-  return (value) => validator.validate(value).valid
 }
 
 async function send({ method, path }: Operation, body: unknown) {
@@ -132,7 +149,8 @@ test('bodies that the reference allows are not refused as invalid', async () => 
   const refused: object[] = []
   for (const operation of operations()) {
     const { schema, method, path } = operation
-    const isValid = validatorOf(schema)
+    const validate = validatorOf(schema, reference.components.schemas)
+    const isValid = (body: unknown) => validate(body).length === 0
     const bodies = allowed(schema, reference.components.schemas, ADJUST).map((body) => withFixed(schema, body))
     for (const body of fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })) {
       const { body: answer } = await send(operation, body)
@@ -152,7 +170,8 @@ test('bodies that the reference forbids are refused', async () => {
   let sent = 0
   for (const operation of operations()) {
     const { schema, method, path } = operation
-    const isValid = validatorOf(schema)
+    const validate = validatorOf(schema, reference.components.schemas)
+    const isValid = (body: unknown) => validate(body).length === 0
     const bodies = allowed(schema, reference.components.schemas, ADJUST).map((body) => withFixed(schema, body))
     const validBodies = fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })
     const variants = validBodies.flatMap((body) =>

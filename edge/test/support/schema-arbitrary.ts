@@ -1,5 +1,6 @@
 // Generates JSON values from a schema of the API reference: allowed values, and values that are invalid at one place.
 
+import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 
 export interface Schema {
@@ -27,6 +28,13 @@ export interface Schema {
 export type Components = Record<string, Schema>
 type Json = unknown
 type Fields = Record<string, Json>
+
+/** @returns A function that lists what in a value differs from the schema: a place and a message each. */
+export function validatorOf(schema: Schema, components: Components): (value: unknown) => string[] {
+  const text = JSON.stringify({ ...schema, $defs: components })
+  const validator = new Validator(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')), '2020-12')
+  return (value) => validator.validate(value).errors.map((error) => `${error.instanceLocation}: ${error.error}`)
+}
 
 /** Examples for formats that a pattern does not describe. */
 const FORMATS: Record<string, string[]> = {
