@@ -3,7 +3,7 @@
 
 import { _$LH, css, html, LitElement, noChange, nothing, render, svg } from 'lit'
 import { Directive, directive, PartType } from 'lit/directive.js'
-import { litRefusal, restorePolicies } from './lit-policy.ts'
+import { litRefusal, restorePolicies } from './lib/lit-policy.ts'
 
 declare const __VERSION__: string
 
