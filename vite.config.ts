@@ -24,9 +24,8 @@ const PARTS = {
   extras: widget('elements/panel/extras.ts'),
   rare: widget('elements/panel/rare.ts'),
   markdown: widget('elements/panel/message/markdown-view.ts'),
-  long: widget('elements/panel/long/long-list.ts'),
   settings: widget('elements/panel/settings/settings.ts'),
-  touch: widget('elements/panel/touch/swipe.ts'),
+  touch: widget('elements/panel/swipe.ts'),
   placing: widget('elements/panel/placing.ts'),
   ...Object.fromEntries(LANGUAGES.map((tag) => [`lang-${tag}`, widget(`locales/${tag}.ts`)])),
 }

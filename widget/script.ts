@@ -28,7 +28,6 @@ const parts: Parts = {
   loadExtras: () => load('extras'),
   loadRare: () => load('rare'),
   loadMarkdown: () => load('markdown'),
-  loadLong: () => load('long'),
   loadSettings: () => load('settings'),
   loadPlacing: () => load('placing'),
   loadDebug: () => load('debug'),

@@ -10,11 +10,10 @@ export const BUNDLED_PARTS: Parts = {
   loadExtras: () => import('./panel/extras.ts'),
   loadRare: () => import('./panel/rare.ts'),
   loadMarkdown: () => import('./panel/message/markdown-view.ts'),
-  loadLong: () => import('./panel/long/long-list.ts'),
   loadSettings: () => import('./panel/settings/settings.ts'),
   loadPlacing: () => import('./panel/placing.ts'),
   loadDebug: () => import('./debug/debug.ts'),
-  loadTouch: () => import('./panel/touch/swipe.ts'),
+  loadTouch: () => import('./panel/swipe.ts'),
   loadLanguage: (tag) => {
     const load = BUNDLED_LANGUAGES[tag]
     return load === undefined ? Promise.reject(new Error(`There are no words for ${tag}.`)) : load()

@@ -4,24 +4,22 @@ import type { CoreParts } from '../inbox/core-parts.ts'
 import type { Words } from '../lib/words.ts'
 import type { createDebug } from './debug/debug.ts'
 import type { createExtras } from './panel/extras.ts'
-import type { createLongList } from './panel/long/long-list.ts'
 import type { createMarkdown } from './panel/message/markdown-view.ts'
 import type { createPanel } from './panel/panel.ts'
-import type { createPlacing } from './panel/placing.ts'
+import type { ScriptPlacement } from './panel/placing.ts'
 import type { createRare } from './panel/rare.ts'
 import type { createSettings } from './panel/settings/settings.ts'
-import type { createSwipe } from './panel/touch/swipe.ts'
+import type { SwipeController } from './panel/swipe.ts'
 
 export interface Parts extends CoreParts {
   loadPanel: () => Promise<{ createPanel: typeof createPanel }>
   loadExtras: () => Promise<{ createExtras: typeof createExtras }>
   loadRare: () => Promise<{ createRare: typeof createRare }>
   loadMarkdown: () => Promise<{ createMarkdown: typeof createMarkdown }>
-  loadLong: () => Promise<{ createLongList: typeof createLongList }>
   loadSettings: () => Promise<{ createSettings: typeof createSettings }>
-  loadPlacing: () => Promise<{ createPlacing: typeof createPlacing }>
+  loadPlacing: () => Promise<{ ScriptPlacement: typeof ScriptPlacement }>
   loadDebug: () => Promise<{ createDebug: typeof createDebug }>
-  loadTouch: () => Promise<{ createSwipe: typeof createSwipe }>
+  loadTouch: () => Promise<{ SwipeController: typeof SwipeController }>
   /** The words of a language of ours, by its tag; never asked for English. */
   loadLanguage: (tag: string) => Promise<{ words: Words }>
 }

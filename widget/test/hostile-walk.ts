@@ -30,13 +30,13 @@ export function setTripwires(): void {
 /** Everything that is wrong in the element now: other elements, other attributes, other addresses than our own markup has. */
 export function lookAtAll(): string[] {
   const TAGS = new Set(
-    'a article bdi blockquote br button circle code dd div dl dt ellipse em form g h1 h2 h3 header hr img input kbd label li ol option p path pre rect section select slot span strong svg time ul'.split(
+    'a article bdi blockquote br button circle code dd div dl dt ellipse em form g h1 h2 h3 header hr img input kbd label li nc-detail nc-list nc-panel nc-row ol option p path pre rect section select slot span strong svg time ul'.split(
       ' ',
     ),
   )
   TAGS.add('nc-bell')
   const NAMES = new Set(
-    'alt class d data-id datetime decoding dir disabled fill hidden href id inert lang loading min name part popover r referrerpolicy rel required role rx ry selected src tabindex target title type value viewBox cx cy width height x y'.split(
+    'alt class d data-id datetime decoding dir disabled fill hidden href id inert lang loading min name part pinned popover r referrerpolicy rel required role rx ry selected src tabindex target title type value viewBox cx cy width height x y'.split(
       ' ',
     ),
   )

@@ -1,56 +1,53 @@
-// The categories of an inbox, as tabs: which there are, and what people call them.
+// Collects the categories of an inbox for its tabs, with the names that people gave them.
 
 import type { InboxMessage, InboxPreferences } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
 import { withoutTurns } from '../../lib/without-turns.ts'
-import type { PanelHost } from './panel-types.ts'
+import type { NcPanel } from './panel.ts'
 
 export interface Category {
   tab: ListName
   name: string
 }
 
-export interface Categories {
-  /** Those of the messages so far, by name; none when there is only one. `current` is always among them. */
-  of(messages: readonly InboxMessage[], current: ListName): Category[]
-  /** Another user. */
-  forget(): void
-}
-
 /** More would hide the other tabs. */
 const MOST = 12
 const PREFIX = 'category:'
 
-/** Names are asked for once there are several; until then, and without an answer, the key stands for them. */
-export function createCategories(host: PanelHost, update: () => void): Categories {
+export class Categories {
+  readonly #panel: NcPanel
   /** A tab that went with its last message would take the place of the next one under the finger. */
-  const seen = new Set<string>()
-  let names: Map<string, string> | undefined
+  readonly #seen = new Set<string>()
+  #names: Map<string, string> | undefined
 
-  const askNames = async (): Promise<void> => {
-    names = new Map()
-    const answer = await host
-      .controller()
-      ?.core?.call<InboxPreferences>('GET', '/v1/inbox/preferences')
-      .catch(() => undefined)
-    names = new Map(answer?.categories.map(({ key, name }) => [key, name]))
-    update()
+  constructor(panel: NcPanel) {
+    this.#panel = panel
   }
-  return {
-    of: (messages, current) => {
-      for (const { category } of messages) if (category !== null && seen.size < MOST) seen.add(category)
-      if (current.startsWith(PREFIX)) seen.add(current.slice(PREFIX.length))
-      if (seen.size < 2) return []
-      // A panel that is drawn ahead asks for nothing.
-      if (names === undefined && (host.element.open || host.element.mode === 'inline')) void askNames()
-      return [...seen]
-        .map((key): Category => ({ tab: `category:${key}`, name: readable(key, names?.get(key)) }))
-        .sort((a, b) => a.name.localeCompare(b.name))
-    },
-    forget: () => {
-      seen.clear()
-      names = undefined
-    },
+
+  /** @returns the categories of the messages so far, by name; none when there is only one. `current` is always among them */
+  of(messages: readonly InboxMessage[], current: ListName): Category[] {
+    for (const { category } of messages) if (category !== null && this.#seen.size < MOST) this.#seen.add(category)
+    if (current.startsWith(PREFIX)) this.#seen.add(current.slice(PREFIX.length))
+    if (this.#seen.size < 2) return []
+    // A closed panel asks for nothing.
+    if (this.#names === undefined && this.#panel.isShown) void this.#loadNames()
+    return [...this.#seen]
+      .map((key): Category => ({ tab: `category:${key}`, name: readable(key, this.#names?.get(key)) }))
+      .sort((a, b) => a.name.localeCompare(b.name))
+  }
+
+  /** Another user. */
+  forget(): void {
+    this.#seen.clear()
+    this.#names = undefined
+  }
+
+  /** Until names have come, and without an answer, the key stands for them. */
+  async #loadNames(): Promise<void> {
+    this.#names = new Map()
+    const answer = await this.#panel.core?.call<InboxPreferences>('GET', '/v1/inbox/preferences').catch(() => undefined)
+    this.#names = new Map(answer?.categories.map(({ key, name }) => [key, name]))
+    this.#panel.requestUpdate()
   }
 }
 

@@ -1,17 +1,17 @@
 // What the page opts into for arrivals: toasts, a sound, the browser's own notifications. A part of its own.
 
-import { html } from 'lit/html.js'
+import { html } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { element } from '../../lib/dom.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
 import { NcOpenMessageEvent } from '../events/open-message.ts'
+import { createPanelI18n } from './i18n.ts'
 import { iconButton } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { avatar, imageLink } from './message/message-bits.ts'
 import type { PanelHost } from './panel-types.ts'
-import { pop } from './popping.ts'
-import { createSpeech } from './speech.ts'
+import { pop } from './popover.ts'
 
 export interface Extras {
   arrived(messages: InboxMessage[]): void
@@ -26,10 +26,10 @@ const LOCK = 'notification-center-chime'
 
 export function createExtras(host: PanelHost): Extras {
   const holder = element('div', { class: 'toasts', popover: 'manual' })
-  const speech = createSpeech(host.voice)
+  const i18n = createPanelI18n(host.voice)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let toasts: InboxMessage[] = []
-  adopt(host.shadow, messageStyles())
+  adopt(host.shadow, messageStyles.styleSheet as CSSStyleSheet)
   adopt(host.shadow, toastStyles())
   host.root.append(holder)
 
@@ -52,13 +52,13 @@ export function createExtras(host: PanelHost): Extras {
     host.element.show()
   }
   const draw = (): void => {
-    const { say } = speech()
+    const { t } = i18n()
     const one = (message: InboxMessage) => html`<div part="toast" class="toast">
       ${avatar(message)}
       <button type="button" class="toast-open" @click=${() => open(message)}>
         <strong dir="auto">${message.title}</strong>
       </button>
-      ${iconButton(say('dismiss'), 'close', () => drop(message.id))}
+      ${iconButton(t('dismiss'), 'close', () => drop(message.id))}
     </div>`
     drawKeyed(holder, toasts, one)
     pop(holder, toasts.length > 0)

@@ -1,6 +1,6 @@
 // The icons of the panel: outlines of 24 × 24, drawn here; and the button that is an icon alone.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, nothing, type TemplateResult } from 'lit'
 
 export const PATHS = {
   archive: 'M4 8.5v9a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-9M3 4.5h18v4H3zM10 12.5h4',

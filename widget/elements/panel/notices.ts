@@ -1,6 +1,9 @@
-// What the panel says of a deed, for five seconds, with a way to take it back.
+// Shows what was done, for five seconds, with a button that takes it back.
 
-interface Way {
+import type { ReactiveController } from 'lit'
+import type { NcPanel } from './panel.ts'
+
+interface NoticeOptions {
   undo?: () => void
   /** What did not come can be asked for again. */
   retry?: () => void
@@ -8,62 +11,68 @@ interface Way {
   settle?: () => void
 }
 
-/** `key` is that of a word. */
-export interface Notice extends Way {
+export interface Notice extends NoticeOptions {
+  /** Of its text. */
   key: string
-}
-
-export interface Notices {
-  readonly shown: Notice | undefined
-  /** Says it and shows it. */
-  tell(key: string, way?: Way): void
-  /** Takes the deed back that is shown. */
-  undo(): void
-  /** Ends what is shown: it can no more be undone. */
-  end(): void
 }
 
 const SHOWN_MS = 5_000
 
-export interface NoticesDeps {
-  announce(key: string): void
-  update(): void
-  /** Somebody points at it or has the focus in it: it stays. */
-  isHeld(): boolean
-}
+export class NoticeController implements ReactiveController {
+  readonly #panel: NcPanel
+  #shown: Notice | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-export function createNotices(deps: NoticesDeps): Notices {
-  let shown: Notice | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const wait = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => (deps.isHeld() ? wait() : end()), SHOWN_MS)
+  constructor(panel: NcPanel) {
+    this.#panel = panel
+    panel.addController(this)
   }
-  const end = (): void => {
-    clearTimeout(timer)
-    const last = shown
-    shown = undefined
+
+  get shown(): Notice | undefined {
+    return this.#shown
+  }
+
+  /** Shows and announces it. */
+  show(key: string, options?: NoticeOptions): void {
+    this.end()
+    this.#shown = { key, ...options }
+    this.#panel.host.announce(this.#panel.i18n.t(key))
+    this.#wait()
+    this.#panel.requestUpdate()
+  }
+
+  /** Takes back what is shown. */
+  undo(): void {
+    const undone = this.#shown
+    this.#shown = undefined
+    this.end()
+    undone?.undo?.()
+  }
+
+  /** Ends what is shown: it can no more be undone. */
+  end(): void {
+    clearTimeout(this.#timer)
+    const last = this.#shown
+    this.#shown = undefined
     last?.settle?.()
-    deps.update()
+    this.#panel.requestUpdate()
   }
-  return {
-    get shown() {
-      return shown
-    },
-    tell: (key, way) => {
-      end()
-      shown = { key, ...way }
-      deps.announce(key)
-      wait()
-      deps.update()
-    },
-    undo: () => {
-      const undone = shown
-      shown = undefined
-      end()
-      undone?.undo?.()
-    },
-    end,
+
+  readonly #end = (): void => this.end()
+
+  hostConnected(): void {
+    window.addEventListener('pagehide', this.#end)
+  }
+
+  hostDisconnected(): void {
+    window.removeEventListener('pagehide', this.#end)
+    this.end()
+  }
+
+  /** One that is pointed at or has the focus stays. */
+  #wait(): void {
+    clearTimeout(this.#timer)
+    const isHeld = (): boolean => this.#panel.querySelector('.notice:is(:hover, :focus-within)') !== null
+    this.#timer = setTimeout(() => (isHeld() ? this.#wait() : this.end()), SHOWN_MS)
   }
 }

@@ -1,144 +1,188 @@
-// What a user does in the panel, carried out: delivery events first, then the page's say by its event, then the deed.
+// Carries out what a user does in the panel: delivery events first, then the page's event, then the change.
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
-import type { MessageChange } from '../../inbox/core-types.ts'
+import type { InboxCore, ListName, MessageChange } from '../../inbox/core-types.ts'
 import { NcActionEvent } from '../events/action.ts'
 import { NcFollowLinkEvent } from '../events/follow-link.ts'
 import { NcOpenMessageEvent } from '../events/open-message.ts'
-import type { RowPlaces } from './list/row-places.ts'
-import type { Notices } from './notices.ts'
-import type { PanelState } from './panel-state.ts'
-import type { PanelHost } from './panel-types.ts'
-import type { RareViews } from './rare-views.ts'
-import type { ViewActions } from './view-context.ts'
-
-export interface Surroundings {
-  notices: Notices
-  update(): void
-  drawNow(): void
-  places: RowPlaces
-  retryRows(): void
-  views: RareViews
-}
+import type { NcPanel } from './panel.ts'
 
 /** The next page is asked for when the end is this close, in px. */
 const NEAR_END = 400
 
-export function createActions(host: PanelHost, state: PanelState, around: Surroundings): ViewActions {
-  const { notices, places } = around
+export class PanelActions {
+  readonly #panel: NcPanel
   /** Where the opened message stood in the list. */
-  let openedAt = 0
-  const core = () => host.controller()?.core
+  #openedAt = 0
 
-  /** Refused changes were put back by the store; here it is said. */
-  const attempt = async (deed: Promise<void> | undefined): Promise<void> => {
-    try {
-      await deed
-    } catch {
-      notices.tell('refused')
-    }
+  constructor(panel: NcPanel) {
+    this.#panel = panel
   }
-  const focusRow = (id: string | undefined, place: number): void => {
-    const now = places.of(id)
-    places.focus(now < 0 ? place : now)
+
+  get #core(): InboxCore | undefined {
+    return this.#panel.core
   }
-  const back = (): void => {
-    const id = state.detailId
-    state.detailId = state.snoozingId = undefined
-    around.drawNow()
+
+  find(id: string | undefined): InboxMessage | undefined {
+    return id === undefined ? undefined : this.#core?.find(id)
+  }
+
+  /** Rows came into view. */
+  seen(ids: string[]): void {
+    this.#core?.record(
+      ids.filter((id) => this.find(id)?.readAt === null),
+      'read',
+    )
+  }
+
+  selectTab(tab: ListName): void {
+    const panel = this.#panel
+    Object.assign(panel, { tab, currentId: undefined, selected: undefined })
+    panel.renderNow()
+    panel.querySelector('.tab[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
+  open(message: InboxMessage): void {
+    const panel = this.#panel
+    this.#core?.record([message.id], 'opened', { urgent: true })
+    if (!panel.host.tell(new NcOpenMessageEvent(message))) return
+    this.#openedAt = panel.list?.indexOf(message.id) ?? 0
+    panel.detailId = panel.currentId = message.id
+    panel.renderNow()
+    panel.querySelector<HTMLElement>('.detail-scroll')?.focus()
+  }
+
+  back(): void {
+    const panel = this.#panel
+    const id = panel.detailId
+    panel.detailId = panel.snoozingId = undefined
+    panel.renderNow()
     // Opened, it may have left the list ("Unread"): then the row in its place has the focus.
-    focusRow(id, openedAt)
+    this.#focusRow(id, this.#openedAt)
   }
-  const clicked = (message: InboxMessage, link: string | null): void =>
-    core()?.record([message.id], 'clicked', { urgent: true, ...(link !== null && { link }) })
 
-  const change = (messages: InboxMessage[], wanted: MessageChange, done: string): void => {
-    if (messages.some(({ id }) => id === state.detailId)) back()
-    state.snoozingId = state.selected = undefined
+  close(): void {
+    this.#panel.host.element.hide()
+  }
+
+  markAllRead(): void {
+    this.#panel.notices.show('done_markedRead')
+    void this.#attempt(this.#panel.host.element.markAllRead())
+  }
+
+  /** `done` is the key of the notice, which offers to undo; without one when it is empty. */
+  change(messages: InboxMessage[], wanted: MessageChange, done: string): void {
+    const panel = this.#panel
+    if (messages.some(({ id }) => id === panel.detailId)) this.back()
+    panel.snoozingId = panel.selected = undefined
     const ids = messages.map(({ id }) => id)
     const ask = (asked: MessageChange) =>
-      ids.length === 1 ? core()?.change(ids[0] as string, asked) : core()?.changeMany(ids, asked)
-    if (done === '') around.update()
-    else notices.tell(done, { undo: () => void attempt(ask(reverseOf(wanted, messages[0]))) })
-    void attempt(ask(wanted))
-  }
-  const remove = (messages: InboxMessage[]): void => {
-    if (messages.some(({ id }) => id === state.detailId)) back()
-    state.selected = undefined
-    const removal = core()?.removeLater(messages.map(({ id }) => id))
-    if (removal === undefined) return
-    notices.tell('done_deleted', {
-      undo: removal.undo,
-      settle: () => void attempt(removal.settle()),
-    })
+      ids.length === 1 ? this.#core?.change(ids[0] as string, asked) : this.#core?.changeMany(ids, asked)
+    if (done === '') panel.requestUpdate()
+    else panel.notices.show(done, { undo: () => void this.#attempt(ask(reverseOf(wanted, messages[0]))) })
+    void this.#attempt(ask(wanted))
   }
 
-  return {
-    back,
-    change,
-    remove,
-    undo: notices.undo,
-    close: () => host.element.hide(),
-    selectTab: (tab) => {
-      Object.assign(state, { tab, currentId: undefined, selected: undefined })
-      around.drawNow()
-      host.shadow.querySelector('.tab[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    },
-    open: (message) => {
-      core()?.record([message.id], 'opened', { urgent: true })
-      if (!host.tell(new NcOpenMessageEvent(message))) return
-      openedAt = places.of(message.id)
-      state.detailId = state.currentId = message.id
-      around.drawNow()
-      host.shadow.querySelector<HTMLElement>('.detail-scroll')?.focus()
-    },
-    markAllRead: () => {
-      notices.tell('done_markedRead')
-      void attempt(host.element.markAllRead())
-    },
-    chooseSnooze: (message) => {
-      const before = state.snoozingId
-      state.snoozingId = message?.id
-      around.views.needRare()
-      if (message !== undefined) return
-      // Taken away at once: the next sheet is another one, and wants the focus.
-      around.drawNow()
-      if (state.detailId === undefined) focusRow(before, 0)
-    },
-    select: (chosen) => {
-      state.selected = chosen && new Set(chosen)
-      around.views.needRare()
-    },
-    help: (isShown) => {
-      state.isHelpShown = isShown
-      around.views.needRare()
-      if (!isShown) around.drawNow()
-    },
-    settings: (isShown) => {
-      Object.assign(state, { isSettingsShown: isShown, snoozingId: undefined, isHelpShown: false })
-      if (isShown) around.views.needSettings()
-      around.drawNow()
-      if (!isShown) host.shadow.querySelector<HTMLElement>('.gear')?.focus()
-    },
-    follow: (event, message, link) => {
-      clicked(message, link)
-      if (!host.tell(new NcFollowLinkEvent(message, link))) event.preventDefault()
-    },
-    run: (event, message, action: MessageAction) => {
-      clicked(message, action.link)
-      if (!host.tell(new NcActionEvent(message, action))) event.preventDefault()
-    },
-    tryAgain: () => {
-      around.retryRows()
-      void host.element.refresh()
-      if (state.tab !== 'all') void core()?.load(state.tab)
-    },
-    scrolled: ({ target }) => {
-      if (!(target instanceof HTMLElement) || target.clientHeight === 0) return
-      const { isLoading, hasMore, failure } = core()?.listState(state.tab) ?? { isLoading: true, hasMore: false }
-      const rest = target.scrollHeight - target.scrollTop - target.clientHeight
-      if (hasMore && !isLoading && failure === undefined && rest < NEAR_END) void core()?.load(state.tab)
-    },
+  /** Into the archive, or out of it when they are there. */
+  archive(messages: InboxMessage[]): void {
+    const isArchived = messages[0]?.archivedAt !== null
+    this.change(messages, { archived: !isArchived }, isArchived ? 'done_unarchived' : 'done_archived')
+  }
+
+  remove(messages: InboxMessage[]): void {
+    const panel = this.#panel
+    if (messages.some(({ id }) => id === panel.detailId)) this.back()
+    panel.selected = undefined
+    const removal = this.#core?.removeLater(messages.map(({ id }) => id))
+    if (removal === undefined) return
+    panel.notices.show('done_deleted', { undo: removal.undo, settle: () => void this.#attempt(removal.settle()) })
+  }
+
+  undo(): void {
+    this.#panel.notices.undo()
+  }
+
+  /** Offers times for this message; undefined takes the offer away. */
+  chooseSnooze(message: InboxMessage | undefined): void {
+    const panel = this.#panel
+    const before = panel.snoozingId
+    panel.snoozingId = message?.id
+    panel.views.needRare()
+    if (message !== undefined) return
+    // Taken away at once: the next sheet is another one, and needs the focus.
+    panel.renderNow()
+    if (panel.detailId === undefined) this.#focusRow(before, 0)
+  }
+
+  toggleSnooze(message: InboxMessage): void {
+    this.chooseSnooze(this.#panel.snoozingId === message.id ? undefined : message)
+  }
+
+  /** Selects these for one change; undefined ends selecting. */
+  select(ids: string[] | undefined): void {
+    this.#panel.selected = ids && new Set(ids)
+    this.#panel.views.needRare()
+  }
+
+  toggleSelected({ id }: InboxMessage): void {
+    const before = [...(this.#panel.selected ?? [])]
+    this.select(before.includes(id) ? before.filter((other) => other !== id) : [...before, id])
+  }
+
+  help(isShown: boolean): void {
+    this.#panel.isHelpShown = isShown
+    this.#panel.views.needRare()
+    if (!isShown) this.#panel.renderNow()
+  }
+
+  settings(isShown: boolean): void {
+    const panel = this.#panel
+    Object.assign(panel, { isSettingsShown: isShown, snoozingId: undefined, isHelpShown: false })
+    if (isShown) panel.views.needSettings()
+    panel.renderNow()
+    if (!isShown) panel.querySelector<HTMLElement>('.gear')?.focus()
+  }
+
+  follow(event: MouseEvent, message: InboxMessage, link: string): void {
+    this.#clicked(message, link)
+    if (!this.#panel.host.tell(new NcFollowLinkEvent(message, link))) event.preventDefault()
+  }
+
+  run(event: MouseEvent, message: InboxMessage, action: MessageAction): void {
+    this.#clicked(message, action.link)
+    if (!this.#panel.host.tell(new NcActionEvent(message, action))) event.preventDefault()
+  }
+
+  readonly tryAgain = (): void => {
+    void this.#panel.host.element.refresh()
+    if (this.#panel.tab !== 'all') void this.#core?.load(this.#panel.tab)
+  }
+
+  /** Loads the next page when the end of the list is near. */
+  readonly loadMore = (): void => {
+    const { list, tab } = this.#panel
+    if (!list || list.clientHeight === 0) return
+    const { isLoading, hasMore, failure } = this.#core?.listState(tab) ?? { isLoading: true, hasMore: false }
+    const rest = list.scrollHeight - list.scrollTop - list.clientHeight
+    if (hasMore && !isLoading && failure === undefined && rest < NEAR_END) void this.#core?.load(tab)
+  }
+
+  #clicked(message: InboxMessage, link: string | null): void {
+    this.#core?.record([message.id], 'clicked', { urgent: true, ...(link !== null && { link }) })
+  }
+
+  /** A refused change was put back by the store; here it is announced. */
+  async #attempt(change: Promise<void> | undefined): Promise<void> {
+    try {
+      await change
+    } catch {
+      this.#panel.notices.show('refused')
+    }
+  }
+
+  #focusRow(id: string | undefined, index: number): void {
+    const now = this.#panel.list?.indexOf(id) ?? -1
+    this.#panel.focusRow(now < 0 ? index : now)
   }
 }
 

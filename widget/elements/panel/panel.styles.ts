@@ -1,11 +1,11 @@
 // The panel: popover beside its bell, sheet on phones, header, tabs, states. Texts are sized in em: 1em is the 14px of an ordinary page, more for who wants larger text.
 
-import { createSheet } from '../../lib/sheet.ts'
+import { css, unsafeCSS } from 'lit'
 
 /** What places the panel without a script. WebKit, alone in knowing `-webkit-nbsp-mode`, does not come back from drawing an anchored panel with skeletons (seen in 2.50.6). */
 export const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available) and (not (-webkit-nbsp-mode:space))'
 
-export const panelStyles = createSheet(`
+export const panelStyles = css`
 .panel {
   box-sizing: border-box;
   flex-direction: column;
@@ -26,7 +26,7 @@ export const panelStyles = createSheet(`
   box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
-@supports ${ANCHORS} {
+@supports ${unsafeCSS(ANCHORS)} {
   .anchor { anchor-name: --bell }
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
@@ -75,25 +75,11 @@ export const panelStyles = createSheet(`
 .list-side { flex: 1; min-width: 0; display: flex; flex-direction: column }
 .behind { visibility: hidden }
 .scroller, .detail-scroll { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin }
-.scroller { position: relative; display: flex; flex-direction: column }
 .offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 22px; border-block: 1px solid #0000; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
 .offline span { flex: 1 10em }
 .link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
-.state { margin: auto; padding: 36px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; text-wrap: balance; gap: 4px }
-.state-title { margin: 14px 0 0; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em }
-.state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch }
-.state .button { margin-block-start: 16px }
-.code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace }
-.resting { width: 132px; height: 106px }
 .notice span { flex: 1 }
 .notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px #0003; z-index: 2 }
-.more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: .929em }
-.bone-row { pointer-events: none }
-.bone-row:first-child { margin-block-start: calc(18px + 1.214em) }
-.panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, #0000); margin-block-start: .75em }
-.panel .avatar.bone { height: 36px; margin: 0 }
-.panel .bone-title { width: 62%; height: .929em; margin-block-start: 3px }
-.bone-short { width: 40% }
 @media (max-width: 480px), (max-height: 400px) {
   .panel[popover] {
     inset: 0; position-try-fallbacks: none; width: auto; height: auto; max-width: none; max-height: none; border: 0; border-radius: 0;
@@ -107,19 +93,14 @@ export const panelStyles = createSheet(`
 @media (prefers-reduced-motion: no-preference) {
   .panel[popover] { transition: opacity .16s ease-out, transform .18s cubic-bezier(.2, .8, .3, 1) }
   @starting-style { .panel.open { opacity: 0; transform: translateY(-6px) scale(.985) } }
-  .bone { animation: breathe 1.4s ease-in-out infinite alternate }
-  .detail { animation: slide .18s cubic-bezier(.2, .8, .3, 1) }
   .notice { animation: slide .18s ease-out }
 }
 @media (forced-colors: active) {
-  .dot { background: Highlight !important; forced-color-adjust: none }
   .tab[aria-selected=true]::after { background: Highlight }
-  .bone { background: CanvasText !important; opacity: .2; forced-color-adjust: none }
   .icon-button[aria-pressed=true], .button.primary { background: Highlight !important; color: HighlightText !important; forced-color-adjust: none }
   .notice { border: 1px solid CanvasText; background: Canvas; color: CanvasText; forced-color-adjust: none }
 }
 @media print { [popover] { visibility: hidden } }
 @keyframes fades { 0%, 88% { --_to: calc(100% - 36px) } 12%, to { --_from: 36px } }
-@keyframes breathe { to { opacity: .45 } }
 @keyframes slide { from { opacity: 0; transform: translateY(5px) } }
-`)
+`

@@ -1,297 +1,337 @@
-// The panel: shows the inbox of the element's controller as popover or inline, and carries out what the user does in it.
+// <nc-panel>: shows the inbox as popover or inline, with header, tabs, list and detail.
 
-import { render } from 'lit/html.js'
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
-import { listen } from '../../inbox/waking.ts'
-import { element } from '../../lib/dom.ts'
-import { oncePerFrame } from '../../lib/per-frame.ts'
-import { adopt } from '../../lib/sheet.ts'
-import { idle, whileIdle } from '../../lib/while-idle.ts'
+import type { Counts } from '../../inbox/change-log.ts'
+import type { InboxCore, ListName, ListState } from '../../inbox/core-types.ts'
+import type { InboxStatus } from '../../inbox/inbox-controller.ts'
+import { idle } from '../../lib/idle.ts'
+import { nextFrame } from '../../lib/per-frame.ts'
 import { NcHideEvent } from '../events/hide.ts'
 import { NcShowEvent } from '../events/show.ts'
-import { createCategories } from './categories.ts'
-import { createListRows } from './list/list-rows.ts'
+import { Categories, type Category } from './categories.ts'
+import { FocusController } from './focus-controller.ts'
+import { createPanelI18n, type PanelI18n } from './i18n.ts'
+import { KeyboardController } from './keyboard-controller.ts'
+import { LazyPart } from './lazy-part.ts'
+import { NcList } from './list/list.ts'
+import { NcDetail } from './message/detail.ts'
 import { messageStyles } from './message/message.styles.ts'
-import { createNotices } from './notices.ts'
+import { NcRow } from './message/row.ts'
+import { NoticeController } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
-import { createActions } from './panel-actions.ts'
-import { archive, createCommands } from './panel-commands.ts'
-import { createKeys, type KeyTargets } from './panel-keys.ts'
-import { FRESH, type PanelState } from './panel-state.ts'
+import { PanelActions } from './panel-actions.ts'
+import { PanelPiece } from './panel-piece.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
-import { panelView } from './panel-view.ts'
-import { placeByScript, pop } from './popping.ts'
-import { createRareViews, createSheetFocus } from './rare-views.ts'
-import { readContext } from './read-context.ts'
-import { createSpeech } from './speech.ts'
-import { guardPresses } from './touch/presses.ts'
-import type { ViewActions, ViewContext } from './view-context.ts'
+import { contextOf, header, noticeBar, offlineBar, refusal, sheet, tabBar, tabsOf } from './panel-view.ts'
+import { PopoverController } from './popover.ts'
+import { PressGuard } from './press-guard.ts'
+import { createRareViews, type RareViews } from './rare-views.ts'
+import type { SwipeController } from './swipe.ts'
 
-/** Times in the rows stay true by being written anew. */
+/** Times in the rows stay true by being rendered anew. */
 const TICK_MS = 20_000
+const NO_LIST: ListState = { isLoading: false, hasMore: false, failure: undefined }
+const NO_COUNTS: Counts = { unread: 0, unopened: 0 }
+/** Of an opening panel; its tab stays. */
+const FRESH = {
+  detailId: undefined,
+  currentId: undefined,
+  snoozingId: undefined,
+  selected: undefined,
+  isHelpShown: false,
+  isSettingsShown: false,
+}
 
-export function createPanel(host: PanelHost): Panel {
-  const { shadow, root } = host
-  const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
-  const state: PanelState = { ...FRESH }
-  let [isShown, isGone] = [false, false]
-  const focusNewSheet = createSheetFocus(panel)
-  const isInline = (): boolean => host.element.mode === 'inline'
-  adopt(shadow, panelStyles())
-  adopt(shadow, messageStyles())
-  place()
-  root.append(panel)
-  const placing = placeByScript(host, panel)
-  placing.want()
-  const core = () => host.controller()?.core
+export class NcPanel extends PanelPiece {
+  /** In this order, whichever of the elements comes first. */
+  static override readonly styles = [panelStyles, messageStyles, NcRow.styles, NcList.styles, NcDetail.styles]
+  static override readonly properties = {
+    host: { attribute: false },
+    tab: { state: true },
+    detailId: { state: true },
+    currentId: { state: true },
+    snoozingId: { state: true },
+    selected: { state: true },
+    isHelpShown: { state: true },
+    isSettingsShown: { state: true },
+  }
 
-  const update = oncePerFrame(settle)
-  const isListShown = (): boolean => isShown && state.detailId === undefined && !state.isSettingsShown
-  const swipeAway = (message: InboxMessage): void => archive(act, [message])
-  const rows = createListRows(host, panel, state, { update, isListShown, archive: swipeAway })
-  const { places } = rows
-  const speech = createSpeech(host.voice)
-  const notices = createNotices({
-    update,
-    announce: (key) => host.announce(speech().say(key)),
-    isHeld: () => panel.querySelector('.notice:is(:hover, :focus-within)') !== null,
+  declare host: PanelHost
+  declare tab: ListName
+  declare detailId: string | undefined
+  /** The row that Tab leads to. */
+  declare currentId: string | undefined
+  /** The message for which a time to snooze to is being chosen. */
+  declare snoozingId: string | undefined
+  /** The selected messages; undefined while nothing is being selected. */
+  declare selected: ReadonlySet<string> | undefined
+  declare isHelpShown: boolean
+  declare isSettingsShown: boolean
+  /** Read from the inbox before each rendering. */
+  messages: InboxMessage[] | undefined
+  detail: InboxMessage | undefined
+  categories: Category[] = []
+  isShown = false
+  readonly actions = new PanelActions(this)
+  readonly notices = new NoticeController(this)
+  readonly #popover = new PopoverController(this)
+  readonly #categories = new Categories(this)
+  readonly #focus = new FocusController(this)
+  #i18n: (() => PanelI18n) | undefined
+  #views: RareViews | undefined
+  #ticking: ReturnType<typeof setInterval> | undefined
+  readonly #swipe = new LazyPart<SwipeController>(async () => {
+    const part = await this.host.parts()?.loadTouch()
+    return part && new part.SwipeController(this)
   })
-  const categories = createCategories(host, update)
-  const views = createRareViews(host, notices, update)
-  const act = createActions(host, state, { notices, update, places, views, drawNow: draw, retryRows: rows.retry })
 
-  const isWanted = (): boolean => isInline() || host.element.open
-  function settle(): void {
-    if (isGone) return
-    place()
-    // Browsers hide a popover that is moved in the page, without a word.
-    const isLost = isShown && panel.popover && !panel.matches(':popover-open')
-    if (isWanted() !== isShown || isLost) toggle(isWanted())
-    else if (isShown) draw()
-    else drawAhead()
+  constructor() {
+    super()
+    this.tab = 'all'
+    Object.assign(this, FRESH)
+    new KeyboardController(this)
+    new PressGuard(this)
   }
 
-  /** A popover is out of the page's flow from the start: a closed panel takes no room. */
-  function place(): void {
-    panel.setAttribute('role', isInline() ? 'region' : 'dialog')
-    // Before it is drawn: what has the focus is told by its name.
-    panel.setAttribute('aria-label', host.voice.say('notifications'))
-    if (isInline()) {
-      pop(panel, false)
-      panel.removeAttribute('popover')
-    } else if (!panel.hasAttribute('popover')) {
-      panel.setAttribute('popover', 'manual')
-      // It may have stood in the page until now: an open one is shown anew.
-      isShown = false
-    }
+  get isInline(): boolean {
+    return this.host.element.mode === 'inline'
+  }
+  get i18n(): PanelI18n {
+    this.#i18n ??= createPanelI18n(this.host.voice)
+    return this.#i18n()
+  }
+  /** Parts that few need at once. */
+  get views(): RareViews {
+    this.#views ??= createRareViews(this.host, this.notices, () => this.requestUpdate())
+    return this.#views
+  }
+  get core(): InboxCore | undefined {
+    return this.host.controller()?.core
+  }
+  get status(): InboxStatus {
+    return this.host.controller()?.status ?? 'signed-out'
+  }
+  get counts(): Counts {
+    return this.host.controller()?.counts ?? NO_COUNTS
+  }
+  /** The service's time, epoch ms. */
+  get now(): number {
+    return this.host.controller()?.clock.now() ?? Date.now()
+  }
+  get list(): NcList | null {
+    return this.querySelector('nc-list')
+  }
+  get isRefused(): boolean {
+    return this.status === 'error' || this.status === 'signed-out'
+  }
+  /** Settings or a message lie over the list. */
+  get isListCovered(): boolean {
+    return !this.isRefused && (this.areSettingsReady || this.detail !== undefined)
+  }
+  /** And loaded. */
+  get areSettingsReady(): boolean {
+    return this.isSettingsShown && this.views.settings.value !== undefined
   }
 
-  function toggle(shows: boolean): void {
-    isShown = shows
-    if (isInline()) {
-      if (shows) draw()
-      return
-    }
-    if (shows) {
-      placing.want()
-      // Shown first: a long list is drawn by its place in the view.
-      pop(panel, true)
-      // Focused before anything is drawn: the browser has just laid it out for the popover, and would have to again.
-      panel.focus()
-      // In a task of its own, but before the next frame; at once where the browser has no such tasks.
-      window.scheduler?.postTask(settle, { priority: 'user-blocking' }) ?? settle()
-      host.tell(new NcShowEvent())
-      return
-    }
-    const hadFocus = host.element.contains(focusedBeside(host))
-    pop(panel, false)
-    Object.assign(state, { ...FRESH, tab: state.tab })
-    notices.end()
-    if (hadFocus || document.activeElement === document.body) host.focusBell()
-    host.tell(new NcHideEvent())
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.part.add('panel')
+    this.classList.add('panel')
+    this.tabIndex = -1
+    document.addEventListener('pointerdown', this.#closeOutside)
+    for (const type of ['online', 'offline']) window.addEventListener(type, this.#tick)
+    this.#ticking = setInterval(this.#tick, TICK_MS)
+    this.addEventListener('pointerdown', this.#loadSwipe)
+    if (matchMedia('(any-pointer: coarse)').matches) this.#swipe.load()
+    this.hostChanged()
   }
 
-  const read = () => readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
-  const closedList = () =>
-    isShown || isGone || rows.holder.classList.contains('windowed') ? undefined : (core()?.list(state.tab) ?? [])
-  const drawAhead = createAhead(host, panel, closedList, read)
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    clearInterval(this.#ticking)
+    document.removeEventListener('pointerdown', this.#closeOutside)
+    for (const type of ['online', 'offline']) window.removeEventListener(type, this.#tick)
+    this.removeEventListener('pointerdown', this.#loadSwipe)
+  }
 
-  function draw(): void {
-    if (host.openingId !== undefined) {
-      Object.assign(state, { ...FRESH, tab: state.tab, detailId: host.openingId })
+  /** Attributes, status or messages may be different. An opening or closing takes place at once, all else with the next frame. */
+  hostChanged(): void {
+    const isWanted = this.isInline || this.host.element.open
+    // It may have stood in the page until now: an open one is shown anew.
+    if (this.#popover.setMode(this.isInline)) this.isShown = false
+    // Before it is rendered: what has the focus is announced by its name.
+    this.setAttribute('aria-label', this.i18n.t('notifications'))
+    if (isWanted !== this.isShown || this.#popover.isLost) this.#toggle(isWanted)
+    else this.requestUpdate()
+  }
+
+  /** Another user: nothing of the former one stays in view. */
+  reset(): void {
+    this.notices.end()
+    this.tab = 'all'
+    Object.assign(this, FRESH)
+    this.#categories.forget()
+    if (this.hasUpdated) this.renderNow()
+  }
+
+  /** Gives the focus to the row at this place, or the nearest; to the panel when there is none. */
+  focusRow(index: number): InboxMessage | undefined {
+    const message = this.list?.focusRow(index)
+    if (message === undefined) this.focus()
+    return message
+  }
+
+  /** A closed panel renders in idle time, so that opening it shows rows at once; an open one once per frame, as changes come in bursts. */
+  protected override async scheduleUpdate(): Promise<void> {
+    await (this.isShown ? nextFrame() : idle())
+    super.scheduleUpdate()
+  }
+
+  protected override willUpdate(): void {
+    const { host, core } = this
+    if (host.openingId !== undefined && this.isShown) {
+      Object.assign(this, FRESH, { detailId: host.openingId })
       host.openingId = undefined
     }
-    const place = places.of(places.focused()?.dataset.id ?? state.currentId)
-    const hadFocus = panel.contains(shadow.activeElement)
-    const now = read()
+    this.messages = core?.list(this.tab)
+    this.detail = this.actions.find(this.detailId)
+    this.categories = this.#categories.of(core?.list('all') ?? [], this.tab)
     // A message that went away while it was open: back to the list.
-    if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
-    if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
-      now.currentId = state.currentId = undefined
-    }
-    // A picture of an empty list that does not come is no loss; nor is it asked for at each drawing.
-    if (now.messages?.length === 0 && !views.rare.hasFailed) views.rare.want()
-    if (now.detail?.bodyFormat === 'markdown') views.markdown.want()
-    rows.prepare(now)
-    render(panelView(now), panel)
-    rows.settle(now)
+    if (this.detail === undefined) this.detailId = undefined
+  }
+
+  protected override update(changed: PropertyValues): void {
+    super.update(changed)
+    this.list?.flush()
+    this.querySelector<NcDetail>('nc-detail')?.flush()
+  }
+
+  protected override render(): TemplateResult {
+    const { status, isListCovered, isRefused } = this
+    return html`${header(this)}
+      ${status === 'offline' && (isListCovered || this.messages) ? offlineBar(this) : nothing}
+      <div class="stage">
+        <div class="list-side ${isListCovered ? 'behind' : ''}" ?inert=${isListCovered}>
+          ${isRefused ? refusal(this) : this.#listSide()}
+        </div>
+        ${isRefused ? nothing : this.areSettingsReady ? this.views.settings.value?.view(contextOf(this)) : this.#detail()}
+        ${this.notices.shown === undefined ? nothing : noticeBar(this, this.notices.shown)}
+      </div>
+      ${sheet(this)}
+      <slot name="footer"></slot>`
+  }
+
+  #listSide(): TemplateResult {
+    const { tab, i18n, core } = this
+    const tabs = tabsOf(this)
+    const index = tabs.findIndex((each) => each.tab === tab)
+    return html`${tabBar(this, tabs)}<nc-list
+      class="scroller"
+      id="list"
+      role="tabpanel"
+      aria-labelledby=${`tab-${index}`}
+      @scroll=${this.actions.loadMore}
+      .tab=${tab}
+      .name=${tabs[index]?.name ?? ''}
+      .loaded=${this.messages}
+      .listState=${core?.listState(tab) ?? NO_LIST}
+      .isOffline=${this.status === 'offline'}
+      .i18n=${i18n}
+      .now=${this.now}
+      .currentId=${this.currentId}
+      .selected=${this.selected}
+      .renderRow=${this.host.element.renderRow}
+      .emptyPicture=${this.views.rare.value?.restingBell}
+      .actions=${this.actions}
+      .isInFront=${this.isListInFront}
+    ></nc-list>`
+  }
+
+  #detail(): TemplateResult | typeof nothing {
+    const { detail } = this
+    if (detail === undefined) return nothing
+    return html`<nc-detail
+      part="detail"
+      class="detail"
+      role="region"
+      aria-label=${detail.title}
+      .message=${detail}
+      .i18n=${this.i18n}
+      .now=${this.now}
+      .actions=${this.actions}
+      .markdown=${this.views.markdown.value}
+      .isSnoozing=${this.snoozingId !== undefined}
+    ></nc-detail>`
+  }
+
+  protected override updated(): void {
+    const { tag } = this.i18n
     // Set anew, be it to the same, it has the style of all that is in the panel computed again.
-    if (panel.lang !== now.tag) panel.lang = now.tag
-    focusNewSheet()
-    // The focus does not vanish with what had it: the row in the place of the last one has it, the open message, or the panel.
-    if (hadFocus ? shadow.activeElement === null : isSlottedLost(host)) {
-      if (isListShown() && place >= 0) goTo(place)
-      else (panel.querySelector<HTMLElement>('.detail-scroll') ?? panel).focus()
-    }
-    if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
-      void core()?.load(state.tab)
-    }
-    // What is below the view comes when nothing else is to be done, and soon on a page that is never idle.
-    if (rows.grow()) idle(settle, { timeout: 100 })
-    // The end may be in view already, or have come there while a page was on its way: no scrolling would tell.
-    else if (isShown) act.scrolled({ target: panel.querySelector('.scroller') })
+    if (this.lang !== tag) this.lang = tag
+    if (!this.isShown || !this.isConnected) return
+    this.#loadParts()
+    const { isLoading, failure } = this.core?.listState(this.tab) ?? NO_LIST
+    if (this.messages === undefined && !isLoading && !failure && this.status === 'ready') void this.core?.load(this.tab)
+    // The end may be in view already, or have come there while a page was on its way: no scrolling would report it.
+    this.actions.loadMore()
   }
 
-  const closeOutside = (event: Event): void => {
-    if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
+  #loadParts(): void {
+    const { rare, markdown } = this.views
+    // An empty list does without its picture: it is not asked for at each rendering.
+    if (this.messages?.length === 0 && !rare.hasFailed) rare.load()
+    if (this.detail?.bodyFormat === 'markdown') markdown.load()
   }
-  const goTo = (place: number): void => {
-    if (rows.grow(true)) draw()
-    state.currentId = places.focus(place)?.id
-    update()
-  }
-  const find = (id: string | undefined): InboxMessage | undefined => core()?.find(id ?? '')
-  const rowCount = (): number => {
-    // A key that is quicker than the first drawing.
-    if (places.messages.length === 0) draw()
-    return places.messages.length
-  }
-  const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
-  const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find, draw) })
-  const end = listenAll(root, panel, { keydown: keys, pointerdown: closeOutside, pagehide: notices.end, tick: update })
 
-  return {
-    // A press is answered at once, all else with the next frame.
-    update: () => (isWanted() === isShown ? update() : settle()),
-    reset: () => {
-      notices.end()
-      Object.assign(state, FRESH)
-      rows.empty()
-      categories.forget()
-      if (isShown) draw()
-    },
-    destroy: () => {
-      notices.end()
-      isGone = true
-      placing.end()
-      rows.stop()
-      end()
-      panel.remove()
-    },
+  #toggle(isWanted: boolean): void {
+    this.isShown = isWanted
+    if (this.isInline) {
+      if (isWanted) this.renderNow()
+    } else if (isWanted) this.#show()
+    else this.#hide()
+  }
+
+  #show(): void {
+    // Shown first: a long list is rendered by its place in the view.
+    this.#popover.show()
+    // Focused before anything is rendered: the browser has just laid it out for the popover, and would have to again.
+    this.focus()
+    this.renderNow()
+    this.host.tell(new NcShowEvent())
+  }
+
+  #hide(): void {
+    const hadFocus = this.host.element.contains(this.#focus.focusedInPage)
+    this.#popover.hide()
+    Object.assign(this, FRESH)
+    this.notices.end()
+    if (hadFocus || document.activeElement === document.body) this.host.focusBell()
+    this.host.tell(new NcHideEvent())
+  }
+
+  /** Nothing lies over the list. */
+  readonly isListInFront = (): boolean => this.isShown && this.detailId === undefined && !this.isSettingsShown
+
+  readonly #tick = (): void => {
+    if (this.isShown) this.requestUpdate()
+  }
+
+  readonly #loadSwipe = ({ pointerType }: PointerEvent): void => {
+    if (pointerType === 'touch') this.#swipe.load()
+  }
+
+  readonly #closeOutside = (event: Event): void => {
+    if (this.isShown && !this.isInline && !event.composedPath().includes(this.host.element)) this.host.element.hide()
   }
 }
 
-/** As the page sees it: the element, what is in a slot of it, or something else. */
-const focusedBeside = ({ element }: PanelHost) => (element.getRootNode() as Document).activeElement
+NcPanel.register('nc-panel')
 
-/** What is in a slot has the focus, and the slot is gone. */
-function isSlottedLost(host: PanelHost): boolean {
-  const slotted = focusedBeside(host)
-  return slotted !== host.element && host.element.contains(slotted) && !slotted?.checkVisibility()
-}
-
-/** What a panel hears of, until it ends. */
-function listenAll(
-  root: HTMLElement,
-  panel: HTMLElement,
-  hear: { keydown(event: KeyboardEvent): void; pointerdown(event: Event): void; pagehide(): void; tick(): void },
-): () => void {
-  const ends = [
-    guardPresses(root),
-    listen(panel, 'keydown', (event) => hear.keydown(event as KeyboardEvent)),
-    listen(document, 'pointerdown', hear.pointerdown),
-    listen(window, 'pagehide', hear.pagehide),
-    listen(window, 'online', hear.tick),
-    listen(window, 'offline', hear.tick),
-  ]
-  const ticking = setInterval(hear.tick, TICK_MS)
-  return () => {
-    clearInterval(ticking)
-    for (const end of ends) end()
-  }
-}
-
-/** Draws and lays out what an opening will show, while nobody waits for it: formats, the panel, its first rows. */
-function createAhead(
-  { voice }: PanelHost,
-  panel: HTMLElement,
-  /** Of a closed panel; empty while it is on its way, undefined when there is nothing to be drawn ahead. */
-  list: () => InboxMessage[] | undefined,
-  read: () => ViewContext,
-): () => void {
-  const isWanted = (left: number): boolean => {
-    const length = list()?.length ?? -1
-    // The last three pieces are of the list.
-    return length > 0 || (length === 0 && left > 3)
-  }
-  // Whole: in part, a list is drawn by its place in the view.
-  const drawRows = (how?: Partial<ViewContext>): void =>
-    void render(panelView({ ...read(), windowed: undefined, ...how }), panel)
-  /** Never painted: the browser finds the fonts, which an opening would wait for. */
-  const layOut = (): void => {
-    panel.classList.add('open')
-    panel.querySelector('.words')?.getClientRects()
-    panel.classList.remove('open')
-  }
-  const drawOne = (): void => drawRows({ most: 1 })
-  let go: (() => void) | undefined
-  let spoken: string | undefined
-  return () => {
-    // Once more when the language has come: else the opening would write all words anew, and make its formats.
-    if (spoken !== voice.locale)
-      go = whileIdle(isWanted, [
-        // The first time that a process is asked for a format, V8 looks through all its locales: 45 ms on a phone, alone.
-        () => Intl.RelativeTimeFormat.supportedLocalesOf(),
-        drawOne,
-        layOut,
-        drawOne,
-        drawRows,
-        layOut,
-      ])
-    spoken = voice.locale
-    go?.()
-  }
-}
-
-/** What the keys do, from the innermost thing that is open outwards. */
-function deedsOfKeys(
-  state: PanelState,
-  act: ViewActions,
-  host: PanelHost,
-  find: (id: string | undefined) => InboxMessage | undefined,
-  draw: () => void,
-): Pick<KeyTargets, 'open' | 'escape' | 'command'> {
-  const command = createCommands(state, act, find)
-  return {
-    open: ({ dataset }) => {
-      const message = find(dataset.id)
-      if (message !== undefined) act.open(message)
-    },
-    escape: () => {
-      if (state.isHelpShown) act.help(false)
-      else if (state.snoozingId !== undefined) act.chooseSnooze(undefined)
-      else if (state.isSettingsShown) act.settings(false)
-      else if (state.detailId !== undefined) act.back()
-      else if (state.selected !== undefined) act.select(undefined)
-      else if (host.element.mode === 'inline') return false
-      else host.element.hide()
-      return true
-    },
-    command: (key, row) => {
-      const isDone = command(key, find(state.detailId ?? row?.dataset.id))
-      // At once: the next key may come before the next frame.
-      if (isDone) draw()
-      return isDone
-    },
-  }
+/** Puts the panel into the shadow root. */
+export function createPanel(host: PanelHost): Panel {
+  const panel = document.createElement('nc-panel') as NcPanel
+  panel.host = host
+  host.root.append(panel)
+  return { update: () => panel.hostChanged(), reset: () => panel.reset(), destroy: () => panel.remove() }
 }

@@ -1,70 +1,79 @@
-// Puts the popover beside its bell where the browser has no CSS anchors, by the rules that panel.styles.ts has for those that do; where it has them, from when scrolling takes the panel out of the window, until it is closed. A part of its own. Through a constructed sheet: no style attribute anywhere.
+// Puts the popover beside its bell where the browser has no CSS anchors, by the rules of panel.styles.ts; where it has them, from when scrolling takes the panel out of the window, until it is closed.
+// A lazy part. Positions are in a constructed sheet: no style attribute anywhere.
 
-import { listen } from '../../inbox/waking.ts'
-import { adopt } from '../../lib/sheet.ts'
+import type { ReactiveController } from 'lit'
+import type { NcPanel } from './panel.ts'
 
 /** To the bell and to the ends of the window; to its sides. */
 const [GAP, SIDE] = [8, 12]
 /** With less room than this it looks elsewhere. */
 const LEAST = 320
 
-/** What `zoom` in the page's styles does to lengths within; not every browser tells. */
+/** What `zoom` in the page's styles does to lengths within; not every browser has it. */
 const zoomOf = (element: Element): number => Reflect.get(element, 'currentCSSZoom') ?? 1
 
-export interface Placing {
-  /** With the next frame: something scrolled. */
-  placeSoon(): void
-  end(): void
-}
-
-/** Holds the panel beside the anchor whenever it is open. */
-export function createPlacing(
-  shadow: ShadowRoot,
-  anchor: HTMLElement,
-  panel: HTMLElement,
+export class ScriptPlacement implements ReactiveController {
+  readonly #panel: NcPanel
   /** The style sheet has placed it, and goes on to do so while it stays in the window. */
-  isAnchored: boolean,
-): Placing {
-  const sheet = new CSSStyleSheet()
-  adopt(shadow, sheet)
-  let [frame, shown] = [0, '']
+  readonly #isAnchored: boolean
+  readonly #sheet = new CSSStyleSheet()
+  /** Reports an opened panel before it is painted. */
+  readonly #resized = new ResizeObserver(() => this.#place())
+  #frame = 0
+  #rules = ''
   /** Empty while the style sheet places it. One that was taken over keeps its height: it neither jumps nor grows. */
-  let tall = ''
-  let before = anchor.getBoundingClientRect()
+  #height = ''
+  #before: DOMRect
 
-  const place = (): void => {
-    if (!panel.isConnected) end()
-    const bell = anchor.getBoundingClientRect()
+  constructor(panel: NcPanel, isAnchored: boolean) {
+    this.#panel = panel
+    this.#isAnchored = isAnchored
+    this.#before = this.#bell
+    panel.addController(this)
+  }
+
+  hostConnected(): void {
+    this.#panel.host.shadow.adoptedStyleSheets.push(this.#sheet)
+    this.#resized.observe(this.#panel)
+    window.addEventListener('resize', this.placeSoon)
+    // It may have come with the scrolling of this very frame.
+    this.placeSoon()
+  }
+
+  hostDisconnected(): void {
+    const { shadow } = this.#panel.host
+    shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet)
+    this.#resized.disconnect()
+    cancelAnimationFrame(this.#frame)
+    window.removeEventListener('resize', this.placeSoon)
+  }
+
+  /** With the next frame: something scrolled. */
+  readonly placeSoon = (): void => {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#place())
+  }
+
+  get #bell(): DOMRect {
+    return this.#panel.host.anchor.getBoundingClientRect()
+  }
+
+  #place(): void {
+    const [bell, before, panel] = [this.#bell, this.#before, this.#panel]
     const isOpen = panel.classList.contains('open')
-    if (!isOpen) tall = ''
-    else if (!isAnchored) tall = 'var(--nc-panel-height,620px)'
-    else if (!tall && isLeaving(panel, bell.left - before.left, bell.top - before.top))
-      tall = getComputedStyle(panel).height
-    before = bell
+    if (!isOpen) this.#height = ''
+    else if (!this.#isAnchored) this.#height = 'var(--nc-panel-height,620px)'
+    else if (!this.#height && isLeaving(panel, bell.left - before.left, bell.top - before.top))
+      this.#height = getComputedStyle(panel).height
+    this.#before = bell
     // What is closed is of no matter, but the next opening is the style sheet's again.
-    if (!isOpen && !isAnchored) return
-    const rules = tall && placeOf(bell, panel, tall)
-    if (rules === shown) return
-    shown = rules
+    if (!isOpen && !this.#isAnchored) return
+    const rules = this.#height && placeOf(bell, panel, this.#height)
+    if (rules === this.#rules) return
+    this.#rules = rules
     // A phone has a sheet in place of a popover.
-    sheet.replaceSync(rules && `@media (min-width:480.1px) and (min-height:400.1px){.panel[popover]{${rules}}}`)
+    this.#sheet.replaceSync(rules && `@media (min-width:480.1px) and (min-height:400.1px){.panel[popover]{${rules}}}`)
   }
-  const placeSoon = (): void => {
-    cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(place)
-  }
-  // Tells of an opened panel before it is painted.
-  const observer = new ResizeObserver(place)
-  observer.observe(panel)
-  // It may have come with the scrolling of this very frame.
-  placeSoon()
-  const endResize = listen(window, 'resize', placeSoon)
-  const end = (): void => {
-    observer.disconnect()
-    cancelAnimationFrame(frame)
-    endResize()
-  }
-  return { placeSoon, end }
 }
 
 function windowSize(): [width: number, height: number] {

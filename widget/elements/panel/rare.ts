@@ -1,11 +1,10 @@
 // The views of the panel that few need at once: choosing a time to snooze to, what to do with many, the list of keys. A part of its own.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
 import { EN_RARE } from '../../locales/en-rare.ts'
 import { type IconName, iconButton } from './icons.ts'
-import { archive } from './panel-commands.ts'
 import type { PanelHost } from './panel-types.ts'
 import type { ViewContext } from './view-context.ts'
 
@@ -27,7 +26,7 @@ const EVENING_HOUR = 18
 const MORNING_HOUR = 9
 const HOUR_MS = 3_600_000
 
-function snooze({ say, act, now, locale }: ViewContext, message: InboxMessage): TemplateResult {
+function snooze({ t, act, now, locale }: ViewContext, message: InboxMessage): TemplateResult {
   const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
   const dayAndTime = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
@@ -52,17 +51,17 @@ function snooze({ say, act, now, locale }: ViewContext, message: InboxMessage): 
     if (at.getTime() > now) until(at)
     else field.focus()
   }
-  return html`<div class="sheet" role="group" aria-label=${say('snooze')}>
-    ${heading(say('snooze'), say('dismiss'), () => act.chooseSnooze(undefined))}
+  return html`<div class="sheet" role="group" aria-label=${t('snooze')}>
+    ${heading(t('snooze'), t('dismiss'), () => act.chooseSnooze(undefined))}
     ${choices.map(
       ([key, at]) =>
         html`<button type="button" class="choice" @click=${() => until(at)}>
-          <span>${say(key)}</span><span class="time">${(isToday(at) ? time : dayAndTime).format(at)}</span>
+          <span>${t(key)}</span><span class="time">${(isToday(at) ? time : dayAndTime).format(at)}</span>
         </button>`,
     )}
     <form class="choice" @submit=${submit}>
-      <label>${say('snoozeTime')} <input type="datetime-local" name="until" required .value=${localTime(choices.at(-2)?.[1])} min=${localTime(new Date(now))} /></label>
-      <button type="submit" class="button primary">${say('snooze')}</button>
+      <label>${t('snoozeTime')} <input type="datetime-local" name="until" required .value=${localTime(choices.at(-2)?.[1])} min=${localTime(new Date(now))} /></label>
+      <button type="submit" class="button primary">${t('snooze')}</button>
     </form>
   </div>`
 }
@@ -87,16 +86,16 @@ function heading(title: string, dismiss: string, close: () => void): TemplateRes
   </h2>`
 }
 
-function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<string>): TemplateResult {
+function bulk({ t, act, messages = [] }: ViewContext, selected: ReadonlySet<string>): TemplateResult {
   const chosen = messages.filter(({ id }) => selected.has(id))
   const isArchived = chosen.some(({ archivedAt }) => archivedAt !== null)
   const isUnopened = chosen.some(({ unopened }) => unopened)
   const press = (word: string, name: IconName, does: () => void): TemplateResult =>
-    iconButton(say(word), name, does, { isOff: chosen.length === 0 })
-  return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
-    ${iconButton(say('cancel'), 'close', () => act.select(undefined))}
-    <span class="chosen" role="status" .textContent=${say('selected', { count: chosen.length })}></span>
-    <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
+    iconButton(t(word), name, does, { isOff: chosen.length === 0 })
+  return html`<div class="bulk" role="toolbar" aria-label=${t('select')}>
+    ${iconButton(t('cancel'), 'close', () => act.select(undefined))}
+    <span class="chosen" role="status" .textContent=${t('selected', { count: chosen.length })}></span>
+    <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${t('selectAll')}</button>
     <span class="spring">
     ${
       isArchived
@@ -105,7 +104,7 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
             act.change(chosen, { unopened: !isUnopened }, ''),
           )
     }
-    ${press(isArchived ? 'unarchive' : 'archive', isArchived ? 'unarchive' : 'archive', () => archive(act, chosen))}
+    ${press(isArchived ? 'unarchive' : 'archive', isArchived ? 'unarchive' : 'archive', () => act.archive(chosen))}
     ${press('delete', 'trash', () => act.remove(chosen))}
     </span>
   </div>`
@@ -124,12 +123,12 @@ const KEYS: [keys: string[], word: string][] = [
   [['?'], 'shortcuts'],
 ]
 
-function help({ say, act }: ViewContext): TemplateResult {
-  return html`<section class="sheet keys" aria-label=${say('shortcuts')}>
-    ${heading(say('shortcuts'), say('dismiss'), () => act.help(false))}
+function help({ t, act }: ViewContext): TemplateResult {
+  return html`<section class="sheet keys" aria-label=${t('shortcuts')}>
+    ${heading(t('shortcuts'), t('dismiss'), () => act.help(false))}
     <dl>
       ${KEYS.map(
-        ([keys, word]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${say(word)}</dd></div>`,
+        ([keys, word]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${t(word)}</dd></div>`,
       )}
     </dl>
   </section>`

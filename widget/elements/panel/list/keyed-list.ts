@@ -1,6 +1,6 @@
 // Draws a list whose elements stay with their items, so that focus and observers stay too. In place of lit's `repeat`, which brings 1 KB for orders that change; ours only come and go.
 
-import { render, type TemplateResult } from 'lit/html.js'
+import { render, type TemplateResult } from 'lit'
 import { element } from '../../../lib/dom.ts'
 
 const boxesOf = new WeakMap<Element, Map<string, HTMLElement>>()

@@ -1,13 +1,14 @@
 // A thousand hostile payloads in every field of a message, drawn as row and as detail without the service before them: text stays text.
 
-import { html, render } from 'lit/html.js'
+import { html, render } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { createTimeWriter } from '../../../lib/relative-time.ts'
 import { hostileCorpus } from '../../../test/hostile-corpus.ts'
-import type { ViewContext } from '../view-context.ts'
-import { detail } from './detail-view.ts'
+import type { NcPanel } from '../panel.ts'
+import { PanelActions } from '../panel-actions.ts'
+import { NcDetail } from './detail.ts'
 import { createMarkdown } from './markdown-view.ts'
-import { row } from './row-view.ts'
+import { NcRow } from './row.ts'
 
 const LISTED = new Set(
   'A ARTICLE B BLOCKQUOTE BR BUTTON CODE DIV EM H2 H3 H4 H5 H6 HEADER HR I IMG INPUT LI OL P PRE S SECTION SPAN STRONG SVG PATH DEL TIME UL'.split(
@@ -44,21 +45,16 @@ function messageOf(text: string, bodyFormat: 'text' | 'markdown'): InboxMessage 
   }
 }
 
-function contextOf(messages: InboxMessage[]): ViewContext {
-  const nothing = (): void => {}
-  const deeds = 'selectTab open back change remove undo chooseSnooze select help settings follow run tryAgain scrolled'
-  return {
-    say: (key: string) => key,
-    times: createTimeWriter('en', 'now'),
-    short: String,
-    now: Date.parse('2026-11-21T09:00:00.000Z'),
-    messages,
-    listState: { hasMore: false },
-    markdown: createMarkdown(document.createElement('div').attachShadow({ mode: 'open' })),
-    ownRow: nothing,
-    act: Object.fromEntries(deeds.split(' ').map((deed) => [deed, nothing])),
-  } as Partial<Record<keyof ViewContext, unknown>> as ViewContext
+const i18n = {
+  t: (key: string) => key,
+  times: createTimeWriter('en', 'now'),
+  short: String,
+  tag: 'en',
+  locale: 'en',
 }
+const now = Date.parse('2026-11-21T09:00:00.000Z')
+const markdown = createMarkdown(document.createElement('div').attachShadow({ mode: 'open' }))
+const actions = new PanelActions(document.createElement('nc-panel') as NcPanel)
 
 /** What stands in the page that must not. */
 function faultsIn(host: Element): string[] {
@@ -88,8 +84,10 @@ suite('hostile payloads', () => {
     for (const text of corpus) {
       for (const format of ['text', 'markdown'] as const) {
         const message = messageOf(text, format)
-        const context = contextOf([message])
-        render(html`${row(context, message, 0)}${detail(context, message)}`, host)
+        const all = { message, i18n, now, actions }
+        const row = Object.assign(new NcRow(), { ...all, index: 0, total: 1, showsActions: true })
+        const detail = Object.assign(new NcDetail(), { ...all, markdown })
+        render(html`${row.render()}${detail.render()}`, host)
         const faults = faultsIn(host)
         if (faults.length > 0) wrong.push(`${JSON.stringify(text)} as ${format}: ${faults.join(', ')}`)
         if (host.querySelector('.title')?.textContent !== text.replaceAll('\r\n', '\n') && !text.includes('\r'))

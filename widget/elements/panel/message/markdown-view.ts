@@ -1,6 +1,6 @@
 // Draws Markdown: every text is a text node, every link was checked. A part of its own, for the first message that has any.
 
-import { html, type TemplateResult } from 'lit/html.js'
+import { html, type TemplateResult } from 'lit'
 import { type Block, type Inline, parseMarkdown } from '../../../lib/markdown.ts'
 import { adopt, createSheet } from '../../../lib/sheet.ts'
 

@@ -1,11 +1,11 @@
-// What the row and the detail have in common: the picture of a message, its actions, and links that say where they lead.
+// Templates that rows, the detail and toasts have in common: the picture of a message, its buttons, the target of a link.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { NAMED_ICONS, type NamedIcon } from '../../../../contract/delivery.ts'
 import { isImageLink, safeLink } from '../../../../contract/link.ts'
 import { icon } from '../icons.ts'
-import type { ViewContext } from '../view-context.ts'
+import type { PanelActions } from '../panel-actions.ts'
 
 /** The link if it may be loaded as an image. */
 export function imageLink(value: unknown): string | null {
@@ -46,21 +46,20 @@ export function targetOf(link: string): string | typeof nothing {
   return new URL(link).origin === location.origin ? nothing : '_blank'
 }
 
-/** The actions as buttons; `first` stands before them in the same row. */
-export function actions(
-  context: ViewContext,
+/** The message's own actions as buttons; `first` stands before them in the same row. */
+export function buttons(
   message: InboxMessage,
+  actions: Pick<PanelActions, 'run'>,
   first: TemplateResult | typeof nothing = nothing,
 ): TemplateResult | typeof nothing {
   if (message.actions.length === 0 && first === nothing) return nothing
-  const { run } = context.act
-  const buttons = message.actions.slice(0, 4).map((action) => {
+  const all = message.actions.slice(0, 4).map((action) => {
     const link = safeLink(action.link)
     const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
     // The middle button follows a link, too; the right one asks for a menu.
-    const does = (event: MouseEvent) => event.button < 2 && run(event, message, { ...action, link })
+    const run = (event: MouseEvent) => event.button < 2 && actions.run(event, message, { ...action, link })
     if (link === null) {
-      return html`<button type="button" class="button ${look}" @click=${does}>
+      return html`<button type="button" class="button ${look}" @click=${run}>
         ${action.label}
       </button>`
     }
@@ -69,10 +68,10 @@ export function actions(
       href=${link}
       target=${targetOf(link)}
       rel="noopener noreferrer"
-      @click=${does}
-      @auxclick=${does}
+      @click=${run}
+      @auxclick=${run}
       >${action.label}</a
     >`
   })
-  return html`<div part="actions" class="actions">${first}${buttons}</div>`
+  return html`<div part="actions" class="actions">${first}${all}</div>`
 }

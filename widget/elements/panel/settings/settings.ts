@@ -1,7 +1,7 @@
 // What comes by which channel, and when it is quiet: the settings of the user, in the panel. A part of its own.
 
+import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Channel } from '../../../../contract/delivery.ts'
 import { adopt, createSheet } from '../../../lib/sheet.ts'
@@ -42,22 +42,22 @@ export function createSettings({ shadow, voice, ...deps }: SettingsDeps): Settin
 
 function view(context: ViewContext, preferences: Preferences): TemplateResult {
   const { shown, hasFailed } = preferences
-  return html`<section class="detail settings" aria-label=${context.say('preferences')}>
-    <div class="detail-scroll" tabindex="0" role="group" aria-label=${context.say('preferences')} aria-busy=${shown === undefined && !hasFailed}>
+  return html`<section class="detail settings" aria-label=${context.t('preferences')}>
+    <div class="detail-scroll" tabindex="0" role="group" aria-label=${context.t('preferences')} aria-busy=${shown === undefined && !hasFailed}>
       ${shown !== undefined ? choices(context, preferences, shown) : hasFailed ? failed(context, preferences) : waiting()}
     </div>
   </section>`
 }
 
 function choices(context: ViewContext, preferences: Preferences, shown: InboxPreferences): TemplateResult {
-  const { say } = context
+  const { t } = context
   // A channel that the environment cannot send by is in no category.
   const columns = CHANNELS.filter((channel) => shown.categories.some(({ channels }) => channels[channel] !== undefined))
   return html`${
     shown.categories.length === 0
-      ? html`<p class="settings-hint none">${say('noCategories')}</p>`
+      ? html`<p class="settings-hint none">${t('noCategories')}</p>`
       : html`<div class="settings-heads" aria-hidden="true">
-          ${columns.map((channel) => html`<span>${say(`channel_${channel}`)}</span>`)}
+          ${columns.map((channel) => html`<span>${t(`channel_${channel}`)}</span>`)}
         </div>
         ${shown.categories.map((category) => categoryRow(context, preferences, columns, category))}`
   }
@@ -65,7 +65,7 @@ function choices(context: ViewContext, preferences: Preferences, shown: InboxPre
 }
 
 function categoryRow(
-  { say }: ViewContext,
+  { t }: ViewContext,
   preferences: Preferences,
   columns: readonly Channel[],
   { key, name: given, critical, channels }: InboxPreferences['categories'][number],
@@ -74,11 +74,11 @@ function categoryRow(
   return html`<div class="setting" role="group" aria-label=${name}>
     <span class="setting-name"
       ><span><bdi>${name}</bdi></span>
-      ${critical ? html`<span class="settings-hint locked">${icon('locked')}${say('critical')}</span>` : nothing}
+      ${critical ? html`<span class="settings-hint locked">${icon('locked')}${t('critical')}</span>` : nothing}
     </span>
     ${columns.map((channel) =>
       toggle({
-        label: `${name}: ${say(`channel_${channel}`)}${critical ? `, ${say('critical')}` : ''}`,
+        label: `${name}: ${t(`channel_${channel}`)}${critical ? `, ${t('critical')}` : ''}`,
         isOn: critical || channels[channel] === true,
         isLocked: critical,
         set: (isOn) => preferences.change({ categories: [{ key, channels: { ...channels, [channel]: isOn } }] }),
@@ -106,22 +106,22 @@ function toggle({ label, isOn, isLocked = false, set }: Toggle): TemplateResult 
   />`
 }
 
-function quiet({ say }: ViewContext, preferences: Preferences, hours: QuietHours): TemplateResult {
+function quiet({ t }: ViewContext, preferences: Preferences, hours: QuietHours): TemplateResult {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   const change = (quietHours: QuietHours): void => preferences.change({ quietHours })
-  return html`<div class="setting quiet" role="group" aria-label=${say('quietHours')}>
-    <span class="setting-name">${say('quietHours')}<span class="settings-hint">${say('quietHint')}</span></span>
+  return html`<div class="setting quiet" role="group" aria-label=${t('quietHours')}>
+    <span class="setting-name">${t('quietHours')}<span class="settings-hint">${t('quietHint')}</span></span>
     ${toggle({
-      label: say('quietHours'),
+      label: t('quietHours'),
       isOn: hours !== null,
       set: (isOn) => change(isOn ? { ...NIGHT, timeZone: here } : null),
     })}
-    ${hours === null ? nothing : times(say, hours, here, change)}
+    ${hours === null ? nothing : times(t, hours, here, change)}
   </div>`
 }
 
 function times(
-  say: ViewContext['say'],
+  t: ViewContext['t'],
   hours: NonNullable<QuietHours>,
   here: string,
   change: (hours: QuietHours) => void,
@@ -136,9 +136,9 @@ function times(
     <input type="time" required .value=${live(hours[name])} @change=${(event: Event) => set({ [name]: valueIn(event) })}
   /></label>`
   return html`<div class="hours">
-    ${time('start', say('quietStart'))} ${time('end', say('quietEnd'))}
+    ${time('start', t('quietStart'))} ${time('end', t('quietEnd'))}
     <label class="zone"
-      >${say('timeZone')}
+      >${t('timeZone')}
       <select @change=${(event: Event) => set({ timeZone: valueIn(event) })}>
         ${zones(hours.timeZone, here).map(
           (zone) =>
@@ -156,11 +156,11 @@ function zones(set: string, here: string): string[] {
   return [...new Set([set, here, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])]
 }
 
-function failed({ say }: ViewContext, preferences: Preferences): TemplateResult {
+function failed({ t }: ViewContext, preferences: Preferences): TemplateResult {
   return html`<div part="error" class="state">
     <span class="avatar large error">${icon('error')}</span>
-    <p class="state-title">${say('preferencesError')}</p>
-    <button type="button" class="button primary" @click=${() => void preferences.read()}>${say('tryAgain')}</button>
+    <p class="state-title">${t('preferencesError')}</p>
+    <button type="button" class="button primary" @click=${() => void preferences.read()}>${t('tryAgain')}</button>
   </div>`
 }
 

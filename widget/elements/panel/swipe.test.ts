@@ -12,8 +12,8 @@ import {
   place,
   removeAll,
   until,
-} from '../../../test/given-widget.ts'
-import type { NotificationCenter } from '../../notification-center.ts'
+} from '../../test/given-widget.ts'
+import type { NotificationCenter } from '../notification-center.ts'
 
 async function opened(attributes: Record<string, string> = {}): Promise<{ user: string; center: NotificationCenter }> {
   const user = newUser()

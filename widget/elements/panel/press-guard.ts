@@ -1,5 +1,8 @@
 // Drops clicks that a person did not mean: the second press of a double click on what has come under it, and the end of a drag over text.
 
+import type { ReactiveController } from 'lit'
+import type { NcPanel } from './panel.ts'
+
 const CONTROL = 'a, button:not(.title), input, select, textarea, label, article.row'
 /** Views that take each other's place. */
 const SURFACE = '.anchor, .list-side, .detail, .settings, .sheet, .bulk, .toasts'
@@ -16,28 +19,41 @@ interface Press {
   y: number
 }
 
-/** Watches everything within `root`. @returns what ends it */
-export function guardPresses(root: HTMLElement): () => void {
-  let down: PointerEvent | undefined
-  let first: Press | undefined
+/** Watches the whole element: bell, panel and toasts. */
+export class PressGuard implements ReactiveController {
+  readonly #panel: NcPanel
+  #down: PointerEvent | undefined
+  #first: Press | undefined
 
-  const onDown = (event: PointerEvent): void => {
-    down = event
+  constructor(panel: NcPanel) {
+    this.#panel = panel
+    panel.addController(this)
   }
-  const onClick = (event: MouseEvent): void => {
+
+  hostConnected(): void {
+    const { root } = this.#panel.host
+    root.addEventListener('pointerdown', this.#onDown, true)
+    root.addEventListener('click', this.#onClick, true)
+  }
+
+  hostDisconnected(): void {
+    const { root } = this.#panel.host
+    root.removeEventListener('pointerdown', this.#onDown, true)
+    root.removeEventListener('click', this.#onClick, true)
+  }
+
+  readonly #onDown = (event: PointerEvent): void => {
+    this.#down = event
+  }
+
+  readonly #onClick = (event: MouseEvent): void => {
     // A click by a key or by a script.
     if (event.detail === 0) return
     const press = pressOf(event)
-    if (isSecond(event, press, first) || endsDrag(event, press, down)) {
+    if (isSecond(event, press, this.#first) || endsDrag(event, press, this.#down)) {
       event.preventDefault()
       event.stopImmediatePropagation()
-    } else first = press
-  }
-  root.addEventListener('pointerdown', onDown, true)
-  root.addEventListener('click', onClick, true)
-  return () => {
-    root.removeEventListener('pointerdown', onDown, true)
-    root.removeEventListener('click', onClick, true)
+    } else this.#first = press
   }
 }
 

@@ -1,0 +1,32 @@
+// Loads a part of the panel when it is first needed.
+
+export class LazyPart<T> {
+  readonly #import: () => Promise<T | undefined> | undefined
+  readonly #onLoaded: () => void
+  readonly #onFailed: () => void
+  #isLoading = false
+  /** Undefined until it is loaded. */
+  value: T | undefined
+  /** The last attempt failed. */
+  hasFailed = false
+
+  constructor(load: () => Promise<T | undefined> | undefined, onLoaded = (): void => {}, onFailed = (): void => {}) {
+    this.#import = load
+    this.#onLoaded = onLoaded
+    this.#onFailed = onFailed
+  }
+
+  /** What could not be loaded is asked for again with the next call. */
+  load(): void {
+    if (this.value === undefined && !this.#isLoading) void this.#load()
+  }
+
+  async #load(): Promise<void> {
+    this.#isLoading = true
+    this.value = await this.#import()?.catch(() => undefined)
+    this.#isLoading = false
+    this.hasFailed = this.value === undefined
+    if (this.hasFailed) this.#onFailed()
+    else this.#onLoaded()
+  }
+}
