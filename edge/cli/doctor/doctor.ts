@@ -13,7 +13,7 @@ import { type Finding, finding, messageOf } from './finding.ts'
 export const doctorCommands: Command[] = [
   {
     noun: 'doctor',
-    summary: 'Looks at settings, machine, store, Redis, secrets and environments, and says what is wrong.',
+    summary: 'Looks at settings, machine, store, Redis, secrets and environments, and reports what is wrong.',
     async run(_, context) {
       const findings = await examine(context)
       const wrong = findings.filter(({ verdict }) => verdict === 'wrong').length

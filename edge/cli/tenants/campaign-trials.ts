@@ -38,7 +38,7 @@ export const campaignTrialCommands: Command[] = [
   {
     noun: 'campaign',
     verb: 'dry-run',
-    summary: 'Says whether an event would begin a run of the draft, and which steps it would take.',
+    summary: 'Reports whether an event would begin a run of the draft, and which steps it would take.',
     flags: { env: ENV, key: KEY, user: USER, with: WITH },
     async run(input, context) {
       const { environment, campaignId, tryCampaign, sample } = await target(input, context)

@@ -49,7 +49,7 @@ export const configCommands: Command[] = [
   {
     noun: 'config',
     verb: 'change',
-    summary: 'Replaces a notification config by what a file says.',
+    summary: 'Replaces a notification config with the content of a file.',
     flags: { org: ORG, config: CONFIG, from: FROM },
     async run(input, context) {
       const { stores, manageConfigs } = await context.tools()
