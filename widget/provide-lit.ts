@@ -7,7 +7,20 @@ import { litRefusal, restorePolicies } from './lib/lit-policy.ts'
 
 declare const __VERSION__: string
 
-const provided = { LitElement, html, svg, css, render, unsafeCSS, nothing, noChange, Directive, directive, PartType, _$LH }
+const provided = {
+  LitElement,
+  html,
+  svg,
+  css,
+  render,
+  unsafeCSS,
+  nothing,
+  noChange,
+  Directive,
+  directive,
+  PartType,
+  _$LH,
+}
 export type ProvidedLit = typeof provided | Error
 
 /**

@@ -7,4 +7,17 @@ declare const __VERSION__: string
 const provided = Reflect.get(globalThis, Symbol.for(`notification-center@${__VERSION__}`)) as ProvidedLit
 if (provided instanceof Error) throw provided
 
-export const { LitElement, html, svg, css, render, unsafeCSS, nothing, noChange, Directive, directive, PartType, _$LH } = provided
+export const {
+  LitElement,
+  html,
+  svg,
+  css,
+  render,
+  unsafeCSS,
+  nothing,
+  noChange,
+  Directive,
+  directive,
+  PartType,
+  _$LH,
+} = provided
