@@ -1,8 +1,8 @@
-// The panel of `debug`: at the foot of the page, above everything, out of the page's flow.
+// Styles of <nc-debug>: at the foot of the page, above everything, out of the page's flow.
 
-import { createSheet } from '../../lib/sheet.ts'
+import { css } from 'lit'
 
-export const debugStyles = createSheet(`
+export const debugStyles = css`
 .debug {
   box-sizing: border-box;
   position: fixed;
@@ -35,7 +35,7 @@ export const debugStyles = createSheet(`
 .debug-bar { display: flex; align-items: center; gap: 10px; min-height: 32px }
 .debug-copy { all: unset; box-sizing: border-box; padding: 4px 12px; border: 1px solid color-mix(in srgb, var(--_muted) 60%, var(--_surface)); border-radius: 8px; font-weight: 600; cursor: pointer }
 .debug-copy:hover { background: var(--_raised) }
-.debug-said { color: var(--_muted) }
+.debug-status { color: var(--_muted) }
 .debug textarea { box-sizing: border-box; width: 100%; height: 120px; margin-block: 8px; border: 1px solid var(--_line); border-radius: 8px; background: var(--_raised); color: inherit; font: 11px/1.4 ui-monospace, monospace }
 .debug ul, .debug ol { margin: 8px 0; padding: 0; list-style: none }
 .debug-finding { margin-block: 6px; padding: 8px 10px; border-inline-start: 3px solid light-dark(#a86400, #ffc454); border-radius: 4px; background: var(--_raised) }
@@ -58,4 +58,4 @@ export const debugStyles = createSheet(`
   .debug-light { forced-color-adjust: none }
   .debug-finding { border: 1px solid CanvasText; border-inline-start-width: 4px }
 }
-`)
+`

@@ -104,6 +104,11 @@ suite('debug', () => {
     ['a missing key', { 'api-key': '' }, /There is no `api-key`/],
     ['a secret key', { 'api-key': `nc_sdk_eu_${'ab'.repeat(24)}` }, /A secret key stands in this page.+Rotate/],
     ['an unknown key', { 'api-key': `nc_front_eu_${'ab'.repeat(24)}` }, /No environment has this Front API Key/],
+    [
+      'the code and the reference of a refusal',
+      { 'api-key': `nc_front_eu_${'ab'.repeat(24)}` },
+      /Failure401 auth\/invalid-api-key, reference \S+/,
+    ],
     ['no token', { token: null }, /There is no `token`/],
     ['a token of another user', { token: 'ab'.repeat(32) }, /made with another secret, or for another user-id/],
     ['a token that ended', { token: `v2.1700000000.${'ab'.repeat(32)}` }, /The token ended \d+ days ago/],

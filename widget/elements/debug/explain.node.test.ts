@@ -1,10 +1,9 @@
-// Each plight of a page has its words and its remedy, and no report holds a secret.
+// Tests that each situation of a page has its words and its remedy, and that no report holds a secret.
 
 import { expect, test } from 'vitest'
-import { explain, lengthOf, type Plight } from './explain.ts'
-import { maskKey, maskUser, scrub } from './mask.ts'
-import type { Refusal } from './standing.ts'
-import { lookAtToken } from './token-look.ts'
+import { lookAtToken, maskKey, maskUser, scrub } from './credentials.ts'
+import { explain, lengthOf, type Situation } from './explain.ts'
+import type { Refusal } from './trace.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const hex = 'ab12'.repeat(16)
@@ -17,11 +16,11 @@ const refusal = (code: string, more: Partial<Refusal> = {}): Refusal => ({
   code,
   correlationId: 'c-1',
   retryAfterMs: undefined,
-  said: undefined,
+  message: undefined,
   details: [],
   ...more,
 })
-const plight = (more: Partial<Plight>): Plight => ({
+const situation = (more: Partial<Situation>): Situation => ({
   state: 'error',
   refusal: undefined,
   probe: { reach: 'not looked', skewMs: undefined },
@@ -38,27 +37,27 @@ const plight = (more: Partial<Plight>): Plight => ({
   partFailure: undefined,
   ...more,
 })
-const said = (more: Partial<Plight>): string =>
-  explain(plight(more))
+const explained = (more: Partial<Situation>): string =>
+  explain(situation(more))
     .map(({ what, todo }) => `${what} ${todo}`)
     .join('\n')
 const noAnswer = refusal('client/no-answer', { status: 0, correlationId: null })
-const reached = (reach: Plight['probe']['reach']): Partial<Plight> => ({
+const reached = (reach: Situation['probe']['reach']): Partial<Situation> => ({
   state: 'offline',
   refusal: noAnswer,
   probe: { reach, skewMs: undefined },
 })
 
-test.each<[name: string, Partial<Plight>, RegExp]>([
+test.each<[name: string, Partial<Situation>, RegExp]>([
   ['an unknown key', { refusal: refusal('auth/invalid-api-key') }, /No environment has this.+mistyped/],
   [
     'a disabled environment',
-    { refusal: refusal('auth/invalid-api-key', { said: 'The environment of this Front API Key is disabled.' }) },
+    { refusal: refusal('auth/invalid-api-key', { message: 'The environment of this Front API Key is disabled.' }) },
     /is disabled\. Enable the environment/,
   ],
   [
     'a key of another region',
-    { refusal: refusal('auth/invalid-api-key', { said: 'This key belongs to region "us"; this is region "eu".' }) },
+    { refusal: refusal('auth/invalid-api-key', { message: 'This key belongs to region "us"; this is region "eu".' }) },
     /region "us".+base-url of that region/,
   ],
   ['a token of another secret', { refusal: refusal('auth/invalid-token-signature') }, /another secret.+HMAC-SHA256/],
@@ -106,7 +105,7 @@ test.each<[name: string, Partial<Plight>, RegExp]>([
   ],
   [
     'a code of another day',
-    { refusal: refusal('other/new', { said: 'Words of the service.' }) },
+    { refusal: refusal('other/new', { message: 'Words of the service.' }) },
     /Words of the service/,
   ],
   ['an origin that is not listed', reached('answers'), /https:\/\/shop\.example is not among them.+set-origins/],
@@ -122,7 +121,7 @@ test.each<[name: string, Partial<Plight>, RegExp]>([
   ],
   [
     'a provider that fails',
-    { state: 'offline', refusal: refusal('client/token-provider', { status: 0, said: 'TypeError' }) },
+    { state: 'offline', refusal: refusal('client/token-provider', { status: 0, message: 'TypeError' }) },
     /tokenProvider failed \(TypeError\)/,
   ],
   [
@@ -133,11 +132,11 @@ test.each<[name: string, Partial<Plight>, RegExp]>([
   ['a proxy without WebSocket', { state: 'ready', socketRetries: 2 }, /WebSocket did not come up in 2 attempts/],
   ['a clock that is a day ahead', { state: 'ready', skewMs: 86_400_000 }, /1 day ahead/],
 ])('%s is told in words', (_, more, words) => {
-  expect(said(more)).toMatch(words)
+  expect(explained(more)).toMatch(words)
 })
 
 test('where all is well, nothing is said', () => {
-  expect(explain(plight({ state: 'ready', skewMs: 900 }))).toEqual([])
+  expect(explain(situation({ state: 'ready', skewMs: 900 }))).toEqual([])
 })
 
 test.each([

@@ -1,17 +1,27 @@
-// Why an inbox is not there, in words, with what to do: from what was refused and from what a look of our own found.
+// Explains why an inbox is not there and what to do: from what was refused and from what the probe found.
 
 import type { InboxStatus } from '../../inbox/inbox-controller.ts'
-import { type Finding, fault, hint } from './finding.ts'
+import type { TokenLook } from './credentials.ts'
 import type { Probe } from './probe.ts'
-import type { Refusal } from './standing.ts'
-import type { TokenLook } from './token-look.ts'
+import type { Refusal } from './trace.ts'
 
-/** All that an explanation is made of. */
-export interface Plight {
+/** Something that is not as it should be, and what to do about it. */
+export interface Finding {
+  /** `hint`: it works, but not as well as it could. */
+  weight: 'error' | 'hint'
+  what: string
+  todo: string
+}
+
+export const fault = (what: string, todo: string): Finding => ({ weight: 'error', what, todo })
+export const hint = (what: string, todo: string): Finding => ({ weight: 'hint', what, todo })
+
+/** Everything that an explanation is made from. */
+export interface Situation {
   state: InboxStatus
   refusal: Refusal | undefined
   probe: Probe
-  /** The device's clock ahead of the service's, as a sign-in or a look of our own told. */
+  /** The device's clock ahead of the service's, ms, by a sign-in or a probe. */
   skewMs: number | undefined
   /** By this device's clock. */
   now: number
@@ -33,15 +43,15 @@ export interface Plight {
 /** Beyond this a clock is wrong and not only slow. */
 const SKEW_MS = 60_000
 
-export function explain(plight: Plight): Finding[] {
-  const { state, blocked } = plight
+export function explain(situation: Situation): Finding[] {
+  const { state, blocked } = situation
   const found: Finding[] = []
-  if (blocked.length > 0) found.push(policy(plight))
-  if (plight.partFailure !== undefined) found.push(threw(plight.partFailure))
-  else if (state === 'error' && plight.refusal !== undefined) found.push(refused(plight, plight.refusal))
-  else if (state === 'offline' && blocked.length === 0) found.push(unreached(plight))
-  else if (plight.socketRetries > 1 && blocked.length === 0) found.push(noSocket(plight))
-  if (plight.skewMs !== undefined && Math.abs(plight.skewMs) > SKEW_MS) found.push(skewed(plight.skewMs))
+  if (blocked.length > 0) found.push(policy(situation))
+  if (situation.partFailure !== undefined) found.push(threw(situation.partFailure))
+  else if (state === 'error' && situation.refusal !== undefined) found.push(refused(situation, situation.refusal))
+  else if (state === 'offline' && blocked.length === 0) found.push(unreached(situation))
+  else if (situation.socketRetries > 1 && blocked.length === 0) found.push(noSocket(situation))
+  if (situation.skewMs !== undefined && Math.abs(situation.skewMs) > SKEW_MS) found.push(skewed(situation.skewMs))
   return found
 }
 
@@ -54,16 +64,16 @@ function threw(reason: string): Finding {
   )
 }
 
-function policy({ blocked, baseUrl }: Plight): Finding {
+function policy({ blocked, baseUrl }: Situation): Finding {
   return fault(
     `The page's Content-Security-Policy blocks what the element needs: ${blocked.join('; ')}.`,
     `Allow script-src ${baseUrl}; connect-src ${baseUrl} ${baseUrl.replace(/^http/, 'ws')}; img-src ${baseUrl}.`,
   )
 }
 
-function refused(plight: Plight, { code, said, details, status, correlationId }: Refusal): Finding {
-  const known = REFUSALS[code]?.(plight, said ?? '')
-  const words = [`The service refused (${status} ${code}).`, known?.what ?? said ?? '', ...details]
+function refused(situation: Situation, { code, message, details, status, correlationId }: Refusal): Finding {
+  const known = REFUSALS[code]?.(situation, message ?? '')
+  const words = [`The service refused (${status} ${code}).`, known?.what ?? message ?? '', ...details]
   const trail = correlationId === null ? '' : ` In the service's log it is ${correlationId}.`
   const todo = known?.todo ?? 'The code stands in docs/errors.md.'
   return fault(words.filter((word) => word !== '').join(' '), todo + trail)
@@ -71,10 +81,10 @@ function refused(plight: Plight, { code, said, details, status, correlationId }:
 
 type Explained = { what: string; todo: string }
 
-const REFUSALS: Record<string, (plight: Plight, said: string) => Explained> = {
-  'auth/invalid-api-key': ({ baseUrl }, said) => {
-    if (/disabled/.test(said)) return { what: said, todo: 'Enable the environment, or use the key of another.' }
-    if (/region/.test(said)) return { what: said, todo: 'Use the base-url of that region, or a key of this one.' }
+const REFUSALS: Record<string, (situation: Situation, message: string) => Explained> = {
+  'auth/invalid-api-key': ({ baseUrl }, message) => {
+    if (/disabled/.test(message)) return { what: message, todo: 'Enable the environment, or use the key of another.' }
+    if (/region/.test(message)) return { what: message, todo: 'Use the base-url of that region, or a key of this one.' }
     return {
       what: 'No environment has this Front API Key: it is mistyped, retired, or of another service.',
       todo: `Copy it again from the environment's keys, and see that base-url (${baseUrl}) is the service that made it.`,
@@ -101,7 +111,7 @@ const notAllowed = (origin: string): Explained => ({
   todo: `Add it: npm run nc -- env set-origins --env env_… --origin ${origin} (name the others again).`,
 })
 
-function tokenRefused({ token, skewMs = 0, now, hasProvider, authType }: Plight): Explained {
+function tokenRefused({ token, skewMs = 0, now, hasProvider, authType }: Situation): Explained {
   const serviceNow = now - skewMs
   const renew = hasProvider
     ? 'The tokenProvider gives out old tokens: mint one each time it is asked.'
@@ -127,11 +137,11 @@ function tokenRefused({ token, skewMs = 0, now, hasProvider, authType }: Plight)
   }
 }
 
-function unreached({ refusal, probe, origin, baseUrl, isListThere }: Plight): Finding {
+function unreached({ refusal, probe, origin, baseUrl, isListThere }: Situation): Finding {
   const shown = isListThere ? ' What was stored is shown.' : ''
   if (refusal?.code === 'client/token-provider') {
     return fault(
-      `The page's tokenProvider failed${refusal.said === undefined ? '' : ` (${refusal.said})`}.${shown}`,
+      `The page's tokenProvider failed${refusal.message === undefined ? '' : ` (${refusal.message})`}.${shown}`,
       'See why it rejects; it is asked again by and by.',
     )
   }
@@ -176,15 +186,15 @@ function unreached({ refusal, probe, origin, baseUrl, isListThere }: Plight): Fi
   return fault(`The service cannot be reached.${shown}`, 'The element tries again by itself.')
 }
 
-function busy({ status, code, said, retryAfterMs }: Refusal, shown: string): Finding {
+function busy({ status, code, message, retryAfterMs }: Refusal, shown: string): Finding {
   const when = retryAfterMs === undefined ? 'by and by' : `in ${lengthOf(retryAfterMs)}`
   return fault(
-    `The service could not take it (${status} ${code}). ${said ?? ''}${shown}`.trim(),
+    `The service could not take it (${status} ${code}). ${message ?? ''}${shown}`.trim(),
     `The element tries again ${when}.`,
   )
 }
 
-function noSocket({ socketRetries }: Plight): Finding {
+function noSocket({ socketRetries }: Situation): Finding {
   return hint(
     `The WebSocket did not come up in ${socketRetries} attempts, though calls come through. Changes are asked for every 15 to 30 s instead.`,
     'See that proxies before the service pass upgrades of /realtime, and that the page’s policy allows its ws: address.',

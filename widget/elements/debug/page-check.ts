@@ -1,8 +1,8 @@
-// How the page set the element up: attributes, the script, the page itself. Each slip in words, with what to do.
+// Checks how the page set the element up: attributes, the script, the page itself.
 
 import type { NotificationCenter } from '../notification-center.ts'
-import { type Finding, fault, hint } from './finding.ts'
-import { lookAtToken } from './token-look.ts'
+import { lookAtToken } from './credentials.ts'
+import { type Finding, fault, hint } from './explain.ts'
 
 const CHOICES: Record<string, string[]> = {
   'auth-type': ['backendToken', 'jwt', 'signedJwt'],

@@ -1,4 +1,4 @@
-// Looks for itself where a page cannot see the reason: whether the service answers at all, what the page's policy blocked, how storage fares.
+// Probes what a page is not told: whether the service answers at all, what the page's policy blocked, the state of the storage.
 
 /** How far a question without any credential comes. */
 export type Reach =
@@ -22,7 +22,7 @@ export interface Probe {
 const TIMEOUT_MS = 8_000
 
 /** A read without a session is refused with an answer that every page may read, unless something stands between. */
-export async function probeService(baseUrl: string, isBlocked: () => boolean, now: () => number): Promise<Probe> {
+export async function probeService(baseUrl: string, isBlocked: () => boolean): Promise<Probe> {
   const nothing = { skewMs: undefined }
   const options = { credentials: 'omit', cache: 'no-store' } as const
   try {
@@ -30,11 +30,11 @@ export async function probeService(baseUrl: string, isBlocked: () => boolean, no
       ...options,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const said = Date.parse(answer.headers.get('date') ?? '')
+    const date = Date.parse(answer.headers.get('date') ?? '')
     // The header is cut to the second: half of one is the best guess.
-    return { reach: 'answers', skewMs: Number.isNaN(said) ? undefined : now() - (said + 500) }
+    return { reach: 'answers', skewMs: Number.isNaN(date) ? undefined : Date.now() - (date + 500) }
   } catch {
-    // Told by another task than the failure.
+    // A violation of the policy is reported by a later task than the failure.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   if (isBlocked()) return { reach: 'blocked by the policy', ...nothing }
@@ -47,31 +47,7 @@ export async function probeService(baseUrl: string, isBlocked: () => boolean, no
   }
 }
 
-/** What the page's policy refused of what goes to the service: `connect-src https://…`. */
-export interface PolicyWatch {
-  readonly blocked: readonly string[]
-  stop(): void
-}
-
-export function watchPolicy(isOfService: (address: string) => boolean, onBlocked: (what: string) => void): PolicyWatch {
-  const blocked = new Set<string>()
-  const hear = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
-    if (!isOfService(blockedURI)) return
-    const what = `${effectiveDirective} ${originOf(blockedURI)}`
-    if (blocked.has(what)) return
-    blocked.add(what)
-    onBlocked(what)
-  }
-  document.addEventListener('securitypolicyviolation', hear)
-  return {
-    get blocked() {
-      return [...blocked]
-    },
-    stop: () => document.removeEventListener('securitypolicyviolation', hear),
-  }
-}
-
-/** Of an address that may be none. */
+/** @returns the origin of the address, or the text as it is where it is no address */
 export function originOf(address: string): string {
   try {
     const { protocol, host } = new URL(address)
@@ -81,8 +57,8 @@ export function originOf(address: string): string {
   }
 }
 
-/** In words: where what is stored goes. */
-export async function lookAtStorage(): Promise<string> {
+/** @returns a sentence that says where the inbox is stored */
+export async function describeStorage(): Promise<string> {
   try {
     const [version, room] = await Promise.all([versionOfStore(), roomLeft()])
     return `IndexedDB, form ${version}${room}`

@@ -1,25 +1,25 @@
-// The report of `debug`: what is known of an element, in sections of labels and words, and the same as a text to copy. No token, no address of a person, no words of a message.
+// Writes the report of `debug` as sections of labels and values, and as text. It holds no token, no address of a person and no text of a message.
 
-import { lengthOf } from './explain.ts'
-import type { Finding } from './finding.ts'
-import { maskKey, maskUser } from './mask.ts'
-import type { Standing } from './standing.ts'
-import type { TokenLook } from './token-look.ts'
-import type { TraceLine } from './trace.ts'
+import type { Failure } from '../../lib/failure.ts'
+import { maskKey, maskUser, type TokenLook } from './credentials.ts'
+import { type Finding, lengthOf } from './explain.ts'
+import type { Observed, TraceLine } from './trace.ts'
 
 export interface Section {
   title: string
   rows: [label: string, value: string][]
 }
 
-/** What the element, its inbox and a look around say. Instants by this device's clock. */
-export interface Known {
+/** All that is report of an element and its inbox. Instants by this device's clock. */
+export interface Report {
   now: number
   findings: Finding[]
   lines: readonly TraceLine[]
-  standing: Readonly<Standing>
+  observed: Readonly<Observed>
   skewMs: number | undefined
   state: string
+  /** What users see as a reference: the code and the correlation id. */
+  failure: Failure | undefined
   stateSince: number
   apiKey: string | null
   userId: string | null
@@ -42,29 +42,30 @@ export interface Known {
   page: { origin: string; isVisible: boolean; isOnLine: boolean; isSecure: boolean; agent: string }
 }
 
-export function describe(known: Known): Section[] {
-  return [signIn(known), connection(known), inbox(known), deliveryEvents(known), surroundings(known)]
+export function describe(report: Report): Section[] {
+  return [signIn(report), connection(report), inbox(report), deliveryEvents(report), page(report)]
 }
 
 /** One line that says most of it. */
-export function headline({ state, standing, findings }: Known): string {
+export function headline({ state, observed, findings }: Report): string {
   const faults = findings.filter(({ weight }) => weight === 'error').length
   if (faults > 0) return `${state} · ${faults} to mend`
-  return [state, standing.isLeading ? 'leads' : 'follows', `socket ${standing.socket}`].join(' · ')
+  return [state, observed.isLeading ? 'leads' : 'follows', `socket ${observed.socket}`].join(' · ')
 }
 
-function signIn({ now, state, stateSince, standing, token, skewMs, ...known }: Known): Section {
-  const { signedIn, signedInAt, signInAgainAt } = standing
+function signIn({ now, state, stateSince, observed, token, skewMs, ...report }: Report): Section {
+  const { signedIn, signedInAt, signInAgainAt } = observed
   const ends = signedInAt === undefined || signedIn === undefined ? undefined : signedInAt + signedIn.expiresIn * 1000
   return {
     title: 'Sign-in',
     rows: [
       ['State', `${state}, ${since(now, stateSince)}`],
-      ['api-key', maskKey(known.apiKey)],
-      ['user-id', maskUser(known.userId)],
-      ['auth-type', known.authType],
-      ['Token', describeToken(token, known.hasProvider, now - (skewMs ?? 0))],
-      ['Environment', signedIn === undefined ? 'unknown until signed in' : environmentOf(signedIn.environment)],
+      ['Failure', describeFailure(report.failure)],
+      ['api-key', maskKey(report.apiKey)],
+      ['user-id', maskUser(report.userId)],
+      ['auth-type', report.authType],
+      ['Token', describeToken(token, report.hasProvider, now - (skewMs ?? 0))],
+      ['Environment', signedIn === undefined ? 'unreport until signed in' : environmentOf(signedIn.environment)],
       [
         'Session',
         ends === undefined ? 'none' : `since ${clock(signedInAt ?? now)}, ends ${inTime(now, ends)} (renewed before)`,
@@ -73,6 +74,12 @@ function signIn({ now, state, stateSince, standing, token, skewMs, ...known }: K
       ['Clock', skewMs === undefined ? 'not compared yet' : describeSkew(skewMs)],
     ],
   }
+}
+
+const describeFailure = (failure: Failure | undefined): string => {
+  if (failure === undefined) return 'none'
+  const { status, code, correlationId } = failure
+  return `${status === 0 ? '' : `${status} `}${code}${correlationId === null ? '' : `, reference ${correlationId}`}`
 }
 
 const environmentOf = ({ name, id, isProduction }: { name: string; id: string; isProduction: boolean }): string =>
@@ -89,10 +96,10 @@ const describeSkew = (skewMs: number): string =>
     ? 'as the service’s'
     : `${lengthOf(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the service’s`
 
-function connection({ now, standing, baseUrl, tabs, canShare }: Known): Section {
-  const { socket, socketSince, socketRetries, socketCode, isLeading, leadSince, lastAskedAt } = standing
+function connection({ now, observed, baseUrl, tabs, canShare }: Report): Section {
+  const { socket, socketSince, socketRetries, socketCode, isLeading, leadSince, lastAskedAt } = observed
   const transport =
-    socket === 'up' ? 'WebSocket' : isLeading ? 'asks for changes' : canShare ? 'what the leading tab says' : 'none yet'
+    socket === 'up' ? 'WebSocket' : isLeading ? 'asks for changes' : canShare ? 'the leading tab' : 'none yet'
   const retries = `${socketRetries}${socket === 'lost' ? ', next within 10 s' : ''}`
   return {
     title: 'Connection',
@@ -100,7 +107,7 @@ function connection({ now, standing, baseUrl, tabs, canShare }: Known): Section 
       ['Service', baseUrl],
       ['By', transport],
       ['Socket', `${socket}, ${since(now, socketSince)}${socketCode === undefined ? '' : ` (${socketCode})`}`],
-      ['Address', standing.socketUrl ?? 'not opened by this tab'],
+      ['Address', observed.socketUrl ?? 'not opened by this tab'],
       ['Retries', retries],
       ['Last asked', lastAskedAt === undefined ? 'never' : `${lengthOf(now - lastAskedAt)} ago`],
       ['This tab', isLeading ? `leads, ${since(now, leadSince)}` : 'follows, or is not connected'],
@@ -109,8 +116,8 @@ function connection({ now, standing, baseUrl, tabs, canShare }: Known): Section 
   }
 }
 
-function inbox({ position, counts, messagesHere, standing }: Known): Section {
-  const at = position ?? standing.lastSeen
+function inbox({ position, counts, messagesHere, observed }: Report): Section {
+  const at = position ?? observed.lastSeen
   return {
     title: 'Inbox',
     rows: [
@@ -121,7 +128,7 @@ function inbox({ position, counts, messagesHere, standing }: Known): Section {
   }
 }
 
-function deliveryEvents({ now, waiting, standing: { sentAt, sendFailure } }: Known): Section {
+function deliveryEvents({ now, waiting, observed: { sentAt, sendFailure } }: Report): Section {
   const oldest = Math.min(...waiting)
   return {
     title: 'Delivery events',
@@ -136,7 +143,13 @@ function deliveryEvents({ now, waiting, standing: { sentAt, sendFailure } }: Kno
   }
 }
 
-function surroundings({ storage, version, scripts, words, page }: Known): Section {
+function page({
+  storage,
+  version,
+  scripts,
+  words,
+  page: { origin, isVisible, isOnLine, isSecure, agent },
+}: Report): Section {
   return {
     title: 'Around it',
     rows: [
@@ -146,9 +159,9 @@ function surroundings({ storage, version, scripts, words, page }: Known): Sectio
       ['Words', `${words.language}, numbers and times of ${words.locale}`],
       [
         'Page',
-        `${page.origin}, ${page.isVisible ? 'seen' : 'hidden'}, ${page.isOnLine ? 'with' : 'without'} network${page.isSecure ? '' : ', not a secure context'}`,
+        `${origin}, ${isVisible ? 'seen' : 'hidden'}, ${isOnLine ? 'with' : 'without'} network${isSecure ? '' : ', not a secure context'}`,
       ],
-      ['Browser', page.agent],
+      ['Browser', agent],
     ],
   }
 }
@@ -161,10 +174,10 @@ export function clock(at: number): string {
 const since = (now: number, at: number): string => `for ${lengthOf(now - at)}`
 const inTime = (now: number, at: number): string => (at > now ? `in ${lengthOf(at - now)}` : 'now')
 
-/** All of it, for a letter to somebody who can help. */
-export function toText(known: Known): string {
-  const { now, findings, lines } = known
-  const sections = describe(known).map(({ title, rows }) => [
+/** The whole report as plain text. */
+export function toText(report: Report): string {
+  const { now, findings, lines } = report
+  const sections = describe(report).map(({ title, rows }) => [
     title,
     ...rows.map(([label, value]) => `  ${label}: ${value}`),
   ])

@@ -1,64 +1,90 @@
-// What an inbox does, as `debug` sees it: it stands between the inbox and the world, and keeps the last events and where things stand.
+// Records what an inbox does, from between the inbox and the world: its last events, and the state that they lead to.
 
+import type { AuthAnswer } from '../../../contract/api.ts'
 import type { Watch } from '../../inbox/core-types.ts'
 import type { Surroundings } from '../../inbox/surroundings.ts'
-import { freshStanding, type Standing } from './standing.ts'
-import { watchSurroundings } from './watch-browser.ts'
-import { watchCall } from './watch-calls.ts'
+import type { Failure } from '../../lib/failure.ts'
+import { watchBrowser, watchCall } from './watch.ts'
 
-/** Something that happened. Without words of a message, a token or a name of a person. */
+/** Something that happened. Holds no text of a message, no token and no name of a person. */
 export interface TraceLine {
   at: number
   text: string
 }
 
-export interface Trace {
-  readonly watch: Watch
-  readonly lines: readonly TraceLine[]
-  readonly standing: Readonly<Standing>
-  /** What the inbox has of the browser; undefined until it is there. */
-  around(): Surroundings | undefined
-  note(text: string): void
-  /** A new inbox begins; what happened stays. */
-  begin(): void
+/** A call that did not succeed, with the answer of the service. */
+export interface Refusal extends Failure {
+  at: number
+  message: string | undefined
+  details: string[]
+}
+
+/** The state of an inbox, as far as it can be observed from outside. Instants by this device's clock. */
+export class Observed {
+  signedIn: Pick<AuthAnswer, 'environment' | 'expiresAt' | 'expiresIn'> | undefined
+  signedInAt: number | undefined
+  /** The last sign-in, if it failed. */
+  refusal: Refusal | undefined
+  /** The device's clock ahead of the service's, ms. */
+  skewMs: number | undefined
+  signInAgainAt: number | undefined
+  socket: 'not wanted here' | 'opening' | 'up' | 'lost' = 'not wanted here'
+  socketSince = Date.now()
+  socketRetries = 0
+  /** Why the last socket ended, where the service gave a reason. */
+  socketCode: string | undefined
+  socketUrl: string | undefined
+  isLeading = false
+  leadSince = Date.now()
+  lastAskedAt: number | undefined
+  /** Delivery events: the last batch that was accepted, and the last that was not. */
+  sentAt: number | undefined
+  sendFailure: Refusal | undefined
+  lastSeen: { epoch: string; seq: number } | undefined
+  /** Follows `inbox` and `receipts` in the keys of the storage that is in use. */
+  owner: string | undefined
+  /** The error that a lazy part threw when it ran. */
+  partFailure: string | undefined
 }
 
 const MOST_LINES = 50
 
-export function createTrace(now: () => number, onChange: () => void): Trace {
-  const lines: TraceLine[] = []
-  let around: Surroundings | undefined
-  const standing: Standing = freshStanding(now())
+export class Trace {
+  readonly lines: TraceLine[] = []
+  observed = new Observed()
+  /** What the inbox uses of the browser; undefined until it is there. */
+  browser: Surroundings | undefined
+  /** Called after each change. */
+  onChange: () => void = () => {}
 
-  const note = (text: string): void => {
-    lines.push({ at: now(), text })
-    if (lines.length > MOST_LINES) lines.shift()
-    onChange()
+  /** What an inbox that begins now passes its calls through. */
+  readonly watch: Watch = {
+    call: (call) => watchCall(call, this),
+    around: (plain) => {
+      this.browser = watchBrowser(plain, this)
+      return this.browser
+    },
+    partFailed: (reason) => {
+      this.set({ partFailure: reason })
+      this.note(`a part of the element threw: ${reason}`)
+    },
+    signInIn: (delayMs) => this.set({ signInAgainAt: Date.now() + delayMs }),
   }
-  const watching = { now, note, standing }
-  return {
-    lines,
-    standing,
-    note,
-    around: () => around,
-    begin: () => {
-      around = undefined
-      Object.assign(standing, freshStanding(now()))
-    },
-    watch: {
-      call: (call) => watchCall(call, watching),
-      around: (plain) => {
-        around = watchSurroundings(plain, watching)
-        return around
-      },
-      partFailed: (reason) => {
-        standing.partFailure = reason
-        note(`a part of the element threw: ${reason}`)
-      },
-      signInIn: (delayMs) => {
-        standing.signInAgainAt = now() + delayMs
-        onChange()
-      },
-    },
+
+  note(text: string): void {
+    this.lines.push({ at: Date.now(), text })
+    if (this.lines.length > MOST_LINES) this.lines.shift()
+    this.onChange()
+  }
+
+  set(change: Partial<Observed>): void {
+    Object.assign(this.observed, change)
+    this.onChange()
+  }
+
+  /** A new inbox begins; the lines stay. */
+  begin(): void {
+    this.browser = undefined
+    this.observed = new Observed()
   }
 }
