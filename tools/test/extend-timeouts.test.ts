@@ -6,7 +6,7 @@ import { ANSWER_MS, CALL_MS, NOTICE_MS, TOAST_MS, WAKE_ANSWER_MS } from './exten
 
 test.each([
   ['elements/panel/notices.ts', 'SHOWN_MS', NOTICE_MS],
-  ['elements/panel/extras.ts', 'TOAST_MS', TOAST_MS],
+  ['elements/panel/toasts/toasts.ts', 'TOAST_MS', TOAST_MS],
   ['transport/api.ts', 'TIMEOUT_MS', CALL_MS],
   ['inbox/sync/tabs.ts', 'ANSWER_MS', ANSWER_MS],
   ['inbox/sync/connection.ts', 'WAKE_ANSWER_MS', WAKE_ANSWER_MS],
