@@ -42,7 +42,7 @@ const realEdge = () => {
 
 export default {
   files: ['widget/**/*.test.ts', '!widget/**/*.node.test.ts'],
-  nodeResolve: { exportConditions: ['browser', 'production'] },
+  nodeResolve: { browser: true, exportConditions: ['browser', 'production'] },
   // One page at a time: a page behind another one draws no frames.
   concurrency: 1,
   testsFinishTimeout: 300_000,
