@@ -208,3 +208,57 @@ test('user: concurrent changes of profile, preferences and topics by a server an
     expect(subscribers.map((one) => one.userId)).toEqual(expect.arrayContaining([userId, 'x', 'y']))
   }
 })
+
+test('secret: a concurrent extension and retirement of the old value end in its retirement', async () => {
+  const kind: SecretKind = 'webhookSigningSecret'
+  for (const _ of rounds) {
+    await first.rotateSecret.rotate(environmentId, kind, BY)
+    const [retirement, extension] = await Promise.allSettled([
+      first.rotateSecret.retire(environmentId, kind, BY, true),
+      second.rotateSecret.extend(environmentId, kind, BY, 'P7D'),
+    ])
+    expect(retirement.status).toBe('fulfilled')
+    for (const code of refusals([extension])) expect(code).toBe('request/conflict')
+    expect(await second.rotateSecret.read(environmentId, kind)).toMatchObject({ state: 'single' })
+  }
+})
+
+test('organisation: its region is chosen once, and retention and settings that are set at once are both applied', async () => {
+  const actions = async (organisation: number) => {
+    const entries = await first.stores.audit.search({ organisationId: organisation }, 100)
+    return entries.map(({ action }) => action)
+  }
+  for (const round of rounds) {
+    const { id } = await first.changeOrganisation.create(`at once ${round}`, null, BY)
+    const chosen = await Promise.allSettled(
+      [first, second].map(({ changeOrganisation }) => changeOrganisation.setRegion(id, 'eu', BY)),
+    )
+    expect(refusals(chosen)).toEqual(['region/already-set'])
+    expect((await actions(id)).filter((action) => action === 'org.set-region')).toHaveLength(1)
+    await Promise.all([
+      first.changeOrganisation.createSettings(id, { locale: 'de' }, BY),
+      second.stores.retention.setDays(id, 100 + round),
+    ])
+    expect(await second.changeOrganisation.findSettings(id)).toMatchObject({ locale: 'de', retentionDays: 100 + round })
+    expect(await second.stores.organisations.find(id)).toMatchObject({ retentionDays: 100 + round })
+  }
+})
+
+test('suppression: a concurrent addition and removal end in one of both, and the answers agree with it', async () => {
+  for (const round of rounds) {
+    const subject = { environmentId, channel: 'email' as const, userId: `suppressed-${round}` }
+    const [{ added }, removed] = await Promise.all([
+      first.stores.sendRules.suppress(subject, 'manual', Date.now()),
+      second.stores.sendRules.release(subject),
+    ])
+    expect(added).toBe(true)
+    expect(await first.stores.sendRules.listOf(subject)).toHaveLength(removed ? 0 : 1)
+    const repeated = await Promise.all([
+      first.stores.sendRules.suppress(subject, 'bounce', Date.now()),
+      second.stores.sendRules.suppress(subject, 'complaint', Date.now()),
+    ])
+    expect(repeated.filter((one) => one.added)).toHaveLength(removed ? 1 : 0)
+    const releases = await Promise.all([first, second].map(({ stores }) => stores.sendRules.release(subject)))
+    expect(releases.sort()).toEqual([false, true])
+  }
+})
