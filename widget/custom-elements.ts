@@ -190,7 +190,7 @@ export function describeElement() {
     customElement: true,
     name: 'NotificationCenter',
     tagName: 'notification-center',
-    superclass: { name: 'HTMLElement' },
+    superclass: { name: 'LitElement', package: 'lit' },
     description: 'A bell with a badge, and the user’s notifications behind it.',
     attributes: ATTRIBUTES.map(({ name, property, type, default: standard, says }) => ({
       ...described({ name, says }),
