@@ -58,7 +58,7 @@ test('its events are the classes that the package exports', () => {
 
 test('its slots, parts and custom properties are those of the templates and styles', () => {
   expect(names(SLOTS)).toEqual(found(/(?:<slot name="|element\('slot', \{ name: ')([a-z]+)/g))
-  expect(names(PARTS)).toEqual(found(/\bpart(?:="|: ')([a-z ]+)|\bpart=\$\{.+? \? '([a-z]+)' : '([a-z]+)'/g))
+  expect(names(PARTS)).toEqual(found(/\bpart(?:="|: '|\.add\(')([a-z ]+)|\bpart=\$\{.+? \? '([a-z]+)' : '([a-z]+)'/g))
   expect(names(CSS_PROPERTIES)).toEqual(found(/var\((--nc-[a-z-]+)/g))
 })
 
