@@ -94,14 +94,75 @@ test('a new tokenProvider at each drawing is kept for the next token, and signs 
   expect(signIns() - before).toBe(2)
 })
 
-test('e held down archives one message, and pressed quickly as many as it was pressed', async () => {
+const left = () => page.evaluate(() => document.querySelector('notification-center')?.messages.length)
+
+/** Ten messages, the first of them in focus. */
+async function listOfTen(): Promise<void> {
   for (let n = 0; n < 10; n++) await track()
   await place()
   await inside('[part~=bell]').click()
   await inside('[part~=row]').first().waitFor()
   await page.keyboard.press('ArrowDown')
-  const left = () => page.evaluate(() => document.querySelector('notification-center')?.messages.length)
   await expect.poll(left).toBe(10)
+}
+
+const shown = () =>
+  page.evaluate(() => {
+    const center = document.querySelector('notification-center')
+    const has = (selector: string) => center?.shadowRoot?.querySelector(selector) != null
+    const messages = center?.messages ?? []
+    return {
+      isOpen: center?.open,
+      left: messages.length,
+      opened: messages.filter(({ unopened }) => !unopened).length,
+      selected: center?.shadowRoot?.querySelectorAll('.choose:checked').length,
+      detail: has('[part~=detail]'),
+      keys: has('.keys'),
+      snooze: has('.sheet:not(.keys)'),
+    }
+  })
+const LIST = { isOpen: true, left: 10, opened: 0, selected: 0, detail: false, keys: false, snooze: false }
+const nothing = async (): Promise<void> => {}
+const focus = (selector: string) => () =>
+  inside(selector)
+    .first()
+    .evaluate((control: HTMLElement) => control.focus())
+
+test.each<[key: string, where: string, prepare: () => Promise<void>, after: Partial<typeof LIST>]>([
+  ['e', 'a row', nothing, { left: 9 }],
+  ['u', 'a row', nothing, { opened: 1 }],
+  ['h', 'a row', nothing, { snooze: true }],
+  ['x', 'a row', nothing, { selected: 1 }],
+  ['z', 'a row', () => page.keyboard.press('e'), {}],
+  ['?', 'a row', nothing, { keys: true }],
+  ['Enter', 'a row', nothing, { opened: 1, detail: true }],
+  ['Enter', 'Archive', focus('.quick button:nth-child(2)'), { left: 9 }],
+  ['Enter', 'the bell', focus('[part~=bell]'), { isOpen: false }],
+  ['Space', 'Select', focus('.choose-many'), {}],
+  ['Escape', 'the keys over a message', openTheKeys, { opened: 1, detail: true }],
+  ['Escape', 'a message', () => page.keyboard.press('Enter'), { opened: 1 }],
+])('%s held down on %s acts once', async (key, _, prepare, after) => {
+  await listOfTen()
+  await prepare()
+  const frame = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(0))))
+  await frame()
+  // Twenty times: what is turned on and off would be as it was. All but the first are repeats.
+  for (let n = 0; n < 20; n++) {
+    await page.keyboard.down(key)
+    await frame()
+  }
+  await expect.poll(shown).toEqual({ ...LIST, ...after })
+  await page.keyboard.up(key)
+})
+
+async function openTheKeys(): Promise<void> {
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('?')
+  await inside('.keys').waitFor()
+}
+
+test('e pressed quickly archives as many messages as it was pressed', async () => {
+  await listOfTen()
   // Without a frame between any two of them.
   await page.evaluate(() => {
     const { shadowRoot } = document.querySelector('notification-center') ?? {}

@@ -2,6 +2,7 @@
 
 import type { ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
+import type { NcRow } from './message/row.ts'
 import type { NcPanel } from './panel.ts'
 
 /** Held down, they act once: nobody means to act on the next message too. */
@@ -16,11 +17,30 @@ export class KeyboardController implements ReactiveController {
   }
 
   hostConnected(): void {
+    this.#panel.host.root.addEventListener('keydown', this.#onHeld, true)
     this.#panel.addEventListener('keydown', this.#onKeydown)
   }
 
   hostDisconnected(): void {
+    this.#panel.host.root.removeEventListener('keydown', this.#onHeld, true)
     this.#panel.removeEventListener('keydown', this.#onKeydown)
+  }
+
+  /** Of bell, panel and toasts: a key that is still down when the focus has moved is not meant for what has it now. */
+  readonly #onHeld = (event: Event): void => {
+    if (!(event instanceof KeyboardEvent) || !event.repeat || event.isComposing) return
+    if (event.key === 'Escape' || this.#isPress(event)) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  }
+
+  /** Enter or Space on what is ours; what the page has put into a slot or a row has keys of its own. */
+  #isPress({ key, target }: KeyboardEvent): boolean {
+    if (!(target instanceof Element) || !this.#panel.host.root.contains(target)) return false
+    if (target.closest<NcRow>('nc-row')?.content?.contains(target)) return false
+    const control = target.closest('a, button, article.row')
+    return control !== null && (key === 'Enter' || (key === ' ' && control.matches('button')))
   }
 
   readonly #onKeydown = (event: KeyboardEvent): void => {
