@@ -23,6 +23,11 @@ export class PanelActions {
     return this.#panel.core
   }
 
+  /** The keys, or the times to snooze to, stand below the list. */
+  get isSheetShown(): boolean {
+    return this.#panel.isHelpShown || this.#panel.snoozingId !== undefined
+  }
+
   find(id: string | undefined): InboxMessage | undefined {
     return id === undefined ? undefined : this.#core?.find(id)
   }
@@ -107,6 +112,7 @@ export class PanelActions {
     const panel = this.#panel
     const before = panel.snoozingId
     panel.snoozingId = message?.id
+    panel.list?.requestUpdate()
     panel.views.needRare()
     if (message !== undefined) return
     // Taken away at once: the next sheet is another one, and needs the focus.
@@ -131,6 +137,7 @@ export class PanelActions {
 
   help(isShown: boolean): void {
     this.#panel.isHelpShown = isShown
+    this.#panel.list?.requestUpdate()
     this.#panel.views.needRare()
     if (!isShown) this.#panel.renderNow()
   }

@@ -118,6 +118,7 @@ suite('a long list', () => {
 
   for (const [times, kind] of [
     [7, 'rich'],
+    [8, 'rich'],
     [14, 'rich'],
     [25, 'plain'],
     [28, 'rich'],
@@ -127,8 +128,10 @@ suite('a long list', () => {
   ] as const)
     test(`at most ${MAX_NODES} elements with ${times} ${kind} messages, whatever is pointed at and in focus`, async () => {
       const user = newUser()
-      if (kind === 'rich') await fill(user, times / 7)
-      else await flood(user, times)
+      if (kind === 'rich') {
+        await fill(user, Math.floor(times / 7))
+        for (let more = times % 7; more > 0; more--) await track(user, 'usage.high')
+      } else await flood(user, times)
       const center = await place(user)
       await openPanel(center)
       if (times > 8) await until('windowed', () => center.shadowRoot?.querySelector('.windowed'))
@@ -154,6 +157,14 @@ suite('a long list', () => {
       await look()
       assert.equal(focused(center).getAttribute('aria-posinset'), String(times))
       assert.equal(focused(center).getAttribute('aria-setsize'), String(times))
+      // Nor with what a key opens below the list.
+      for (const [key, opened] of Object.entries({ '?': '.keys', h: '.sheet:not(.keys)', x: '.bulk' })) {
+        press(center, key)
+        await until(opened, () => center.shadowRoot?.querySelector(opened))
+        await look()
+        press(center, 'Escape')
+        await until(`no ${opened}`, () => !center.shadowRoot?.querySelector(opened))
+      }
       assert.isAtMost(most, MAX_NODES)
     })
 

@@ -58,7 +58,7 @@ export class NcList extends PanelPiece {
   declare actions: PanelActions
   /** False while something lies over the list. */
   declare isInFront: () => boolean
-  /** Pointed at, or in focus: of a long list this row alone shows its actions. */
+  /** Pointed at, or in focus: of a long list, or beside a sheet, this row alone shows its actions. */
   declare protected activeId: string | undefined
   readonly #ownRows = new OwnRows()
   readonly #window = new WindowController(this)
@@ -176,7 +176,7 @@ export class NcList extends PanelPiece {
       .day=${this.#dayAbove(message, index)}
       .isCurrent=${isCurrent}
       .isSelected=${selected?.has(message.id)}
-      .showsActions=${!this.#window.isWindowed || this.activeId === message.id}
+      .showsActions=${this.activeId === message.id || !(this.#window.isWindowed || actions.isSheetShown)}
       .content=${this.#ownRows.contentOf(message, this.renderRow)}
     ></nc-row>`
   }
@@ -192,7 +192,7 @@ export class NcList extends PanelPiece {
 
   readonly #point = (event: Event): void => {
     const row = (event.target as Element).closest<HTMLElement>('article.row')
-    if (this.#window.isWindowed) this.activeId = row?.dataset.id ?? this.focusedId
+    this.activeId = row?.dataset.id ?? this.focusedId
   }
 }
 
