@@ -1,7 +1,19 @@
 // What a page is handed of messages, and what of their words is shown: copies that change nothing, and text that reads as it is written.
 
 import { assert } from 'chai'
-import { fill, newUser, next, openPanel, part, parts, place, removeAll, track, until } from '../test/given-widget.ts'
+import {
+  fill,
+  flood,
+  newUser,
+  next,
+  openPanel,
+  part,
+  parts,
+  place,
+  removeAll,
+  track,
+  until,
+} from '../test/given-widget.ts'
 import type { NcArriveEvent } from './events/arrive.ts'
 import type { NcOpenMessageEvent } from './events/open-message.ts'
 
@@ -86,5 +98,39 @@ suite('messages', () => {
     assert.equal((await opened).message.body, 'invoicefdp.exe a b')
     await until('detail', () => part(center, 'detail'))
     look('detail')
+  })
+
+  test('nor do labels of actions and names of categories turn the direction', async () => {
+    const { fetch } = globalThis
+    // The service refuses such names today; what an older one has stored comes all the same.
+    globalThis.fetch = async (...asked) => {
+      const answer = await fetch(...asked)
+      if (!/\/v1\/(inbox|messages)/.test(new Request(...asked).url)) return answer
+      const turned = (await answer.text())
+        .replaceAll('Update card', 'Pay\u202Edrac')
+        .replaceAll('Your orders', 'Sto\u2067re\u2069s')
+      return new Response(turned, answer)
+    }
+    try {
+      const user = newUser()
+      await fill(user)
+      await flood(user, 1, 'billing')
+      await flood(user, 1, 'orders')
+      const center = await place(user)
+      await openPanel(center)
+      const shadow = center.shadowRoot as ShadowRoot
+      const tabs = () => [...shadow.querySelectorAll('[role=tab]')].map(({ textContent }) => textContent?.trim())
+      await until('the name of a category', () => tabs().includes('Stores'))
+      const labels = () =>
+        [...shadow.querySelectorAll('[part~=actions] > *')].map(({ textContent }) => textContent?.trim())
+      await until('the label of an action', () => labels().includes('Paydrac'))
+      assert.notMatch(JSON.stringify(center.messages), TURNING)
+      shadow.querySelector<HTMLElement>('.gear')?.click()
+      await until('the settings', () => shadow.querySelector('.settings')?.textContent?.includes('Stores'))
+      for (const { textContent, attributes } of shadow.querySelectorAll('*'))
+        assert.notMatch([textContent, ...[...attributes].map(({ value }) => value)].join(), TURNING)
+    } finally {
+      globalThis.fetch = fetch
+    }
   })
 })
