@@ -41,7 +41,7 @@ export class NcDetail extends PanelPiece {
     const { message, now, actions } = this
     const { times } = this.i18n
     return html`<div class="detail-scroll" tabindex="0" role="group" aria-label=${message.title}>
-        <header class="detail-head">
+        <div class="detail-head">
           ${avatar(message)}
           <div class="words">
             <h2 part="title" class="detail-title" dir="auto">${message.title}</h2>
@@ -49,7 +49,7 @@ export class NcDetail extends PanelPiece {
               >${times.full(message.createdAt)} · ${times.relative(message.createdAt, now)}</time
             >
           </div>
-        </header>
+        </div>
         ${picture(message)}
         <div part="body" class="prose" dir="auto">${this.#body()}</div>
         ${buttons(message, actions, this.#openLink())}
