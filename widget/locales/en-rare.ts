@@ -12,7 +12,6 @@ export const EN_RARE = {
   selected: { one: '{count} selected', other: '{count} selected' },
   selectAll: 'Select all',
   cancel: 'Done',
-  shortcuts: 'Keyboard shortcuts',
   key_move: 'Next or previous',
   key_ends: 'First or last',
   key_back: 'Back, or close',

@@ -12,5 +12,4 @@ export const EN_SETTINGS = {
   quietEnd: 'To',
   timeZone: 'Time zone',
   noCategories: 'There is nothing to choose yet.',
-  preferencesError: 'The settings can’t be shown',
 } satisfies Words

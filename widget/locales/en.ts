@@ -47,4 +47,6 @@ export const EN = {
   undo: 'Undo',
   select: 'Select',
   preferences: 'Notification settings',
+  preferencesError: 'The settings can’t be shown',
+  shortcuts: 'Keyboard shortcuts',
 } satisfies Words

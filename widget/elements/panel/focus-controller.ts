@@ -1,4 +1,4 @@
-// Keeps the focus in the panel when the element that has it vanishes, and gives it to what is opened below the list.
+// Keeps the focus in the panel when the element that has it vanishes.
 
 import type { ReactiveController } from 'lit'
 import type { NcPanel } from './panel.ts'
@@ -8,7 +8,6 @@ export class FocusController implements ReactiveController {
   /** The place of the focused row, or else of the one that Tab leads to. */
   #index = -1
   #wasInside = false
-  #sheet: Element | null = null
 
   constructor(panel: NcPanel) {
     this.#panel = panel
@@ -28,7 +27,6 @@ export class FocusController implements ReactiveController {
 
   hostUpdated(): void {
     if (!this.#panel.isShown) return
-    this.#focusNewSheet()
     const isLost = this.#wasInside ? this.#panel.host.shadow.activeElement === null : this.#isSlottedLost
     if (isLost) this.#focusInstead()
   }
@@ -38,16 +36,6 @@ export class FocusController implements ReactiveController {
     const panel = this.#panel
     if (this.#index >= 0 && panel.isListInFront()) panel.currentId = panel.focusRow(this.#index)?.id
     else (panel.querySelector<HTMLElement>('.detail-scroll') ?? panel).focus()
-  }
-
-  /** What is opened below the list needs an answer: it has the focus once. */
-  #focusNewSheet(): void {
-    const sheet = this.#panel.querySelector('.sheet, .settings')
-    if (sheet !== this.#sheet) {
-      const first = sheet?.querySelector('.choice') ?? sheet?.querySelector('button, input, [tabindex]')
-      if (first instanceof HTMLElement) first.focus()
-    }
-    this.#sheet = sheet
   }
 
   /** What is in a slot has the focus, and the slot is gone. */

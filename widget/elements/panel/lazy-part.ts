@@ -3,14 +3,19 @@
 export class LazyPart<T> {
   readonly #import: () => Promise<T | undefined> | undefined
   readonly #onLoaded: () => void
-  readonly #onFailed: () => void
+  readonly #onFailed: (error: unknown) => void
   #isLoading = false
   /** Undefined until it is loaded. */
   value: T | undefined
   /** The last attempt failed. */
   hasFailed = false
 
-  constructor(load: () => Promise<T | undefined> | undefined, onLoaded = (): void => {}, onFailed = (): void => {}) {
+  /** `onFailed` is given what was thrown, if anything was. */
+  constructor(
+    load: () => Promise<T | undefined> | undefined,
+    onLoaded = (): void => {},
+    onFailed: (error: unknown) => void = () => {},
+  ) {
     this.#import = load
     this.#onLoaded = onLoaded
     this.#onFailed = onFailed
@@ -22,11 +27,16 @@ export class LazyPart<T> {
   }
 
   async #load(): Promise<void> {
+    let error: unknown
     this.#isLoading = true
-    this.value = await this.#import()?.catch(() => undefined)
+    try {
+      this.value = await this.#import()
+    } catch (thrown) {
+      error = thrown
+    }
     this.#isLoading = false
     this.hasFailed = this.value === undefined
-    if (this.hasFailed) this.#onFailed()
+    if (this.hasFailed) this.#onFailed(error)
     else this.#onLoaded()
   }
 }

@@ -5,6 +5,7 @@ import type { InboxCore, ListName, MessageChange } from '../../inbox/core-types.
 import { NcActionEvent } from '../events/action.ts'
 import { NcFollowLinkEvent } from '../events/follow-link.ts'
 import { NcOpenMessageEvent } from '../events/open-message.ts'
+import type { SelectionCommand } from './lazy/selection.ts'
 import type { NcPanel } from './panel.ts'
 
 /** The next page is asked for when the end is this close, in px. */
@@ -103,6 +104,12 @@ export class PanelActions {
     panel.notices.show('done_deleted', { undo: removal.undo, settle: () => void this.#attempt(removal.settle()) })
   }
 
+  runCommand({ name, messages }: SelectionCommand): void {
+    if (name === 'archive') this.archive(messages)
+    else if (name === 'delete') this.remove(messages)
+    else this.change(messages, { unopened: name === 'mark-unread' }, '')
+  }
+
   undo(): void {
     this.#panel.notices.undo()
   }
@@ -115,7 +122,7 @@ export class PanelActions {
     panel.list?.requestUpdate()
     panel.views.needRare()
     if (message !== undefined) return
-    // Taken away at once: the next sheet is another one, and needs the focus.
+    // Taken away at once: the next sheet is another one, which takes the focus.
     panel.renderNow()
     if (panel.detailId === undefined) this.#focusRow(before, 0)
   }

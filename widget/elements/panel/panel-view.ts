@@ -1,13 +1,14 @@
 // Templates of the panel: header, tabs, and the bars that report what is wrong or done.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { InboxFilter } from '../../../contract/api.ts'
+import type { InboxFilter, InboxMessage } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
 import { icon, iconButton } from './icons.ts'
+import type { SelectionCommand } from './lazy/selection.ts'
 import { state } from './list/states.ts'
 import type { Notice } from './notices.ts'
 import type { NcPanel } from './panel.ts'
-import type { ViewContext } from './view-context.ts'
+import type { PreferencesChange } from './settings/preferences.ts'
 
 export function header(panel: NcPanel): TemplateResult {
   const { actions, status, areSettingsReady, isListCovered } = panel
@@ -88,7 +89,7 @@ export function noticeBar({ i18n: { t }, actions }: NcPanel, { key, undo, retry 
   const button = (label: string, onClick: () => void) =>
     html`<button type="button" class="link" @click=${onClick}>${t(label)}</button>`
   return html`<div class="notice">
-    ${icon(key === 'refused' || retry ? 'warning' : 'check')}<span .textContent=${t(key)}></span>
+    ${icon(retry || /refused|error$/i.test(key) ? 'warning' : 'check')}<span .textContent=${t(key)}></span>
     ${undo ? button('undo', () => actions.undo()) : retry ? button('tryAgain', retry) : nothing}
   </div>`
 }
@@ -103,16 +104,53 @@ export function offlineBar({ i18n: { t }, actions }: NcPanel): TemplateResult {
 
 /** A choice that is being made, below list and detail. */
 export function sheet(panel: NcPanel): TemplateResult | typeof nothing {
-  const { views, actions, selected, snoozingId } = panel
-  const rare = views.rare.value
-  const snoozing = actions.find(snoozingId)
-  if (rare === undefined || panel.isRefused) return nothing
-  if (panel.isHelpShown) return rare.help(contextOf(panel))
-  if (snoozing !== undefined) return rare.snooze(contextOf(panel), snoozing)
-  if (selected !== undefined && !panel.isListCovered) return rare.bulk(contextOf(panel), selected)
+  const { views, actions, selected, isHelpShown } = panel
+  const snoozing = actions.find(panel.snoozingId)
+  // The elements come with their part.
+  if (views.rare.value === undefined || panel.isRefused) return nothing
+  if (isHelpShown) return html`<nc-keys .t=${panel.i18n.t} @close=${() => actions.help(false)}></nc-keys>`
+  if (snoozing !== undefined) return snoozeSheet(panel, snoozing)
+  if (selected !== undefined && !panel.isListCovered) return selectionBar(panel, selected)
   return nothing
 }
 
-export function contextOf({ i18n, now, messages, actions }: NcPanel): ViewContext {
-  return { ...i18n, now, messages, act: actions }
+function snoozeSheet({ i18n: { t, locale }, now, actions }: NcPanel, message: InboxMessage): TemplateResult {
+  const choose = ({ detail }: CustomEvent<Date>): void =>
+    actions.change([message], { snoozedUntil: detail.toISOString() }, 'done_snoozed')
+  return html`<nc-snooze
+    .t=${t}
+    .message=${message}
+    .now=${now}
+    .locale=${locale}
+    @choose=${choose}
+    @close=${() => actions.chooseSnooze(undefined)}
+  ></nc-snooze>`
+}
+
+function selectionBar({ i18n: { t }, messages = [], actions }: NcPanel, selected: ReadonlySet<string>): TemplateResult {
+  return html`<nc-selection
+    class="bulk"
+    role="toolbar"
+    aria-label=${t('select')}
+    .t=${t}
+    .messages=${messages}
+    .selected=${selected}
+    @select=${({ detail }: CustomEvent<string[] | null>) => actions.select(detail ?? undefined)}
+    @command=${({ detail }: CustomEvent<SelectionCommand>) => actions.runCommand(detail)}
+  ></nc-selection>`
+}
+
+export function settings({ i18n: { t }, views, actions }: NcPanel): TemplateResult {
+  const preferences = views.settings.value
+  return html`<nc-settings
+    class="detail settings"
+    role="region"
+    aria-label=${t('preferences')}
+    .t=${t}
+    .preferences=${preferences?.shown}
+    .hasFailed=${preferences?.hasFailed}
+    @preferences-change=${({ detail }: CustomEvent<PreferencesChange>) => preferences?.change(detail)}
+    @retry=${() => preferences?.read()}
+    @show-keys=${() => actions.help(true)}
+  ></nc-settings>`
 }

@@ -23,7 +23,7 @@ import { panelStyles } from './panel.styles.ts'
 import { PanelActions } from './panel-actions.ts'
 import { PanelPiece } from './panel-piece.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
-import { contextOf, header, noticeBar, offlineBar, refusal, sheet, tabBar, tabsOf } from './panel-view.ts'
+import { header, noticeBar, offlineBar, refusal, settings, sheet, tabBar, tabsOf } from './panel-view.ts'
 import { PopoverController } from './popover.ts'
 import { PressGuard } from './press-guard.ts'
 import { createRareViews, type RareViews } from './rare-views.ts'
@@ -203,8 +203,10 @@ export class NcPanel extends PanelPiece {
 
   protected override update(changed: PropertyValues): void {
     super.update(changed)
-    this.list?.flush()
-    this.querySelector<NcDetail>('nc-detail')?.flush()
+    // What is opened has the focus before the next key comes.
+    for (const piece of this.querySelectorAll<PanelPiece>('nc-list, nc-detail, nc-settings, nc-snooze, nc-keys')) {
+      piece.flush()
+    }
   }
 
   protected override render(): TemplateResult {
@@ -215,7 +217,7 @@ export class NcPanel extends PanelPiece {
         <div class="list-side ${isListCovered ? 'behind' : ''}" ?inert=${isListCovered}>
           ${isRefused ? refusal(this) : this.#listSide()}
         </div>
-        ${isRefused ? nothing : this.areSettingsReady ? this.views.settings.value?.view(contextOf(this)) : this.#detail()}
+        ${isRefused ? nothing : this.areSettingsReady ? settings(this) : this.#detail()}
         ${this.notices.shown === undefined ? nothing : noticeBar(this, this.notices.shown)}
       </div>
       ${sheet(this)}
@@ -240,6 +242,7 @@ export class NcPanel extends PanelPiece {
       .i18n=${i18n}
       .now=${this.now}
       .currentId=${this.currentId}
+      .snoozingId=${this.snoozingId}
       .selected=${this.selected}
       .renderRow=${this.host.element.renderRow}
       .emptyPicture=${this.views.rare.value?.restingBell}

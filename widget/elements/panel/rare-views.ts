@@ -1,16 +1,18 @@
-// The views that few need, each fetched when it is first asked for.
+// Loads the views that few need, each when it is first asked for.
 
+import { hasThrown, PART_FAILED } from '../../lib/failure.ts'
+import { NcErrorEvent } from '../events/error.ts'
 import { LazyPart } from './lazy-part.ts'
 import type { DrawMarkdown } from './message/markdown-view.ts'
 import type { NoticeController } from './notices.ts'
 import type { PanelHost } from './panel-types.ts'
 import type { Rare } from './rare.ts'
-import type { Settings } from './settings/settings.ts'
+import type { Preferences } from './settings/preferences.ts'
 
 export interface RareViews {
   rare: LazyPart<Rare>
   markdown: LazyPart<DrawMarkdown>
-  settings: LazyPart<Settings>
+  settings: LazyPart<Preferences>
   needRare(): void
   /** The settings, read anew. */
   needSettings(): void
@@ -23,26 +25,32 @@ export function createRareViews(host: PanelHost, notices: NoticeController, upda
     update,
   )
   let isAsked = false
-  /** Said while somebody is there who asked for it. */
-  const failed = (retry: () => void): void => {
-    if (host.element.open || host.element.mode === 'inline') notices.show('offlineEmpty', { retry })
+  /** Reported while somebody is there who asked for it. A part that came and threw is an error: trying again does not help. */
+  const failed = (error: unknown, text: string, retry: () => void): void => {
+    if (!host.element.open && host.element.mode !== 'inline') return
+    if (hasThrown(error)) {
+      host.tell(new NcErrorEvent(PART_FAILED.code, PART_FAILED.correlationId))
+      notices.show(text)
+    } else notices.show('offlineEmpty', { retry })
   }
   const rare: LazyPart<Rare> = new LazyPart(
     async () => (await host.parts()?.loadRare())?.createRare(host),
     update,
-    () => {
-      if (isAsked) failed(() => rare.load())
+    (error) => {
+      if (isAsked) failed(error, 'error', () => rare.load())
     },
   )
-  const loadSettings = async (): Promise<Settings | undefined> => {
+  const loadSettings = async (): Promise<Preferences | undefined> => {
     const call = () => host.controller()?.core?.call
     const onRefused = (): void => notices.show('refused')
     const part = await host.parts()?.loadSettings()
-    const made = part?.createSettings({ shadow, voice, call, onChange: update, onRefused })
-    made?.read()
-    return made
+    const preferences = part?.createSettings({ voice, call, onChange: update, onRefused })
+    void preferences?.read()
+    return preferences
   }
-  const settings: LazyPart<Settings> = new LazyPart(loadSettings, update, () => failed(() => settings.load()))
+  const settings: LazyPart<Preferences> = new LazyPart(loadSettings, update, (error) =>
+    failed(error, 'preferencesError', () => settings.load()),
+  )
   return {
     rare,
     markdown,
@@ -52,6 +60,6 @@ export function createRareViews(host: PanelHost, notices: NoticeController, upda
       update()
       rare.load()
     },
-    needSettings: () => (settings.value === undefined ? settings.load() : settings.value.read()),
+    needSettings: () => (settings.value === undefined ? settings.load() : void settings.value.read()),
   }
 }

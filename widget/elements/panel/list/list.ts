@@ -29,6 +29,7 @@ export class NcList extends PanelPiece {
     i18n: PROPERTY,
     now: PROPERTY,
     currentId: PROPERTY,
+    snoozingId: PROPERTY,
     selected: PROPERTY,
     renderRow: PROPERTY,
     emptyPicture: PROPERTY,
@@ -49,6 +50,8 @@ export class NcList extends PanelPiece {
   declare now: number
   /** The row that Tab leads to. */
   declare currentId: string | undefined
+  /** The message for which a time to snooze to is being chosen. */
+  declare snoozingId: string | undefined
   /** The selected messages; undefined while nothing is being selected. */
   declare selected: ReadonlySet<string> | undefined
   /** The page's function for the inside of rows. */
@@ -175,6 +178,7 @@ export class NcList extends PanelPiece {
       .total=${listState.hasMore ? -1 : messages.length}
       .day=${this.#dayAbove(message, index)}
       .isCurrent=${isCurrent}
+      .isSnoozing=${message.id === this.snoozingId}
       .isSelected=${selected?.has(message.id)}
       .showsActions=${this.activeId === message.id || !(this.#window.isWindowed || actions.isSheetShown)}
       .content=${this.#ownRows.contentOf(message, this.renderRow)}

@@ -25,6 +25,7 @@ export class NcRow extends PanelPiece {
     total: PROPERTY,
     day: PROPERTY,
     isCurrent: PROPERTY,
+    isSnoozing: PROPERTY,
     isSelected: PROPERTY,
     showsActions: PROPERTY,
     content: PROPERTY,
@@ -43,6 +44,8 @@ export class NcRow extends PanelPiece {
   declare day: string | undefined
   /** Tab leads to this row. */
   declare isCurrent: boolean
+  /** A time to snooze it to is being chosen. */
+  declare isSnoozing: boolean
   /** Undefined while nothing is being selected. */
   declare isSelected: boolean | undefined
   declare showsActions: boolean
@@ -54,7 +57,7 @@ export class NcRow extends PanelPiece {
     const { unopened, title } = message
     return html`${this.#day()}<article
       part="row"
-      class="row ${unopened ? 'unopened' : ''}"
+      class="row ${unopened ? 'unopened' : ''} ${this.isSnoozing ? 'snoozing' : ''}"
       data-id=${message.id}
       tabindex=${isCurrent ? 0 : -1}
       aria-posinset=${index + 1}

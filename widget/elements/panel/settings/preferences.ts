@@ -1,4 +1,4 @@
-// What a user wants to hear, by category and channel, as shown while a change of it is on its way.
+// Reads and changes the preferences of a user; a change is shown at once and put back when it is refused.
 
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Call } from '../../../transport/api.ts'
@@ -12,64 +12,61 @@ export interface PreferencesChange {
   quietHours?: QuietHours
 }
 
-export interface PreferencesDeps {
+export interface PreferencesOptions {
   /** Undefined while signed out. */
   call: () => Call | undefined
   onChange: () => void
   onRefused: () => void
 }
 
-export interface Preferences {
-  /** With the changes that wait for the service; undefined until it has answered. */
-  readonly shown: InboxPreferences | undefined
-  readonly hasFailed: boolean
-  read(): Promise<void>
-  /** Shown at once; put back when it is refused. */
-  change(change: PreferencesChange): void
-}
-
 const PATH = '/v1/inbox/preferences'
 
-export function createPreferences({ call, onChange, onRefused }: PreferencesDeps): Preferences {
-  let known: InboxPreferences | undefined
-  let waiting: PreferencesChange[] = []
-  let hasFailed = false
-  let last: Promise<void> = Promise.resolve()
+export class Preferences {
+  readonly #options: PreferencesOptions
+  #known: InboxPreferences | undefined
+  #waiting: PreferencesChange[] = []
+  #last: Promise<void> = Promise.resolve()
+  /** They could not be read, and none are known. */
+  hasFailed = false
 
-  const ask = async (method: string, body?: PreferencesChange): Promise<void> => {
-    const answer = await call()?.<InboxPreferences>(method, PATH, body && { body })
-    known = answer ?? known
+  constructor(options: PreferencesOptions) {
+    this.#options = options
   }
-  const send = async (change: PreferencesChange): Promise<void> => {
+
+  /** With the changes that wait for the service; undefined until it has answered. */
+  get shown(): InboxPreferences | undefined {
+    return this.#known && this.#waiting.reduce(withChange, this.#known)
+  }
+
+  async read(): Promise<void> {
+    this.hasFailed = false
+    this.#options.onChange()
+    await this.#ask('GET').catch(() => {
+      this.hasFailed = this.#known === undefined
+    })
+    this.#options.onChange()
+  }
+
+  change(change: PreferencesChange): void {
+    this.#waiting.push(change)
+    this.#options.onChange()
+    // One after the other: the last wish of a user is the last that the service receives.
+    this.#last = this.#last.then(() => this.#send(change))
+  }
+
+  async #ask(method: string, body?: PreferencesChange): Promise<void> {
+    const answer = await this.#options.call()?.<InboxPreferences>(method, PATH, body && { body })
+    this.#known = answer ?? this.#known
+  }
+
+  async #send(change: PreferencesChange): Promise<void> {
     try {
-      await ask('PUT', change)
+      await this.#ask('PUT', change)
     } catch {
-      onRefused()
+      this.#options.onRefused()
     }
-    waiting = waiting.filter((other) => other !== change)
-    onChange()
-  }
-  return {
-    get shown() {
-      return known && waiting.reduce(withChange, known)
-    },
-    get hasFailed() {
-      return hasFailed
-    },
-    read: async () => {
-      hasFailed = false
-      onChange()
-      await ask('GET').catch(() => {
-        hasFailed = known === undefined
-      })
-      onChange()
-    },
-    change: (change) => {
-      waiting.push(change)
-      onChange()
-      // One after the other: the last wish of a user is the last that the service hears.
-      last = last.then(() => send(change))
-    },
+    this.#waiting = this.#waiting.filter((other) => other !== change)
+    this.#options.onChange()
   }
 }
 

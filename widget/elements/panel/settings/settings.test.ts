@@ -6,6 +6,7 @@ import {
   assertAccessible,
   fill,
   newUser,
+  next,
   openPanel,
   part,
   parts,
@@ -15,7 +16,9 @@ import {
   removeAll,
   until,
 } from '../../../test/given-widget.ts'
+import type { NcErrorEvent } from '../../events/error.ts'
 import type { NotificationCenter } from '../../notification-center.ts'
+import type { Parts } from '../../parts.ts'
 
 const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: string): E | null =>
   center.shadowRoot?.querySelector<E>(selector) ?? null
@@ -156,6 +159,35 @@ suite('settings', () => {
     assert.equal(center.shadowRoot?.activeElement, inPanel(center, '.gear'))
     assert.isTrue(center.open)
     assert.lengthOf(parts(center, 'row'), 7)
+  })
+
+  test('settings that came and threw say that they cannot be shown, and report an error', async () => {
+    const user = newUser()
+    const center = await place(user)
+    await openPanel(center, 0)
+    const element = center.constructor as typeof NotificationCenter
+    const real = element.parts as Parts
+    element.parts = { ...real, loadSettings: () => Promise.reject(new TypeError('createPolicy is refused')) }
+    try {
+      const reported = next<NcErrorEvent>(center, 'nc-error')
+      ;(await until('gear', () => inPanel(center, '.gear'))).click()
+      assert.equal((await reported).code, 'client/part-failed')
+      const notice = await until('notice', () => inPanel(center, '.notice'))
+      assert.include(notice.textContent, 'The settings can’t be shown')
+      assert.isNull(notice.querySelector('button'), 'trying again is of no use')
+    } finally {
+      element.parts = real
+    }
+  })
+
+  test('they lead to the list of keys, which Escape closes', async () => {
+    const { center } = await inSettings()
+    ;(await until('link', () => inPanel(center, '.keys-link'))).click()
+    const keys = await until('keys', () => inPanel(center, '.keys'))
+    await until('focus', () => keys.contains(center.shadowRoot?.activeElement ?? null))
+    press(center, 'Escape')
+    await until('closed', () => inPanel(center, '.keys') === null)
+    assert.isNotNull(inPanel(center, '.settings'))
   })
 
   test('out of reach they say so, and are there once they can be read', async () => {
