@@ -3,6 +3,7 @@
 import { html, nothing, type ReactiveController } from 'lit'
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Watch } from '../inbox/core-types.ts'
+import { hasThrown } from '../lib/failure.ts'
 import type { Say } from '../lib/words.ts'
 import type { Debug } from './debug/debug.ts'
 import type { NotificationCenter } from './notification-center.ts'
@@ -15,14 +16,19 @@ export interface LazyPartsOptions {
   panelHost: () => PanelHost
   /** `debug` is there, or could not be had: the inbox begins anew, so that all of it is seen. */
   onDebug: () => void
+  /** The panel came and threw. */
+  onPartFailed: (error: Error) => void
 }
+
+type MissingText = 'offlineEmpty' | 'error'
 
 export class LazyParts implements ReactiveController {
   readonly #center: NotificationCenter
   readonly #options: LazyPartsOptions
   #panel: Panel | undefined
   #panelLoading: Promise<void> | undefined
-  #isPanelMissing = false
+  /** The text of what is wrong with the panel. */
+  #missing: MissingText | undefined
   #extras: Extras | undefined
   /** Null: could not be had. */
   #debug: Debug | null | undefined
@@ -51,7 +57,7 @@ export class LazyParts implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (!this.#isPanelShown) this.#isPanelMissing = false
+    if (!this.#isPanelShown) this.#missing = undefined
     if (!this.#center.isConnected) this.#drop()
     this.#panel?.update()
     this.#debug?.update()
@@ -62,16 +68,21 @@ export class LazyParts implements ReactiveController {
     if (this.#center.desktop) void this.#loadExtras()
     if (this.#panel !== undefined) return
     this.#panelLoading ??= this.#makePanel()
-    await this.#panelLoading
-    this.#panelLoading = undefined
+    try {
+      await this.#panelLoading
+    } finally {
+      this.#panelLoading = undefined
+    }
   }
 
   /** In place of a panel that could not be had: so much, and a way to try again. */
   missingPanel(t: Say): unknown {
-    if (!this.#isPanelMissing || !this.#isPanelShown) return nothing
-    const what = this.#center.state === 'error' ? 'error' : 'offlineEmpty'
+    if (this.#missing === undefined || !this.#isPanelShown) return nothing
+    const isRefused = this.#center.state === 'error'
+    const what = isRefused ? 'error' : this.#missing
     const tryAgain = (event: Event): void => {
       event.stopPropagation()
+      if (isRefused) void this.#center.refresh()
       void this.loadPanel()
     }
     return html`<button class="missing" @click=${tryAgain}>${t(what)}. ${t('tryAgain')}</button>`
@@ -93,13 +104,18 @@ export class LazyParts implements ReactiveController {
   }
 
   async #makePanel(): Promise<void> {
-    const loaded = await this.#options
-      .parts()
-      ?.loadPanel()
-      .catch(() => undefined)
-    if (!this.#center.isConnected) return
-    this.#panel = loaded?.createPanel(this.#options.panelHost())
-    this.#isPanelMissing = this.#panel === undefined
+    let missing: MissingText = 'offlineEmpty'
+    try {
+      const loaded = await this.#options.parts()?.loadPanel()
+      if (!this.#center.isConnected) return
+      this.#panel = loaded?.createPanel(this.#options.panelHost())
+    } catch (error) {
+      if (hasThrown(error)) {
+        missing = 'error'
+        this.#options.onPartFailed(error)
+      }
+    }
+    this.#missing = this.#panel === undefined ? missing : undefined
     this.#center.requestUpdate()
   }
 

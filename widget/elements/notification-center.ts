@@ -228,6 +228,7 @@ export class NotificationCenter extends LitElement {
       parts: () => (litRefusal ? undefined : NotificationCenter.parts),
       panelHost: () => this.#getPanelHost(),
       onDebug: () => this.#inbox.restart(),
+      onPartFailed: (error) => this.#inbox.partFailed(error),
     })
   }
 

@@ -21,7 +21,7 @@ export interface Watch {
   around(around: Surroundings): Surroundings
   /** A sign-in that did not come through is tried again. */
   signInIn(delayMs: number): void
-  /** A later part came and threw when it ran. */
+  /** A later part came and threw when it ran, or when what it makes was made. */
   partFailed(reason: string): void
 }
 

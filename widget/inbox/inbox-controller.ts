@@ -88,6 +88,10 @@ export class InboxController implements ReactiveController {
   async refresh(): Promise<void> {
     await this.#inbox?.refresh()
   }
+  /** A part of the host came and threw: an error, as when the service refuses. */
+  partFailed(error: Error): void {
+    this.#inbox?.partFailed(error)
+  }
   async markAllRead(): Promise<void> {
     await this.core?.markAllRead()
   }

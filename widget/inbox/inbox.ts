@@ -2,15 +2,8 @@
 
 import type { Appearance, InboxMessage } from '../../contract/api.ts'
 import { createServerClock } from '../lib/clock.ts'
-import {
-  type CallError,
-  type Failure,
-  failureOf,
-  hasThrown,
-  isOutOfReach,
-  noAnswer,
-  PART_FAILED,
-} from '../lib/failure.ts'
+import type { CallError, Failure } from '../lib/failure.ts'
+import { failureOf, hasThrown, isOutOfReach, noAnswer, PART_FAILED } from '../lib/failure.ts'
 import { createRetries, type Retries } from '../lib/retries.ts'
 import { createApi } from '../transport/api.ts'
 import { type Credential, createSession, type Known, type Session, type SignedIn } from '../transport/session.ts'
@@ -130,6 +123,13 @@ export class Inbox {
     if (this.#failure) this.#retries.soon(() => this.signInAgain())
   }
 
+  /** A later part came and threw: trying again does not help by itself. */
+  partFailed({ message }: Error): void {
+    if (this.#isStopped || this.#failure) return
+    this.#options.watch?.partFailed(message)
+    this.#refuse(PART_FAILED)
+  }
+
   /** Ends everything; no callback follows. */
   async stop({ wipes = false, endsSession = false }: StopOptions = {}): Promise<void> {
     this.#isStopped = true
@@ -224,35 +224,36 @@ export class Inbox {
     await started
   }
 
-  /** @returns undefined when the part could not be fetched: the service is out of reach */
+  /** @returns undefined when the part could not be fetched: the service is out of reach; or when it threw */
   async #loadCore(ownerId: string): Promise<InboxCore | undefined> {
     const { afterPaint, parts, watch, credential, baseUrl, storage, onArrive, staysAwake } = this.#options
     await afterPaint?.()
-    const part = await parts.loadCore().catch((error: unknown) => {
-      if (!hasThrown(error)) return
-      watch?.partFailed(error.message)
-      this.#refuse(PART_FAILED)
-    })
-    return part?.createInboxCore({
-      session: this.#session,
-      signIn: () => this.#signIn(),
-      prove: () => proofOf(credential()),
-      watch,
-      ownerId,
-      clock: this.clock,
-      apiKey: credential().apiKey,
-      baseUrl,
-      storage,
-      broadcast: this.#options.broadcast ?? BROADCAST,
-      loadRealtime: parts.loadRealtime,
-      onChange: () => this.#changed(),
-      onArrive: (messages) => !this.#isStopped && onArrive(messages),
-      onLive: () => this.#endTurn(),
-      onReach: (isReached, failure) => this.#reach(isReached, failure),
-      onFailure: (failure) => this.#report(failure),
-      onWake: this.#tryAgain,
-      mayPark: () => staysAwake?.() !== true,
-    })
+    try {
+      const part = await parts.loadCore()
+      return part.createInboxCore({
+        session: this.#session,
+        signIn: () => this.#signIn(),
+        prove: () => proofOf(credential()),
+        watch,
+        ownerId,
+        clock: this.clock,
+        apiKey: credential().apiKey,
+        baseUrl,
+        storage,
+        broadcast: this.#options.broadcast ?? BROADCAST,
+        loadRealtime: parts.loadRealtime,
+        onChange: () => this.#changed(),
+        onArrive: (messages) => !this.#isStopped && onArrive(messages),
+        onLive: () => this.#endTurn(),
+        onReach: (isReached, failure) => this.#reach(isReached, failure),
+        onFailure: (failure) => this.#report(failure),
+        onWake: this.#tryAgain,
+        mayPark: () => staysAwake?.() !== true,
+      })
+    } catch (error) {
+      if (hasThrown(error)) this.partFailed(error)
+      return undefined
+    }
   }
 
   /** Also one that is still on its way. */

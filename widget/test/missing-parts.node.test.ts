@@ -87,6 +87,72 @@ test('a panel that does not come is spoken for by its bell, and comes when it is
   expect(await missing.count()).toBe(0)
 })
 
+/** A page on which the everyday part comes, but is this script; a press of the bell has asked for the panel. */
+async function withEveryday(userId: string, script: string) {
+  const page = await (await browser.newContext()).newPage()
+  page.setDefaultTimeout(20_000)
+  await page.route(/\/everyday\.js$/, async (route) => {
+    await route.fulfill({ response: await route.fetch(), body: script })
+  })
+  await page.goto(host.url)
+  await page.evaluate(() => {
+    const codes: string[] = []
+    Reflect.set(globalThis, 'codes', codes)
+    addEventListener('nc-error', (event) => codes.push(Reflect.get(event, 'code')), { capture: true })
+  })
+  await mount(page, edge, userId)
+  const center = page.locator('notification-center')
+  await center.locator('[part~=bell]').click()
+  const wrong = center.locator('.missing, [part~=error]')
+  await expect.poll(() => wrong.textContent()).toContain('Notifications can’t be shown')
+  return {
+    page,
+    center,
+    wrong,
+    tryAgain: () => center.getByRole('button', { name: /try again/i }).click(),
+    state: () => center.evaluate((element) => Reflect.get(element, 'state')),
+    codes: () => page.evaluate(() => Reflect.get(globalThis, 'codes')),
+    defects: () => page.evaluate(() => Reflect.get(globalThis, 'defects')),
+  }
+}
+
+test('a part that throws when it runs is an error, reported once, and not being offline', {
+  timeout: SLOW,
+}, async () => {
+  const script = "throw new TypeError('It is refused.')"
+  const { page, wrong, tryAgain, state, codes, defects } = await withEveryday('threw', script)
+  await expect.poll(state).toBe('error')
+  expect(await codes()).toEqual(['client/part-failed'])
+  await tryAgain()
+  await page.waitForTimeout(500)
+  await expect.poll(state).toBe('error')
+  expect([await codes(), await defects()]).toEqual([['client/part-failed'], []])
+  await expect.poll(() => wrong.textContent()).toContain('Notifications can’t be shown')
+})
+
+for (const name of ['createPanel', 'createInboxCore']) {
+  test(`a part whose ${name} throws is an error, and all is there once it does no longer`, {
+    timeout: SLOW,
+  }, async () => {
+    const userId = `threw-${name}`
+    await fillInbox(edge, userId)
+    const script = `import * as real from './everyday.js?real'
+      export * from './everyday.js?real'
+      export const ${name} = (...given) => {
+        if (!globalThis.isMended) throw new TypeError('It is refused.')
+        return real.${name}(...given)
+      }`
+    const { page, center, wrong, tryAgain, state, codes, defects } = await withEveryday(userId, script)
+    await expect.poll(state).toBe('error')
+    expect([await codes(), await defects()]).toEqual([['client/part-failed'], []])
+    await page.evaluate(() => Reflect.set(globalThis, 'isMended', true))
+    await tryAgain()
+    await center.locator('[part~=row]').first().waitFor()
+    expect(await state()).toBe('ready')
+    expect(await wrong.count()).toBe(0)
+  })
+}
+
 test('without the part of the socket the changes are asked for, and it is fetched again', {
   timeout: SLOW,
 }, async () => {
