@@ -30,7 +30,7 @@ export function setTripwires(): void {
 /** Everything that is wrong in the element now: other elements, other attributes, other addresses than our own markup has. */
 export function lookAtAll(): string[] {
   const TAGS = new Set(
-    'a article bdi blockquote br button circle code dd div dl dt ellipse em form g h1 h2 h3 header hr img input kbd label li nc-detail nc-keys nc-list nc-panel nc-row nc-selection nc-settings nc-snooze ol option p path pre rect section select slot span strong svg time ul'.split(
+    'a article bdi blockquote br button circle code dd div dl dt ellipse em form g h1 h2 h3 header hr img input kbd label li nc-detail nc-keys nc-list nc-panel nc-row nc-selection nc-settings nc-snooze nc-toasts ol option p path pre rect section select slot span strong svg time ul'.split(
       ' ',
     ),
   )

@@ -1,11 +1,9 @@
 // Handles arrivals as the page opts into: toasts, a sound, the browser's own notifications. A lazy part.
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
-import { adopt } from '../../lib/sheet.ts'
 import { NcActionEvent } from '../events/action.ts'
 import { NcOpenMessageEvent } from '../events/open-message.ts'
 import { createPanelI18n } from './i18n.ts'
-import { messageStyles } from './message/message.styles.ts'
 import { imageLink } from './message/message-bits.ts'
 import type { PanelHost } from './panel-types.ts'
 import { chimeOnce } from './toasts/chime.ts'
@@ -22,7 +20,6 @@ export class Extras {
     this.#toasts.now = () => host.controller()?.clock.now() ?? Date.now()
     this.#toasts.addEventListener('open', this.#onOpen)
     this.#toasts.addEventListener('action', this.#onAction)
-    adopt(host.shadow, messageStyles.styleSheet as CSSStyleSheet)
     host.root.append(this.#toasts)
     host.element.addEventListener('nc-show', this.#onShow)
     if ('Notification' in globalThis) host.anchor.addEventListener('click', this.#askPermission)

@@ -1,7 +1,6 @@
 // The lazy part of the panel: times to snooze to, the selection bar, the list of keys, the picture of an empty list.
 
 import type { TemplateResult } from 'lit'
-import { adopt } from '../../lib/sheet.ts'
 import { EN_RARE } from '../../locales/en-rare.ts'
 import { NcKeys } from './lazy/keys.ts'
 import { lazyStyles } from './lazy/lazy.styles.ts'
@@ -20,7 +19,8 @@ export function createRare({ shadow, voice }: Pick<PanelHost, 'shadow' | 'voice'
   NcSelection.register('nc-selection')
   NcKeys.register('nc-keys')
   // The picture is no element: it brings no styles.
-  adopt(shadow, lazyStyles.styleSheet as CSSStyleSheet)
+  const sheet = lazyStyles.styleSheet as CSSStyleSheet
+  if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet)
   voice.learn(EN_RARE)
   return { restingBell }
 }

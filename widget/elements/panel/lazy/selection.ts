@@ -1,7 +1,6 @@
 // <nc-selection>: the bar below the list while messages are being selected.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { live } from 'lit/directives/live.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import type { Say } from '../../../lib/words.ts'
 import { Piece } from '../../piece.ts'
@@ -41,8 +40,8 @@ export class NcSelection extends Piece {
         class="choose all"
         aria-label=${t('selectAll')}
         title=${t('selectAll')}
-        .checked=${live(isAll)}
-        .indeterminate=${live(count > 0 && !isAll)}
+        .checked=${isAll}
+        .indeterminate=${count > 0 && !isAll}
         @change=${() => (isAll ? this.#select([]) : this.#selectAll())}
       />
       <span class="chosen" role="status" .textContent=${t('selected', { count })}></span>

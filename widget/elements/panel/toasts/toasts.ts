@@ -9,6 +9,7 @@ import { withoutMarks } from '../../../lib/without-marks.ts'
 import type { Say } from '../../../lib/words.ts'
 import { Piece } from '../../piece.ts'
 import { iconButton } from '../icons.ts'
+import { messageStyles } from '../message/message.styles.ts'
 import { avatar, targetOf } from '../message/message-bits.ts'
 import { toastStyles } from './toasts.styles.ts'
 
@@ -28,7 +29,7 @@ export interface ToastTexts {
  * Neither leaves the shadow root.
  */
 export class NcToasts extends Piece {
-  static override readonly styles = [toastStyles]
+  static override readonly styles = [messageStyles, toastStyles]
   static override readonly properties = { messages: { state: true } }
 
   declare messages: InboxMessage[]
@@ -96,7 +97,7 @@ export class NcToasts extends Piece {
   #toast(message: InboxMessage): TemplateResult {
     const { t, times } = this.texts()
     const body = excerptOf(message)
-    return html`<div part="toast" class="toast ${message.priority}">
+    return html`<div part="toast" class=${message.priority === 'urgent' ? 'toast urgent' : 'toast'}>
       ${avatar(message)}
       <div class="toast-words">
         <button type="button" class="toast-open" @click=${() => this.#open(message)}>
