@@ -1,4 +1,4 @@
-// Templates of the panel: header, tabs, and the bars that report what is wrong or done.
+// Templates of the panel: header, tabs, list, detail, and the bars that report what is wrong or done.
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxFilter, InboxMessage } from '../../../contract/api.ts'
@@ -34,18 +34,18 @@ function listActions({ i18n: { t }, actions, counts, messages, selected }: NcPan
   ${iconButton(t('preferences'), 'settings', () => actions.settings(true), { look: 'gear' })}`
 }
 
-export interface Tab {
+interface Tab {
   tab: ListName
   name: string
 }
 
 /** The filters, and between them what the messages are about. */
-export function tabsOf({ i18n: { t }, categories }: NcPanel): Tab[] {
+function tabsOf({ i18n: { t }, categories }: NcPanel): Tab[] {
   const filter = (tab: InboxFilter): Tab => ({ tab, name: t(tab) })
   return [filter('all'), filter('unopened'), ...categories, filter('snoozed'), filter('archived')]
 }
 
-export function tabBar(panel: NcPanel, tabs: Tab[]): TemplateResult {
+function tabBar(panel: NcPanel, tabs: Tab[]): TemplateResult {
   const { i18n, actions, counts } = panel
   return html`<div part="tabs" class="tabs" role="tablist" aria-label=${i18n.t('notifications')} @wheel=${rollTabs}>
     ${tabs.map(({ tab, name }, index) => {
@@ -66,6 +66,51 @@ export function tabBar(panel: NcPanel, tabs: Tab[]): TemplateResult {
       </button>`
     })}
   </div>`
+}
+
+/** The tabs, and the list of the chosen one. */
+export function listSide(panel: NcPanel): TemplateResult {
+  const tabs = tabsOf(panel)
+  const index = tabs.findIndex(({ tab }) => tab === panel.tab)
+  return html`${tabBar(panel, tabs)}<nc-list
+    class="scroller"
+    id="list"
+    role="tabpanel"
+    aria-labelledby=${`tab-${index}`}
+    @scroll=${panel.actions.loadMore}
+    .tab=${panel.tab}
+    .name=${tabs[index]?.name ?? ''}
+    .loaded=${panel.messages}
+    .listState=${panel.listState}
+    .isOffline=${panel.status === 'offline'}
+    .i18n=${panel.i18n}
+    .now=${panel.now}
+    .currentId=${panel.currentId}
+    .snoozingId=${panel.snoozingId}
+    .selected=${panel.selected}
+    .renderRow=${panel.host.element.renderRow}
+    .emptyPicture=${panel.views.rare.value?.restingBell}
+    .actions=${panel.actions}
+    .isInFront=${panel.isListInFront}
+  ></nc-list>`
+}
+
+/** The open message. */
+export function detail(panel: NcPanel): TemplateResult | typeof nothing {
+  const { detail: message } = panel
+  if (message === undefined) return nothing
+  return html`<nc-detail
+    part="detail"
+    class="detail"
+    role="region"
+    aria-label=${message.title}
+    .message=${message}
+    .i18n=${panel.i18n}
+    .now=${panel.now}
+    .actions=${panel.actions}
+    .markdown=${panel.views.markdown.value}
+    .isSnoozing=${panel.snoozingId !== undefined}
+  ></nc-detail>`
 }
 
 /** A wheel that turns one way only reaches the tabs that have no room. */

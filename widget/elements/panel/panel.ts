@@ -23,7 +23,7 @@ import { panelStyles } from './panel.styles.ts'
 import { PanelActions } from './panel-actions.ts'
 import { PanelPiece } from './panel-piece.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
-import { header, noticeBar, offlineBar, refusal, settings, sheet, tabBar, tabsOf } from './panel-view.ts'
+import { detail, header, listSide, noticeBar, offlineBar, refusal, settings, sheet } from './panel-view.ts'
 import { PopoverController } from './popover.ts'
 import { PressGuard } from './press-guard.ts'
 import { createRareViews, type RareViews } from './rare-views.ts'
@@ -122,6 +122,9 @@ export class NcPanel extends PanelPiece {
   get list(): NcList | null {
     return this.querySelector('nc-list')
   }
+  get listState(): ListState {
+    return this.core?.listState(this.tab) ?? NO_LIST
+  }
   get isRefused(): boolean {
     return this.status === 'error' || this.status === 'signed-out'
   }
@@ -215,57 +218,13 @@ export class NcPanel extends PanelPiece {
       ${status === 'offline' && (isListCovered || this.messages) ? offlineBar(this) : nothing}
       <div class="stage">
         <div class="list-side ${isListCovered ? 'behind' : ''}" ?inert=${isListCovered}>
-          ${isRefused ? refusal(this) : this.#listSide()}
+          ${isRefused ? refusal(this) : listSide(this)}
         </div>
-        ${isRefused ? nothing : this.areSettingsReady ? settings(this) : this.#detail()}
+        ${isRefused ? nothing : this.areSettingsReady ? settings(this) : detail(this)}
         ${this.notices.shown === undefined ? nothing : noticeBar(this, this.notices.shown)}
       </div>
       ${sheet(this)}
       <slot name="footer"></slot>`
-  }
-
-  #listSide(): TemplateResult {
-    const { tab, i18n, core } = this
-    const tabs = tabsOf(this)
-    const index = tabs.findIndex((each) => each.tab === tab)
-    return html`${tabBar(this, tabs)}<nc-list
-      class="scroller"
-      id="list"
-      role="tabpanel"
-      aria-labelledby=${`tab-${index}`}
-      @scroll=${this.actions.loadMore}
-      .tab=${tab}
-      .name=${tabs[index]?.name ?? ''}
-      .loaded=${this.messages}
-      .listState=${core?.listState(tab) ?? NO_LIST}
-      .isOffline=${this.status === 'offline'}
-      .i18n=${i18n}
-      .now=${this.now}
-      .currentId=${this.currentId}
-      .snoozingId=${this.snoozingId}
-      .selected=${this.selected}
-      .renderRow=${this.host.element.renderRow}
-      .emptyPicture=${this.views.rare.value?.restingBell}
-      .actions=${this.actions}
-      .isInFront=${this.isListInFront}
-    ></nc-list>`
-  }
-
-  #detail(): TemplateResult | typeof nothing {
-    const { detail } = this
-    if (detail === undefined) return nothing
-    return html`<nc-detail
-      part="detail"
-      class="detail"
-      role="region"
-      aria-label=${detail.title}
-      .message=${detail}
-      .i18n=${this.i18n}
-      .now=${this.now}
-      .actions=${this.actions}
-      .markdown=${this.views.markdown.value}
-      .isSnoozing=${this.snoozingId !== undefined}
-    ></nc-detail>`
   }
 
   protected override updated(): void {
@@ -274,7 +233,7 @@ export class NcPanel extends PanelPiece {
     if (this.lang !== tag) this.lang = tag
     if (!this.isShown || !this.isConnected) return
     this.#loadParts()
-    const { isLoading, failure } = this.core?.listState(this.tab) ?? NO_LIST
+    const { isLoading, failure } = this.listState
     if (this.messages === undefined && !isLoading && !failure && this.status === 'ready') void this.core?.load(this.tab)
     // The end may be in view already, or have come there while a page was on its way: no scrolling would report it.
     this.actions.loadMore()
