@@ -47,9 +47,6 @@ export class I18n {
   get t(): Say {
     return this.#t
   }
-  get say(): Say {
-    return this.#t
-  }
 
   /** A number where there is little room. */
   readonly short = (count: number): string => shortCount(this.#locale, count)

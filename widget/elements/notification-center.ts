@@ -260,12 +260,12 @@ export class NotificationCenter extends LitElement {
       shadow,
       root: find('.root'),
       anchor: find('.anchor'),
-      voice: this.#i18n,
+      i18n: this.#i18n,
       parts: () => NotificationCenter.parts,
       controller: () => this.#inbox,
       focusBell: () => this.#bell?.focus(),
       announce: (sentence) => this.#announcer.announce(sentence),
-      tell: (event) => this.dispatchEvent(event),
+      emit: (event) => this.dispatchEvent(event),
     }
     return this.#panelHost
   }

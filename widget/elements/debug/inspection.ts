@@ -72,7 +72,7 @@ export class Inspection implements ReactiveController {
   }
 
   get report(): Report {
-    const { element, controller, voice } = this.#host
+    const { element, controller, i18n } = this.#host
     const { observed, lines } = this.#trace
     const situation = this.#situation()
     const findings = [...checkPage(element, situation.baseUrl), ...explain(situation)]
@@ -94,7 +94,7 @@ export class Inspection implements ReactiveController {
       canShare: navigator.locks !== undefined && globalThis.BroadcastChannel !== undefined,
       version: typeof __VERSION__ === 'string' ? __VERSION__ : 'from its sources',
       scripts: scriptsIn(document),
-      words: { language: voice.tag, locale: voice.locale },
+      words: { language: i18n.tag, locale: i18n.locale },
       page: {
         origin: location.origin,
         isVisible: document.visibilityState === 'visible',

@@ -14,7 +14,7 @@ export class Extras {
   readonly #toasts = new NcToasts()
 
   constructor(host: PanelHost) {
-    const i18n = createPanelI18n(host.voice)
+    const i18n = createPanelI18n(host.i18n)
     this.#host = host
     this.#toasts.texts = () => i18n()
     this.#toasts.now = () => host.controller()?.clock.now() ?? Date.now()
@@ -44,7 +44,7 @@ export class Extras {
   #open(message: InboxMessage): void {
     const host = this.#host
     host.controller()?.core?.record([message.id], 'opened', { urgent: true })
-    if (!host.tell(new NcOpenMessageEvent(message))) return
+    if (!host.emit(new NcOpenMessageEvent(message))) return
     host.openingId = message.id
     host.element.show()
   }
@@ -66,7 +66,7 @@ export class Extras {
     const { message, action } = (event as CustomEvent<{ message: InboxMessage; action: MessageAction }>).detail
     const link = action.link === null ? {} : { link: action.link }
     this.#host.controller()?.core?.record([message.id], 'clicked', { urgent: true, ...link })
-    if (!this.#host.tell(new NcActionEvent(message, action))) event.preventDefault()
+    if (!this.#host.emit(new NcActionEvent(message, action))) event.preventDefault()
   }
 
   /** Whoever opens the panel sees the messages there. */

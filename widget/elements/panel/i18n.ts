@@ -3,7 +3,7 @@
 import { createTimeWriter, type TimeWriter } from '../../lib/relative-time.ts'
 import type { Say } from '../../lib/words.ts'
 import { EN } from '../../locales/en.ts'
-import type { Voice } from '../voice.ts'
+import type { I18n } from '../i18n.ts'
 
 /** The object is another one when the language has changed. */
 export interface PanelI18n {
@@ -18,11 +18,11 @@ export interface PanelI18n {
 }
 
 /** @returns a function that reads the language as it is now; formats are made anew only when it has changed */
-export function createPanelI18n(voice: Voice): () => PanelI18n {
+export function createPanelI18n(i18n: I18n): () => PanelI18n {
   let made: PanelI18n | undefined
-  voice.learn(EN)
+  i18n.learn(EN)
   return () => {
-    const { say: t, tag, short, locale } = voice
+    const { t, tag, short, locale } = i18n
     if (made?.t !== t) made = { t, tag, short, locale, times: createTimeWriter(locale, t('now')) }
     return made
   }

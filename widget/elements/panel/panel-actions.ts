@@ -51,7 +51,7 @@ export class PanelActions {
   open(message: InboxMessage): void {
     const panel = this.#panel
     this.#core?.record([message.id], 'opened', { urgent: true })
-    if (!panel.host.tell(new NcOpenMessageEvent(message))) return
+    if (!panel.host.emit(new NcOpenMessageEvent(message))) return
     this.#openedAt = panel.list?.indexOf(message.id) ?? 0
     panel.detailId = panel.currentId = message.id
     panel.renderNow()
@@ -159,12 +159,12 @@ export class PanelActions {
 
   follow(event: MouseEvent, message: InboxMessage, link: string): void {
     this.#clicked(message, link)
-    if (!this.#panel.host.tell(new NcFollowLinkEvent(message, link))) event.preventDefault()
+    if (!this.#panel.host.emit(new NcFollowLinkEvent(message, link))) event.preventDefault()
   }
 
   run(event: MouseEvent, message: InboxMessage, action: MessageAction): void {
     this.#clicked(message, action.link)
-    if (!this.#panel.host.tell(new NcActionEvent(message, action))) event.preventDefault()
+    if (!this.#panel.host.emit(new NcActionEvent(message, action))) event.preventDefault()
   }
 
   readonly tryAgain = (): void => {

@@ -3,7 +3,7 @@
 import type { InboxController } from '../../inbox/inbox-controller.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 import type { Parts } from '../parts.ts'
-import type { Voice } from '../voice.ts'
+import type { I18n } from '../i18n.ts'
 
 export interface PanelHost {
   element: NotificationCenter
@@ -12,16 +12,16 @@ export interface PanelHost {
   root: HTMLElement
   /** What the popover stands beside. */
   anchor: HTMLElement
-  voice: Voice
+  i18n: I18n
   parts(): Parts | undefined
   /** Undefined while signed out. */
   controller(): InboxController | undefined
-  /** Whose detail the panel shows with its next drawing: it was pressed outside of the list. */
+  /** The message that the panel opens with its next rendering: it was pressed outside of the list. */
   openingId?: string | undefined
   focusBell(): void
   announce(sentence: string): void
-  /** Tells the page by an event, or asks it: false when the page prevented the default. */
-  tell(event: Event): boolean
+  /** @returns false when the page prevented the default of the event */
+  emit(event: Event): boolean
 }
 
 export interface Panel {

@@ -98,7 +98,7 @@ export class NcPanel extends PanelPiece {
     return this.host.element.mode === 'inline'
   }
   get i18n(): PanelI18n {
-    this.#i18n ??= createPanelI18n(this.host.voice)
+    this.#i18n ??= createPanelI18n(this.host.i18n)
     return this.#i18n()
   }
   /** Parts that few need at once. */
@@ -260,7 +260,7 @@ export class NcPanel extends PanelPiece {
     // Focused before anything is rendered: the browser has just laid it out for the popover, and would have to again.
     this.focus()
     this.renderNow()
-    this.host.tell(new NcShowEvent())
+    this.host.emit(new NcShowEvent())
   }
 
   #hide(): void {
@@ -269,7 +269,7 @@ export class NcPanel extends PanelPiece {
     Object.assign(this, FRESH)
     this.notices.end()
     if (hadFocus || document.activeElement === document.body) this.host.focusBell()
-    this.host.tell(new NcHideEvent())
+    this.host.emit(new NcHideEvent())
   }
 
   /** Nothing lies over the list. */

@@ -19,7 +19,7 @@ export interface RareViews {
 }
 
 export function createRareViews(host: PanelHost, notices: NoticeController, update: () => void): RareViews {
-  const { shadow, voice } = host
+  const { shadow, i18n } = host
   const markdown: LazyPart<DrawMarkdown> = new LazyPart(
     async () => (await host.parts()?.loadMarkdown())?.createMarkdown(shadow),
     update,
@@ -29,7 +29,7 @@ export function createRareViews(host: PanelHost, notices: NoticeController, upda
   const failed = (error: unknown, text: string, retry: () => void): void => {
     if (!host.element.open && host.element.mode !== 'inline') return
     if (hasThrown(error)) {
-      host.tell(new NcErrorEvent(PART_FAILED.code, PART_FAILED.correlationId))
+      host.emit(new NcErrorEvent(PART_FAILED.code, PART_FAILED.correlationId))
       notices.show(text)
     } else notices.show('offlineEmpty', { retry })
   }
@@ -44,7 +44,7 @@ export function createRareViews(host: PanelHost, notices: NoticeController, upda
     const call = () => host.controller()?.core?.call
     const onRefused = (): void => notices.show('refused')
     const part = await host.parts()?.loadSettings()
-    const preferences = part?.createSettings({ voice, call, onChange: update, onRefused })
+    const preferences = part?.createSettings({ i18n, call, onChange: update, onRefused })
     void preferences?.read()
     return preferences
   }

@@ -14,13 +14,13 @@ export interface Rare {
   restingBell: TemplateResult
 }
 
-export function createRare({ shadow, voice }: Pick<PanelHost, 'shadow' | 'voice'>): Rare {
+export function createRare({ shadow, i18n }: Pick<PanelHost, 'shadow' | 'i18n'>): Rare {
   NcSnooze.register('nc-snooze')
   NcSelection.register('nc-selection')
   NcKeys.register('nc-keys')
   // The picture is no element: it brings no styles.
   const sheet = lazyStyles.styleSheet as CSSStyleSheet
   if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet)
-  voice.learn(EN_RARE)
+  i18n.learn(EN_RARE)
   return { restingBell }
 }

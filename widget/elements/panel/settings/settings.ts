@@ -1,17 +1,17 @@
 // The settings of the user, in the panel. A lazy part.
 
 import { EN_SETTINGS } from '../../../locales/en-settings.ts'
-import type { Voice } from '../../voice.ts'
+import type { I18n } from '../../i18n.ts'
 import { Preferences, type PreferencesOptions } from './preferences.ts'
 import { NcSettings } from './settings-view.ts'
 
 export interface SettingsOptions extends PreferencesOptions {
-  voice: Pick<Voice, 'learn'>
+  i18n: Pick<I18n, 'learn'>
 }
 
 /** @returns what <nc-settings> shows */
-export function createSettings({ voice, ...options }: SettingsOptions): Preferences {
+export function createSettings({ i18n, ...options }: SettingsOptions): Preferences {
   NcSettings.register('nc-settings')
-  voice.learn(EN_SETTINGS)
+  i18n.learn(EN_SETTINGS)
   return new Preferences(options)
 }
