@@ -1,5 +1,5 @@
 // Takes screenshots of the demo page and of each gallery state into screenshots/ (`npm run screenshots`).
-// Words after `--` select the pictures whose name contains one of them.
+// Translations after `--` select the pictures whose name contains one of them.
 
 import { resolve } from 'node:path'
 import { takePictures } from '../demo/pictures.ts'

@@ -83,7 +83,7 @@ export const ATTRIBUTES: (Typed & { property?: string; default?: string })[] = [
 export const PROPERTIES: (Typed & { readonly?: boolean })[] = [
   { name: 'tokenProvider', type: 'TokenProvider | null', says: 'Asked instead of `token`, and again before it ends' },
   { name: 'renderRow', type: '((message: InboxMessage) => Node) | undefined', says: 'Makes the inside of a row' },
-  { name: 'texts', type: 'Words | undefined', says: 'Words of the page’s own, by key' },
+  { name: 'texts', type: 'Translations | undefined', says: 'Translations of the page’s own, by key' },
   { name: 'messages', type: 'InboxMessage[]', readonly: true, says: 'The loaded messages of the inbox, newest first' },
   { name: 'unread', type: 'number', readonly: true, says: 'The number on the badge' },
   { name: 'unopened', type: 'number', readonly: true, says: 'The number on “Unread”' },

@@ -1,6 +1,13 @@
 // The language of the element: the page's, whose words are loaded when they are wanted. The page and the service may set words of their own.
 
-import { createSay, type Phrase, type Say, shortCount, usableLocale, type Words } from '../lib/words.ts'
+import {
+  createTranslate,
+  type Phrase,
+  shortCount,
+  type Translate,
+  type Translations,
+  usableLocale,
+} from '../lib/translations.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
 import { languageOf } from '../locales/languages.ts'
 import type { Parts } from './parts.ts'
@@ -13,8 +20,8 @@ export interface I18nOptions {
   element: Element
   /** The language that the page sets on the element. */
   locale: () => string | null | undefined
-  /** Words that replace those of the language; the first table that has a key wins. */
-  overrides: () => readonly (Words | null | undefined)[]
+  /** Translations that replace those of the language; the first table that has a key wins. */
+  overrides: () => readonly (Translations | null | undefined)[]
   parts: () => Pick<Parts, 'loadLanguage'> | undefined
   /** The words of another language are there. */
   onChange: () => void
@@ -23,13 +30,13 @@ export interface I18nOptions {
 export class I18n {
   readonly #options: I18nOptions
   readonly #english: Record<string, Phrase> = { ...EN_BELL }
-  #words: Words = this.#english
-  #overrides: readonly (Words | null | undefined)[] = []
+  #words: Translations = this.#english
+  #overrides: readonly (Translations | null | undefined)[] = []
   #wantedLocale = ''
   #wantedTag = 'en'
   #locale = 'en'
   #tag = 'en'
-  #t: Say = createSay('en', 'en', this.#english)
+  #t: Translate = createTranslate('en', 'en', this.#english)
 
   constructor(options: I18nOptions) {
     this.#options = options
@@ -44,7 +51,7 @@ export class I18n {
     return this.#tag
   }
   /** Another function whenever the words have changed. */
-  get t(): Say {
+  get t(): Translate {
     return this.#t
   }
 
@@ -52,7 +59,7 @@ export class I18n {
   readonly short = (count: number): string => shortCount(this.#locale, count)
 
   /** Adds English words of a part that is there now. */
-  learn(words: Words): void {
+  learn(words: Translations): void {
     Object.assign(this.#english, words)
   }
 
@@ -96,6 +103,6 @@ export class I18n {
     // Times in the language of the words: half a sentence in each would be worse than English.
     this.#locale = languageOf(this.#wantedLocale) === this.#tag ? this.#wantedLocale : this.#tag
     const own = this.#overrides.map((words) => words ?? {})
-    this.#t = createSay(this.#locale, this.#tag, ...own, this.#words, this.#english)
+    this.#t = createTranslate(this.#locale, this.#tag, ...own, this.#words, this.#english)
   }
 }

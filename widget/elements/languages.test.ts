@@ -1,7 +1,7 @@
 // The element in other languages, in real Chromium against the real edge: words, times, direction, the page's own words.
 
 import { assert } from 'chai'
-import type { Phrase, Words } from '../lib/words.ts'
+import type { Phrase, Translations } from '../lib/translations.ts'
 import { ENGLISH } from '../locales/english.ts'
 import { LANGUAGES } from '../locales/languages.ts'
 import {
@@ -21,8 +21,8 @@ import {
 import type { NotificationCenter } from './notification-center.ts'
 
 /** Every phrase wrapped, so that what is not wrapped was not asked of the words. */
-const PSEUDO: Words = Object.fromEntries(
-  Object.entries(ENGLISH as Words).map(([key, phrase]) => [key, wrapped(phrase)]),
+const PSEUDO: Translations = Object.fromEntries(
+  Object.entries(ENGLISH as Translations).map(([key, phrase]) => [key, wrapped(phrase)]),
 )
 function wrapped(phrase: Phrase): Phrase {
   if (typeof phrase === 'string') return `⟦${phrase}⟧`

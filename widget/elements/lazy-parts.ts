@@ -4,7 +4,7 @@ import { html, nothing, type ReactiveController } from 'lit'
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Watch } from '../inbox/core-types.ts'
 import { hasThrown } from '../lib/failure.ts'
-import type { Say } from '../lib/words.ts'
+import type { Translate } from '../lib/translations.ts'
 import type { Debug } from './debug/debug.ts'
 import type { NotificationCenter } from './notification-center.ts'
 import type { Extras } from './panel/extras.ts'
@@ -76,7 +76,7 @@ export class LazyParts implements ReactiveController {
   }
 
   /** In place of a panel that could not be had: so much, and a way to try again. */
-  missingPanel(t: Say): unknown {
+  missingPanel(t: Translate): unknown {
     if (this.#missing === undefined || !this.#isPanelShown) return nothing
     const isRefused = this.#center.state === 'error'
     const what = isRefused ? 'error' : this.#missing

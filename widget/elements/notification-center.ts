@@ -6,7 +6,7 @@ import type { InboxStatus } from '../inbox/core-types.ts'
 import { InboxController } from '../inbox/inbox-controller.ts'
 import { afterPaint } from '../lib/after-paint.ts'
 import { litRefusal } from '../lib/lit-policy.ts'
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 import type { TokenProvider } from '../transport/session.ts'
 import { Announcer } from './announcer.ts'
 import { AppearanceSheet } from './appearance.ts'
@@ -87,8 +87,8 @@ export class NotificationCenter extends LitElement {
   declare debug: boolean
   /** Makes the inside of a row; the dot, the keys and the actions stay the element's. */
   declare renderRow: ((message: InboxMessage) => Node) | undefined
-  /** Words of the page's own, by key, in place of the language's (docs/widget.md lists the keys). */
-  declare texts: Words | null | undefined
+  /** Translations of the page's own, by key, in place of the language's (docs/widget.md lists the keys). */
+  declare texts: Translations | null | undefined
 
   readonly #i18n = this.#createI18n()
   readonly #announcer = new Announcer(this.#i18n, () => this.renderRoot.querySelector<HTMLElement>('.live'))
@@ -217,7 +217,7 @@ export class NotificationCenter extends LitElement {
     return new I18n({
       element: this,
       locale: () => this.locale,
-      overrides: () => [this.texts, this.#inbox.appearance?.texts as Words | undefined],
+      overrides: () => [this.texts, this.#inbox.appearance?.texts as Translations | undefined],
       parts: () => NotificationCenter.parts,
       onChange: () => this.requestUpdate(),
     })

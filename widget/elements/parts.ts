@@ -1,7 +1,7 @@
 // The parts that come after the badge, and how they are loaded: by a bundler's own chunks, or as modules beside the one script.
 
 import type { CoreParts } from '../inbox/core-parts.ts'
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 import type { createDebug } from './debug/debug.ts'
 import type { createExtras } from './panel/extras.ts'
 import type { createMarkdown } from './panel/message/markdown-view.ts'
@@ -21,5 +21,5 @@ export interface Parts extends CoreParts {
   loadDebug: () => Promise<{ createDebug: typeof createDebug }>
   loadTouch: () => Promise<{ SwipeController: typeof SwipeController }>
   /** The words of a language of ours, by its tag; never asked for English. */
-  loadLanguage: (tag: string) => Promise<{ words: Words }>
+  loadLanguage: (tag: string) => Promise<{ words: Translations }>
 }

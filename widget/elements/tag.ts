@@ -1,7 +1,7 @@
 // The tag as a page writes it, in types: attributes, properties and events, for TypeScript and for the templates of frameworks.
 
 import type { InboxMessage } from '../../contract/api.ts'
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 import type { TokenProvider } from '../transport/session.ts'
 import type { NcActionEvent } from './events/action.ts'
 import type { NcArriveEvent } from './events/arrive.ts'
@@ -49,8 +49,8 @@ export interface NotificationCenterProperties {
   tokenProvider?: TokenProvider | null
   /** Makes the inside of a row. */
   renderRow?: ((message: InboxMessage) => Node) | undefined
-  /** Words of the page's own, by key. */
-  texts?: Words | null | undefined
+  /** Translations of the page's own, by key. */
+  texts?: Translations | null | undefined
 }
 
 /** All events of the element, by name. */

@@ -6,10 +6,10 @@ import type { ServerClock } from '../lib/clock.ts'
 import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
+import type { BrowserApis } from './browser-apis.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxStorage } from './storage.ts'
-import type { Surroundings } from './surroundings.ts'
 import type { Broadcast } from './sync/broadcast.ts'
 
 /** `offline`: the service is out of reach, whatever the browser reports. `error`: it refused. */
@@ -18,7 +18,7 @@ export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'erro
 /** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
 export interface Watch {
   call(call: Call): Call
-  around(around: Surroundings): Surroundings
+  browser(browser: BrowserApis): BrowserApis
   /** A sign-in that did not come through is tried again. */
   signInIn(delayMs: number): void
   /** A later part came and threw when it ran, or when what it makes was made. */

@@ -1,7 +1,7 @@
 // Whom a credential serves, and where: two with the same identity mean the same inbox.
 
 import { type Credential, subjectOf } from '../transport/session.ts'
-import { fingerprint } from './newcomer.ts'
+import { fingerprint } from './ask-leader.ts'
 
 /** @returns an empty string while something is absent that a sign-in needs */
 export function identityOf(baseUrl: string, { apiKey, authType, userId, token, tokenProvider }: Credential): string {

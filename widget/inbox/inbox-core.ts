@@ -5,22 +5,22 @@ import type { InboxFrame } from '../../contract/frames.ts'
 import { firstAskDelayMs } from '../lib/delays.ts'
 import { type Failure, isOutOfReach } from '../lib/failure.ts'
 import type { Known, SignedIn } from '../transport/session.ts'
+import { browserApis } from './browser-apis.ts'
 import { inboxKey } from './cached-counts.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { CoreDeps, InboxCore } from './core-types.ts'
 import { createDeliveryQueue } from './delivery/delivery-queue.ts'
 import { createLocalLog } from './local-log.ts'
-import { createDeeds } from './message-deeds.ts'
+import { createMessageActions } from './message-actions.ts'
+import type { PageState } from './page-lifecycle.ts'
 import { createPager } from './pager.ts'
 import { createPersistence, receiptsKey, wipeAbandoned } from './persistence.ts'
-import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
 import type { TabMessage } from './sync/tab-message.ts'
-import type { PageWord } from './waking.ts'
 
 /** Begins with what is stored of this user; `signedIn` is absent while the service is out of reach. */
-export async function createInboxCore(deps: CoreDeps, plain = browserSurroundings(deps)): Promise<InboxCore> {
-  const around = deps.watch?.around(plain) ?? plain
+export async function createInboxCore(deps: CoreDeps, plain = browserApis(deps)): Promise<InboxCore> {
+  const browser = deps.watch?.browser(plain) ?? plain
   const [{ call }, { now }] = [deps.session, deps.clock]
   const owner = [deps.apiKey, deps.baseUrl, deps.ownerId] as const
   const key = inboxKey(...owner)
@@ -33,7 +33,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   let [isOver, failed] = [false, 0]
   const expiry = createTimer()
 
-  const persistence = createPersistence(around.storage, key, local.shown, (max) => {
+  const persistence = createPersistence(browser.storage, key, local.shown, (max) => {
     return connection.isLeading() ? local.toStored(max, userId) : undefined
   })
   const onChange = (): void => {
@@ -60,10 +60,10 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     }
     deps.onFailure(failure)
   }
-  const parts = { around, store, call, now, onChange, onHead, onSettled, onFailure }
+  const parts = { browser, store, call, now, onChange, onHead, onSettled, onFailure }
   const pager = createPager({ ...parts, mayTake: local.mayTake, catchUp: () => connection.catchUp() })
   const receipts = createDeliveryQueue({ ...parts, key: receiptsKey(...owner), post: (it) => connection.publish(it) })
-  const deeds = createDeeds({ ...parts, seq: () => local.log.seq, flush: receipts.flush })
+  const actions = createMessageActions({ ...parts, seq: () => local.log.seq, flush: receipts.flush })
 
   const onFrame = (frame: InboxFrame): boolean => {
     const { due, fresh, hasGap } = local.take(frame, pager.asked())
@@ -80,7 +80,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
   const greet = (to: string, isLive: boolean) => welcome(to, deps, local.log, isLive ? known : undefined)
   const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onMessage: receipts.receive }
-  const connection = createConnection({ ...deps, ...toward, greet, around, onFrame, onReach })
+  const connection = createConnection({ ...deps, ...toward, greet, browser, onFrame, onReach })
 
   const start = async ({ answer }: SignedIn): Promise<void> => {
     const isOther = userId !== undefined && userId !== answer.user.userId
@@ -97,15 +97,15 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     onChange()
   }
 
-  const page = (word: PageWord): void => {
-    deeds.leaving(word === 'leave')
-    if (word === 'leave') {
+  const page = (state: PageState): void => {
+    actions.leaving(state === 'leave')
+    if (state === 'leave') {
       receipts.sendBeforeLeaving()
       persistence.saveNow()
     } else void receipts.flush()
-    if (word === 'wake' || word === 'back') void receipts.reconcile()
-    connection.page(word)
-    if (word !== 'leave') deps.onWake()
+    if (state === 'wake' || state === 'back') void receipts.reconcile()
+    connection.page(state)
+    if (state !== 'leave') deps.onWake()
   }
 
   const stop: InboxCore['stop'] = async ({ wipes, sends = true }) => {
@@ -124,9 +124,9 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     userId = stored.userId
     local.restore(stored)
   }
-  const endWatch = around.watchPage(page)
-  void around.locks.names().then((live) => {
-    if (live && !isOver) void wipeAbandoned(around.storage, live, [...owner])
+  const endWatch = browser.watchPage(page)
+  void browser.locks.names().then((live) => {
+    if (live && !isOver) void wipeAbandoned(browser.storage, live, [...owner])
   })
 
   return {
@@ -145,10 +145,10 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     record: (ids, type, how) => {
       const note = () => receipts.record(ids, type, how)
       // Opened again: after the mark as unread that may be on its way.
-      if (type === 'opened' && store.find(ids[0] ?? '')?.openedAt) void deeds.done().then(note)
+      if (type === 'opened' && store.find(ids[0] ?? '')?.openedAt) void actions.done().then(note)
       else note()
     },
-    ...deeds,
+    ...actions,
     stop,
   }
 }

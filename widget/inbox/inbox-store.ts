@@ -5,9 +5,9 @@ import { freeze } from '../lib/freeze.ts'
 import { withoutTurns } from '../lib/without-turns.ts'
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
+import { filterOf, LIST_FILTERS } from './list-filters.ts'
 import { createPendingChanges } from './pending-changes.ts'
 import type { ListEnd, StoredList } from './persistence.ts'
-import { SHOWS, showsOf } from './what-shows.ts'
 
 export interface InboxStore {
   /**
@@ -136,7 +136,7 @@ export function createInboxStore(now: () => number = Date.now): InboxStore {
     if (made === undefined) {
       if (memo.size === 0) memoEndsAt = nextExpiry()
       made = []
-      const shows = showsOf(filter)
+      const shows = filterOf(filter)
       for (const id of newestFirst()) {
         const message = known.get(id) as InboxMessage
         if (message.seq < end.floor) break
@@ -152,7 +152,7 @@ export function createInboxStore(now: () => number = Date.now): InboxStore {
   const withoutExpired = ({ unread, unopened }: Counts): Counts => {
     const at = now()
     const gone = [...expiries].flatMap(([id, expiry]) => (expiry <= at ? (known.get(id) ?? []) : []))
-    const counted = gone.flatMap((message) => pending.shown(message) ?? []).filter(SHOWS.unopened)
+    const counted = gone.flatMap((message) => pending.shown(message) ?? []).filter(LIST_FILTERS.unopened)
     return {
       unread: Math.max(0, unread - counted.filter(({ readAt }) => readAt === null).length),
       unopened: Math.max(0, unopened - counted.length),
@@ -175,7 +175,9 @@ export function createInboxStore(now: () => number = Date.now): InboxStore {
       if (!isExpired) pending.forget(seq)
       const may = new Set<string>(results.flatMap((result) => result.stale ?? []))
       // A category's list is a part of all.
-      const stale = [...new Set([...ends.keys(), ...asked])].filter((name) => may.has(name in SHOWS ? name : 'all'))
+      const stale = [...new Set([...ends.keys(), ...asked])].filter((name) =>
+        may.has(name in LIST_FILTERS ? name : 'all'),
+      )
       return { arrived: results.flatMap((result) => result.arrived ?? []), stale }
     },
     fits: ({ data, inbox }) =>

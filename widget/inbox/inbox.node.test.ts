@@ -187,7 +187,7 @@ test('an inbox that ended is not woken by its page, whenever it ended', async ()
     browser.trouble.isOffline = false
     await pass(3_000)
     asked.length = 0
-    tab.tell('wake')
+    tab.onState('wake')
     await pass(500)
     expect([lifeMs, asked, linesOf('u1')]).toEqual([lifeMs, [], 0])
     browser.close(tab, 'crashes')

@@ -7,12 +7,12 @@ import { failureOf, hasThrown, isOutOfReach, noAnswer, PART_FAILED } from '../li
 import { createRetries, type Retries } from '../lib/retries.ts'
 import { createApi } from '../transport/api.ts'
 import { type Credential, createSession, type Known, type Session, type SignedIn } from '../transport/session.ts'
+import { beginInTurn } from './ask-leader.ts'
 import { inboxKey, readCounts } from './cached-counts.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, InboxStatus, Watch } from './core-types.ts'
 import { ownerOf, proofOf } from './identity.ts'
-import { beginInTurn } from './newcomer.ts'
 import type { InboxStorage } from './storage.ts'
 import { BROADCAST, type Broadcast } from './sync/broadcast.ts'
 

@@ -103,7 +103,7 @@ const DEEDS = {
   freeze: (scene: Scene) => {
     const tab = awake(scene)
     if (tab === undefined) return
-    if (scene.world.chance(0.7)) tab.tell('leave')
+    if (scene.world.chance(0.7)) tab.onState('leave')
     tab.frozen = []
   },
   thaw: (scene: Scene) => {
@@ -114,13 +114,13 @@ const DEEDS = {
     const tab = awake(scene)
     if (tab === undefined) return
     tab.isVisible = false
-    tab.tell('hide')
+    tab.onState('hide')
   },
   show: (scene: Scene) => {
     const tab = awake(scene)
     if (tab === undefined) return
     tab.isVisible = true
-    tab.tell('wake')
+    tab.onState('wake')
   },
   become: (scene: Scene) => {
     const tab = awake(scene)
@@ -130,7 +130,7 @@ const DEEDS = {
     const browser = scene.world.pick(scene.browsers)
     if (browser === undefined) return
     browser.trouble.isOffline = !browser.trouble.isOffline
-    for (const tab of browser.tabs) if (tab.frozen === undefined) tab.tell('wake')
+    for (const tab of browser.tabs) if (tab.frozen === undefined) tab.onState('wake')
   },
   block: (scene: Scene) => {
     const trouble = scene.world.pick(scene.browsers)?.trouble
@@ -147,8 +147,8 @@ const DEEDS = {
 
 function thaw(scene: Scene, tab: Tab): void {
   scene.world.thaw(tab)
-  tab.tell('back')
-  tab.tell('wake')
+  tab.onState('back')
+  tab.onState('wake')
 }
 
 function given(seed: number, make: typeof createBrowser): Scene {
@@ -183,7 +183,7 @@ async function calmDown(scene: Scene): Promise<void> {
   for (const tab of tabsOf(scene)) {
     if (tab.frozen !== undefined) thaw(scene, tab)
     tab.isVisible = true
-    tab.tell('wake')
+    tab.onState('wake')
   }
   for (const browser of scene.browsers) for (const userId of USERS) browser.open(userId)
   await scene.world.pass(100_000)

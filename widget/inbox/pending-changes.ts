@@ -2,7 +2,7 @@
 
 import type { InboxMessage, MessagePatch } from '../../contract/api.ts'
 import type { Counts } from './change-log.ts'
-import { SHOWS } from './what-shows.ts'
+import { LIST_FILTERS } from './list-filters.ts'
 
 interface Pending {
   patches: ReadonlyMap<string, MessagePatch | 'removed'>
@@ -106,6 +106,6 @@ export function createPendingChanges(): PendingChanges {
 }
 
 function countsOf(message: InboxMessage | undefined): Counts {
-  const unopened = message !== undefined && SHOWS.unopened(message)
+  const unopened = message !== undefined && LIST_FILTERS.unopened(message)
   return { unread: unopened && message.readAt === null ? 1 : 0, unopened: unopened ? 1 : 0 }
 }

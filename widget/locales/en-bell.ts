@@ -1,6 +1,6 @@
 // English, the words of the first script: what the bell says before anything else is loaded.
 
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 
 export const EN_BELL = {
   notifications: 'Notifications',
@@ -10,4 +10,4 @@ export const EN_BELL = {
   error: 'Notifications can’t be shown',
   arrivedOne: 'New notification: {title}',
   arrived: { one: '{count} new notification', other: '{count} new notifications' },
-} satisfies Words
+} satisfies Translations

@@ -1,6 +1,6 @@
 // English, the words of what few need at once: times to snooze to, choosing several, the list of keys.
 
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 
 export const EN_RARE = {
   snoozeHour: 'In an hour',
@@ -15,4 +15,4 @@ export const EN_RARE = {
   key_move: 'Next or previous',
   key_ends: 'First or last',
   key_back: 'Back, or close',
-} satisfies Words
+} satisfies Translations

@@ -1,6 +1,6 @@
 // English, the words of the settings.
 
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 
 export const EN_SETTINGS = {
   channel_inbox: 'Inbox',
@@ -12,4 +12,4 @@ export const EN_SETTINGS = {
   quietEnd: 'To',
   timeZone: 'Time zone',
   noCategories: 'There is nothing to choose yet.',
-} satisfies Words
+} satisfies Translations

@@ -1,6 +1,6 @@
 // English, the words of the panel as it is every day.
 
-import type { Words } from '../lib/words.ts'
+import type { Translations } from '../lib/translations.ts'
 
 export const EN = {
   all: 'All',
@@ -49,4 +49,4 @@ export const EN = {
   preferences: 'Notification settings',
   preferencesError: 'The settings can’t be shown',
   shortcuts: 'Keyboard shortcuts',
-} satisfies Words
+} satisfies Translations

@@ -1,6 +1,6 @@
 // What every language says: the keys of the English tables, held by the compiler.
 
-import type { Phrase } from '../lib/words.ts'
+import type { Phrase } from '../lib/translations.ts'
 import type { ENGLISH } from './english.ts'
 
 export type WordKey = keyof typeof ENGLISH

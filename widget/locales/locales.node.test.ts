@@ -2,13 +2,13 @@
 
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createSay, type Phrase, type Words } from '../lib/words.ts'
+import { createTranslate, type Phrase, type Translations } from '../lib/translations.ts'
 import { BUNDLED_LANGUAGES } from './bundled-languages.ts'
 import { ENGLISH as WORDS } from './english.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 
-const ENGLISH: Words = WORDS
-/** Words that are the same in both languages, by chance of history. */
+const ENGLISH: Translations = WORDS
+/** Translations that are the same in both languages, by chance of history. */
 const SAME = new Set(['fr notifications'])
 const forms = (phrase: Phrase): string[] => (typeof phrase === 'string' ? [phrase] : Object.values(phrase))
 const places = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort()
@@ -81,7 +81,7 @@ test.each([
   ['ja', 5, '新しい通知 5 件'],
 ])('in %s, %i are counted as %s', async (tag, count, sentence) => {
   const words = await BUNDLED_LANGUAGES[tag]?.()
-  expect(createSay(tag === 'ar' ? 'ar-EG' : tag, tag, words?.words ?? {})('arrived', { count })).toBe(sentence)
+  expect(createTranslate(tag === 'ar' ? 'ar-EG' : tag, tag, words?.words ?? {})('arrived', { count })).toBe(sentence)
 })
 
 test('numbers are written as Intl writes them, in every language', () => {
@@ -99,7 +99,7 @@ test('numbers are written as Intl writes them, in every language', () => {
     'ja-JP-u-nu-hanidec',
   ]
   for (const locale of locales) {
-    const say = createSay(locale, 'en', { count: '{count}' })
+    const say = createTranslate(locale, 'en', { count: '{count}' })
     for (const count of [0, 7, 42, 100, 999, 1_000, 12_345]) {
       expect(say('count', { count }), locale).toBe(new Intl.NumberFormat(locale).format(count))
     }

@@ -99,7 +99,7 @@ test('in a panel from right to left the end of words that are cut is told', { ti
     }, text)
   await words('Nothing is cut.')
   const blank = await gap()
-  await words('Words that go on and on. '.repeat(20))
+  await words('Translations that go on and on. '.repeat(20))
   expect(await gap()).not.toBe(blank)
   await page.context().close()
 })

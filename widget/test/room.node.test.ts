@@ -1,4 +1,4 @@
-// Words of every language have their room in narrow windows and at twice the size: nothing is cut, nothing lies over anything else; and on phones all stays clear of notches.
+// Translations of every language have their room in narrow windows and at twice the size: nothing is cut, nothing lies over anything else; and on phones all stays clear of notches.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,8 +1,8 @@
 // Records what an inbox does, from between the inbox and the world: its last events, and the state that they lead to.
 
 import type { AuthAnswer } from '../../../contract/api.ts'
+import type { BrowserApis } from '../../inbox/browser-apis.ts'
 import type { Watch } from '../../inbox/core-types.ts'
-import type { Surroundings } from '../../inbox/surroundings.ts'
 import type { Failure } from '../../lib/failure.ts'
 import { watchBrowser, watchCall } from './watch.ts'
 
@@ -53,14 +53,14 @@ export class Trace {
   readonly lines: TraceLine[] = []
   observed = new Observed()
   /** What the inbox uses of the browser; undefined until it is there. */
-  browser: Surroundings | undefined
+  browser: BrowserApis | undefined
   /** Called after each change. */
   onChange: () => void = () => {}
 
   /** What an inbox that begins now passes its calls through. */
   readonly watch: Watch = {
     call: (call) => watchCall(call, this),
-    around: (plain) => {
+    browser: (plain) => {
       this.browser = watchBrowser(plain, this)
       return this.browser
     },

@@ -3,14 +3,14 @@
 import type { AuthAnswer } from '../../../contract/api.ts'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
-import type { Surroundings } from '../../inbox/surroundings.ts'
+import type { BrowserApis } from '../../inbox/browser-apis.ts'
 import { failureOf } from '../../lib/failure.ts'
 import type { Call } from '../../transport/api.ts'
 import type { CreateRealtime } from '../../transport/realtime.ts'
 import type { Observed, Refusal, Trace } from './trace.ts'
 
-type InboxStorage = Surroundings['storage']
-type Locks = Surroundings['locks']
+type InboxStorage = BrowserApis['storage']
+type Locks = BrowserApis['locks']
 
 const SIGN_IN = '/v1/users/auth'
 const REGISTER = '/v1/notification/event/register'
@@ -68,7 +68,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Notes the socket, the lead among tabs, messages of other tabs, the page's life, and what is deleted from the storage. */
-export function watchBrowser(plain: Surroundings, trace: Trace): Surroundings {
+export function watchBrowser(plain: BrowserApis, trace: Trace): BrowserApis {
   return {
     ...plain,
     locks: watchLocks(plain.locks, trace),

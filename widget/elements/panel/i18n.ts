@@ -1,13 +1,13 @@
 // The panel's texts and times in the language of the element.
 
 import { createTimeWriter, type TimeWriter } from '../../lib/relative-time.ts'
-import type { Say } from '../../lib/words.ts'
+import type { Translate } from '../../lib/translations.ts'
 import { EN } from '../../locales/en.ts'
 import type { I18n } from '../i18n.ts'
 
 /** The object is another one when the language has changed. */
 export interface PanelI18n {
-  readonly t: Say
+  readonly t: Translate
   readonly times: TimeWriter
   /** A number where there is little room. */
   short(count: number): string

@@ -1,9 +1,9 @@
 // The seam between the element in the first script and the panel that comes later.
 
 import type { InboxController } from '../../inbox/inbox-controller.ts'
+import type { I18n } from '../i18n.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 import type { Parts } from '../parts.ts'
-import type { I18n } from '../i18n.ts'
 
 export interface PanelHost {
   element: NotificationCenter

@@ -1,4 +1,4 @@
-// Deeds in the panel, in real Chromium against the real edge: undo, snooze, choosing several, keys, days.
+// Actions in the panel, in real Chromium against the real edge: undo, snooze, choosing several, keys, days.
 
 import { assert } from 'chai'
 import {

@@ -2,8 +2,8 @@
 
 import type { InboxHead, MessagePatch, RegisterItem } from '../../../contract/api.ts'
 import type { Call } from '../../transport/api.ts'
+import type { BrowserApis } from '../browser-apis.ts'
 import type { InboxStore } from '../inbox-store.ts'
-import type { Surroundings } from '../surroundings.ts'
 import type { TabMessage } from '../sync/tab-message.ts'
 import { createReceipts, nameOf, type Receipts } from './receipts.ts'
 
@@ -17,7 +17,7 @@ export interface DeliveryQueue extends Receipts {
 }
 
 export interface DeliveryQueueDeps {
-  around: Pick<Surroundings, 'storage' | 'locks'>
+  browser: Pick<BrowserApis, 'storage' | 'locks'>
   key: string
   store: InboxStore
   call: Call
@@ -44,7 +44,7 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
     deps.onChange()
   }
   const receipts = createReceipts({
-    ...deps.around,
+    ...deps.browser,
     key: deps.key,
     now: deps.now,
     send: (events) => deps.call('POST', '/v1/notification/event/register', { body: { events } }),

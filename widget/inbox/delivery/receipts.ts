@@ -5,8 +5,8 @@ import type { RegisteredEventType } from '../../../contract/delivery.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { reconnectDelayMs } from '../../lib/delays.ts'
 import { failureOf, isOutOfReach } from '../../lib/failure.ts'
+import type { Locks } from '../browser-apis.ts'
 import type { InboxStorage } from '../storage.ts'
-import type { Locks } from '../surroundings.ts'
 
 export interface Receipts {
   /**

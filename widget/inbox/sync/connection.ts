@@ -7,9 +7,9 @@ import { askDelayMs, firstAskDelayMs, parkedAskDelayMs } from '../../lib/delays.
 import { type Failure, failureOf, isOutOfReach } from '../../lib/failure.ts'
 import { createTimers } from '../../lib/timers.ts'
 import type { Session } from '../../transport/session.ts'
+import type { BrowserApis } from '../browser-apis.ts'
 import { type ChangeLog, toFrame } from '../change-log.ts'
-import type { Surroundings } from '../surroundings.ts'
-import type { PageWord } from '../waking.ts'
+import type { PageState } from '../page-lifecycle.ts'
 import { createIdle } from './idle.ts'
 import { createSocket } from './socket.ts'
 import type { TabMessage } from './tab-message.ts'
@@ -19,7 +19,7 @@ export interface ConnectionDeps {
   session: Session
   /** The same for all tabs that share a connection. */
   name: string
-  around: Surroundings
+  browser: BrowserApis
   /** Where this page stands. */
   log: () => ChangeLog
   /** True when something is missing before the frame. */
@@ -50,7 +50,7 @@ export interface Connection {
   /** A call failed: what the service says next, here or to the tab that leads, tells whether it is there. */
   look(delayMs: number): void
   /** What became of the page. */
-  page(word: PageWord): void
+  page(state: PageState): void
   isLeading(): boolean
   publish(message: TabMessage): void
   stop(): void
@@ -62,7 +62,7 @@ const WAKE_ANSWER_MS = 700
 const LEFT_MS = 5_000
 
 export function createConnection(deps: ConnectionDeps): Connection {
-  const { session, around, log } = deps
+  const { session, browser, log } = deps
   let endpoint: AuthAnswer['realtime'] | undefined
   let isReached = true
   let stopped = false
@@ -123,7 +123,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   const socket = createSocket({
     session,
-    loadRealtime: around.loadRealtime,
+    loadRealtime: browser.loadRealtime,
     endpoint: () => (stopped || idle.isParked() || !tabs.isLeading() ? undefined : endpoint),
     position: log,
     onUp: () => {
@@ -169,7 +169,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       void catchUp(WAKE_ANSWER_MS)
     }
   }
-  const tabs = createTabs({ name: deps.name, around, onLead, onMessage, onSilence: ask })
+  const tabs = createTabs({ name: deps.name, browser, onLead, onMessage, onSilence: ask })
 
   /** Another tab's frame carries this one forward, never back and never into another epoch: that the service must say. */
   const receiveFrame = (frame: InboxFrame, isThere: boolean): void => {
@@ -181,7 +181,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   // Back from sleep or with the network again: at once, without waiting out a delay.
   const wake = (): void => {
     // A device that wakes, or has its network again, need not have anybody who looks at this page.
-    if (around.isVisible()) idle.end()
+    if (browser.isVisible()) idle.end()
     if (endpoint === undefined) return
     if (!tabs.isLeading()) tabs.ask(log().seq)
     else if (socket.isUp()) void catchUp(WAKE_ANSWER_MS)

@@ -2,7 +2,7 @@
 
 import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
-import type { Welcome } from '../newcomer.ts'
+import type { Welcome } from '../ask-leader.ts'
 
 /** No message is trusted: `seq` and epoch decide, and the service is asked. */
 export type TabMessage =

@@ -1,6 +1,6 @@
 // One of all tabs of this browser and user leads: it has the socket and publishes frames to the others.
 
-import type { Surroundings } from '../surroundings.ts'
+import type { BrowserApis } from '../browser-apis.ts'
 import type { Channel } from './broadcast.ts'
 import type { TabMessage } from './tab-message.ts'
 
@@ -18,7 +18,7 @@ export interface Tabs {
 export interface TabsDeps {
   /** The same for all tabs that are one. */
   name: string
-  around: Pick<Surroundings, 'locks' | 'openChannel' | 'isVisible'>
+  browser: Pick<BrowserApis, 'locks' | 'openChannel' | 'isVisible'>
   onLead: (isLeading: boolean) => void
   onMessage: (message: TabMessage) => void
   /** No leader answers, and this tab is not seen: it asks the service itself. */
@@ -29,7 +29,7 @@ const ANSWER_MS = 500
 /** The service states where it stands every 25 s, and the leader passes it on: after this there is none. */
 const SILENT_MS = 40_000
 
-export function createTabs({ name, around, onLead, onMessage, onSilence }: TabsDeps): Tabs {
+export function createTabs({ name, browser, onLead, onMessage, onSilence }: TabsDeps): Tabs {
   let channel: Channel | undefined
   let isLeading = false
   let endWaiting: AbortController | undefined
@@ -51,7 +51,7 @@ export function createTabs({ name, around, onLead, onMessage, onSilence }: TabsD
     endWaiting = waiting
     const isOver = (): boolean => waiting.signal.aborted
     try {
-      await around.locks.request(name, { steals, signal: waiting.signal }, async () => {
+      await browser.locks.request(name, { steals, signal: waiting.signal }, async () => {
         if (isOver()) return
         const given = new Promise<void>((resolve) => {
           giveUp = resolve
@@ -73,7 +73,7 @@ export function createTabs({ name, around, onLead, onMessage, onSilence }: TabsD
     if (channel && !isLeading) timer = setTimeout(() => whenSilent(delayMs === ANSWER_MS), delayMs)
   }
   const whenSilent = (wasAsked: boolean): void => {
-    if (!around.isVisible()) {
+    if (!browser.isVisible()) {
       onSilence()
       listenOn(SILENT_MS)
     } else if (wasAsked) void compete(true)
@@ -94,10 +94,10 @@ export function createTabs({ name, around, onLead, onMessage, onSilence }: TabsD
     isLeading: () => isLeading,
     join: () => {
       if (channel) return
-      channel = around.openChannel(name, (received) => {
+      channel = browser.openChannel(name, (received) => {
         const message = received as TabMessage
         if (message.says === 'frame') {
-          if (message.isTired && !isLeading && around.isVisible()) void compete(true)
+          if (message.isTired && !isLeading && browser.isVisible()) void compete(true)
           else listenOn(SILENT_MS)
         }
         onMessage(message)

@@ -1,13 +1,13 @@
 // A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
 
 import type { HandshakeAuth, InboxFrame } from '../../../contract/frames.ts'
+import type { BrowserApis } from '../../inbox/browser-apis.ts'
 import type { Counts } from '../../inbox/change-log.ts'
 import type { CoreDeps } from '../../inbox/core-types.ts'
 import { Inbox } from '../../inbox/inbox.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
+import type { PageState } from '../../inbox/page-lifecycle.ts'
 import type { InboxStorage } from '../../inbox/storage.ts'
-import type { Surroundings } from '../../inbox/surroundings.ts'
-import type { PageWord } from '../../inbox/waking.ts'
 import type { Realtime, RealtimeOptions } from '../../transport/realtime.ts'
 import type { TokenProvider } from '../../transport/session.ts'
 import type { Line, Service } from './far-side.ts'
@@ -18,7 +18,7 @@ export interface Tab extends Life {
   userId: string
   isVisible: boolean
   controller: Inbox
-  tell(word: PageWord): void
+  onState(state: PageState): void
 }
 
 export interface Trouble {
@@ -97,7 +97,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
   }
 
   const openChannel =
-    (tab: Tab): Surroundings['openChannel'] =>
+    (tab: Tab): BrowserApis['openChannel'] =>
     (name, hear) => {
       const room = rooms.get(name) ?? new Set()
       rooms.set(name, room)
@@ -244,15 +244,15 @@ export function createBrowser(browserNo: number, world: World, service: Service,
       })
 
   const start = (tab: Tab, userId: string, given?: TokenProvider): void => {
-    const around: Surroundings = {
+    const browser: BrowserApis = {
       storage: storageOf(tab),
       locks: locks.of(tab),
       openChannel: openChannel(tab),
       isVisible: () => tab.isVisible,
-      watchPage: (tell) => {
-        tab.tell = (word) => world.within(tab, () => tell(word))
+      watchPage: (onState) => {
+        tab.onState = (state) => world.within(tab, () => onState(state))
         return () => {
-          tab.tell = () => {}
+          tab.onState = () => {}
         }
       },
       loadRealtime: loadRealtime(tab),
@@ -261,15 +261,15 @@ export function createBrowser(browserNo: number, world: World, service: Service,
     // Pages of one user do not always have the very same token.
     const token = world.pick(['t', 't', 'another'] as const) ?? 't'
     const tokenProvider = given ?? (world.chance(0.2) ? async () => ({ userId, token }) : null)
-    const part = { createInboxCore: (deps: CoreDeps) => createInboxCore(deps, around) }
+    const part = { createInboxCore: (deps: CoreDeps) => createInboxCore(deps, browser) }
     world.within(tab, () => {
       tab.controller = new Inbox({
         baseUrl: 'http://service',
-        storage: around.storage,
+        storage: browser.storage,
         broadcast: {
-          ...around,
-          lockNames: around.locks.names,
-          queue: (name, act) => around.locks.request(name, {}, act),
+          ...browser,
+          lockNames: browser.locks.names,
+          queue: (name, act) => browser.locks.request(name, {}, act),
         },
         credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token, tokenProvider }),
         parts: {
@@ -303,7 +303,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
     everQueued,
     open: (userId, tokenProvider) => {
       const tab: Tab = {
-        ...{ isAlive: true, frozen: undefined, skewMs, userId, isVisible: true, tell: () => {} },
+        ...{ isAlive: true, frozen: undefined, skewMs, userId, isVisible: true, onState: () => {} },
         controller: undefined as never,
         fetch: (url, options) => fetchOf(tab)(url, options),
       }
@@ -316,7 +316,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
       start(tab, userId)
     },
     close: (tab, how) => {
-      if (how === 'leaves') tab.tell('leave')
+      if (how === 'leaves') tab.onState('leave')
       end(tab)
     },
   }

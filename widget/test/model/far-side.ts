@@ -45,9 +45,9 @@ const LOG = 12
 export const HEADS_MS = 25_000
 const SESSION_MS = 600_000
 
-export const SHOWS: Record<InboxFilter, (m: InboxMessage) => boolean> = {
+export const LIST_FILTERS: Record<InboxFilter, (m: InboxMessage) => boolean> = {
   all: (m) => m.archivedAt === null && m.snoozedUntil === null,
-  unopened: (m) => SHOWS.all(m) && m.unopened,
+  unopened: (m) => LIST_FILTERS.all(m) && m.unopened,
   archived: (m) => m.archivedAt !== null,
   snoozed: (m) => m.archivedAt === null && m.snoozedUntil !== null,
 }
@@ -69,7 +69,7 @@ export function createService(world: World) {
     return inbox
   }
   const rows = (userId: string, filter: InboxFilter): InboxMessage[] =>
-    [...inboxOf(userId).messages.values()].filter(SHOWS[filter]).sort((a, b) => b.seq - a.seq)
+    [...inboxOf(userId).messages.values()].filter(LIST_FILTERS[filter]).sort((a, b) => b.seq - a.seq)
   const headOf = (userId: string): InboxHead => {
     const { epoch, seq } = inboxOf(userId)
     const unopened = rows(userId, 'unopened')

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import type { Say } from '../../../lib/words.ts'
+import type { Translate } from '../../../lib/translations.ts'
 import { Piece } from '../../piece.ts'
 import { type IconName, iconButton } from '../icons.ts'
 import { lazyStyles } from './lazy.styles.ts'
@@ -28,7 +28,7 @@ export class NcSelection extends Piece {
   /** All messages of the list. */
   declare messages: InboxMessage[]
   declare selected: ReadonlySet<string>
-  declare t: Say
+  declare t: Translate
 
   protected override render(): TemplateResult {
     const { t, messages } = this

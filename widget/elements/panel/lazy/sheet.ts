@@ -1,7 +1,7 @@
 // Base class of the sheets below the list: a heading with a button to close, over a dimmed panel.
 
 import { html, type PropertyValues, type TemplateResult } from 'lit'
-import type { Say } from '../../../lib/words.ts'
+import type { Translate } from '../../../lib/translations.ts'
 import { iconButton } from '../icons.ts'
 import { PanelPiece } from '../panel-piece.ts'
 import { lazyStyles } from './lazy.styles.ts'
@@ -11,7 +11,7 @@ export abstract class Sheet extends PanelPiece {
   static override readonly styles = [lazyStyles]
   static override readonly properties = { t: { attribute: false } }
 
-  declare t: Say
+  declare t: Translate
 
   protected abstract readonly name: string
   protected abstract content(): TemplateResult

@@ -1,7 +1,7 @@
 // Templates of what stands in place of rows, or after them: nothing there, out of reach, refused, on their way.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Say } from '../../../lib/words.ts'
+import type { Translate } from '../../../lib/translations.ts'
 import { type IconName, icon } from '../icons.ts'
 
 export interface State {
@@ -14,7 +14,7 @@ export interface State {
 }
 
 /** A state in the middle of the panel. */
-export function state({ icon: name, title, hint = '', code, tryAgain }: State, t: Say): TemplateResult {
+export function state({ icon: name, title, hint = '', code, tryAgain }: State, t: Translate): TemplateResult {
   return html`<div part=${name === 'error' ? 'error' : 'empty'} class="state">
     <span class="avatar large ${name === 'error' ? 'error' : 'plain'}">${icon(name)}</span>
     <p class="state-title">${title}</p>
@@ -28,7 +28,7 @@ export function state({ icon: name, title, hint = '', code, tryAgain }: State, t
   </div>`
 }
 
-export function moreFailed(t: Say, tryAgain: () => void): TemplateResult {
+export function moreFailed(t: Translate, tryAgain: () => void): TemplateResult {
   return html`<p class="more">
     ${t('listError')} <button type="button" class="button default" @click=${tryAgain}>${t('tryAgain')}</button>
   </p>`

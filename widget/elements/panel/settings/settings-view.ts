@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Channel } from '../../../../contract/delivery.ts'
-import type { Say } from '../../../lib/words.ts'
+import type { Translate } from '../../../lib/translations.ts'
 import { readable } from '../categories.ts'
 import { icon } from '../icons.ts'
 import { PanelPiece } from '../panel-piece.ts'
@@ -30,7 +30,7 @@ export class NcSettings extends PanelPiece {
   /** Undefined until they are read. */
   declare preferences: InboxPreferences | undefined
   declare hasFailed: boolean
-  declare t: Say
+  declare t: Translate
 
   protected override render(): TemplateResult {
     const { preferences, hasFailed, t } = this

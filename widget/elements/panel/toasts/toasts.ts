@@ -5,8 +5,8 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { InboxMessage, MessageAction } from '../../../../contract/api.ts'
 import { safeLink } from '../../../../contract/link.ts'
 import type { TimeWriter } from '../../../lib/relative-time.ts'
+import type { Translate } from '../../../lib/translations.ts'
 import { withoutMarks } from '../../../lib/without-marks.ts'
-import type { Say } from '../../../lib/words.ts'
 import { Piece } from '../../piece.ts'
 import { iconButton } from '../icons.ts'
 import { messageStyles } from '../message/message.styles.ts'
@@ -20,7 +20,7 @@ const EXCERPT_CHARS = 160
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export interface ToastTexts {
-  t: Say
+  t: Translate
   times: Pick<TimeWriter, 'relative'>
 }
 

@@ -1,25 +1,25 @@
-// Words: plural forms, numbers, parameters, and locales that are none.
+// Translations: plural forms, numbers, parameters, and locales that are none.
 
 import { expect, test } from 'vitest'
 import { createTimeWriter } from './relative-time.ts'
-import { createSay, usableLocale } from './words.ts'
+import { createTranslate, usableLocale } from './translations.ts'
 
 const WORDS = { left: { one: '{count} message', other: '{count} messages' }, hello: 'Hello {name}' }
 
 test('plural forms follow the language, numbers the locale', () => {
-  const say = createSay('de', 'en', WORDS)
+  const say = createTranslate('de', 'en', WORDS)
   expect([say('left', { count: 1 }), say('left', { count: 1234 })]).toEqual(['1 message', '1.234 messages'])
 })
 
 test('a parameter is put in as it is, once; what is missing stays visible', () => {
-  const say = createSay('en', 'en', WORDS)
+  const say = createTranslate('en', 'en', WORDS)
   expect(say('hello', { name: '{name} <b>' })).toBe('Hello {name} <b>')
   expect([say('hello'), say('nothing'), say('constructor')]).toEqual(['Hello {name}', 'nothing', 'constructor'])
 })
 
 test('a phrase that is no text is taken as its text, and none is passed over', () => {
   const own: object = { left: 5, hello: null, on: true }
-  const say = createSay('en', 'en', own as typeof WORDS, WORDS)
+  const say = createTranslate('en', 'en', own as typeof WORDS, WORDS)
   expect([say('left', { count: 1 }), say('hello', { name: 'Ada' }), say('on')]).toEqual(['5', 'Hello Ada', 'true'])
 })
 

@@ -5,7 +5,7 @@ import type { InboxMessage } from '../../contract/api.ts'
 import type { Failure } from '../lib/failure.ts'
 import { createApi } from '../transport/api.ts'
 import { createInboxStore } from './inbox-store.ts'
-import { createDeeds } from './message-deeds.ts'
+import { createMessageActions } from './message-actions.ts'
 
 const HEAD = { epoch: 'e', seq: 2, unread: 1, unopened: 1 }
 
@@ -15,7 +15,7 @@ test('markAllRead() that finds no service is shown at once, put back, told once,
   store.addPage('all', { data: [message as InboxMessage], nextCursor: null, inbox: HEAD }, true)
   const isDotted = () => store.list('all')?.[0]?.unopened
   const failures: Failure[] = []
-  const deeds = createDeeds({
+  const actions = createMessageActions({
     // Port 1 listens nowhere.
     call: createApi('http://127.0.0.1:1'),
     store,
@@ -26,7 +26,7 @@ test('markAllRead() that finds no service is shown at once, put back, told once,
     onSettled() {},
     onFailure: (failure) => failures.push(failure),
   })
-  const marked = deeds.markAllRead()
+  const marked = actions.markAllRead()
   expect(isDotted()).toBe(false)
   await expect(marked).rejects.toMatchObject({ status: 0, code: 'client/no-answer' })
   expect(isDotted()).toBe(true)

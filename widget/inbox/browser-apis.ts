@@ -2,9 +2,9 @@
 
 import type { CreateRealtime } from '../transport/realtime.ts'
 import type { CoreDeps } from './core-types.ts'
+import { isPageVisible, type PageState, watchPage } from './page-lifecycle.ts'
 import { type InboxStorage, pageStorage } from './storage.ts'
 import type { Broadcast } from './sync/broadcast.ts'
-import { isPageVisible, type PageWord, watchPage } from './waking.ts'
 
 export interface Locks {
   /** Holds the lock while `act` runs; the promise rejects when it was taken away. `steals`: at once, from whoever has it. */
@@ -12,22 +12,22 @@ export interface Locks {
   names: Broadcast['lockNames']
 }
 
-export interface Surroundings {
+export interface BrowserApis {
   storage: InboxStorage
   locks: Locks
   openChannel: Broadcast['openChannel']
   isVisible(): boolean
-  watchPage(tell: (word: PageWord) => void): () => void
+  watchPage(onState: (state: PageState) => void): () => void
   /** Fetches the part of the socket. */
   loadRealtime(): Promise<CreateRealtime>
 }
 
 /** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
-export function browserSurroundings({
+export function browserApis({
   storage = pageStorage(),
   broadcast,
   loadRealtime,
-}: Pick<CoreDeps, 'storage' | 'broadcast' | 'loadRealtime'>): Surroundings {
+}: Pick<CoreDeps, 'storage' | 'broadcast' | 'loadRealtime'>): BrowserApis {
   const locks = globalThis.navigator?.locks
   return {
     storage,

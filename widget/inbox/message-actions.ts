@@ -7,7 +7,7 @@ import type { Call } from '../transport/api.ts'
 import type { InboxCore, MessageChange } from './core-types.ts'
 import type { InboxStore } from './inbox-store.ts'
 
-export interface DeedsDeps {
+export interface MessageActionsDeps {
   call: Call
   store: InboxStore
   now: () => number
@@ -25,14 +25,14 @@ interface Answer {
   inbox: InboxHead
 }
 
-interface Deeds extends Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'> {
+interface MessageActions extends Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'> {
   /** Settles when what was asked so far is answered. */
   done(): Promise<unknown>
   /** The page goes, or is back: while it goes, nothing waits for its turn. */
   leaving(value: boolean): void
 }
 
-export function createDeeds(deps: DeedsDeps): Deeds {
+export function createMessageActions(deps: MessageActionsDeps): MessageActions {
   const { call, store, now, seq } = deps
   const pathOf = (id: string): string => `/v1/inbox/messages/${encodeURIComponent(id)}`
 

@@ -5,15 +5,15 @@ import type { ListName } from './core-types.ts'
 
 type Shows = (message: InboxMessage) => boolean
 
-export const SHOWS: Record<InboxFilter, Shows> = {
+export const LIST_FILTERS: Record<InboxFilter, Shows> = {
   all: (m) => m.archivedAt === null && m.snoozedUntil === null,
-  unopened: (m) => SHOWS.all(m) && m.unopened,
+  unopened: (m) => LIST_FILTERS.all(m) && m.unopened,
   archived: (m) => m.archivedAt !== null,
   snoozed: (m) => m.archivedAt === null && m.snoozedUntil !== null,
 }
 
 /** What belongs into a list. */
-export function showsOf(name: ListName): Shows {
-  if (name in SHOWS) return SHOWS[name as InboxFilter]
-  return (message) => SHOWS.all(message) && `category:${message.category}` === name
+export function filterOf(name: ListName): Shows {
+  if (name in LIST_FILTERS) return LIST_FILTERS[name as InboxFilter]
+  return (message) => LIST_FILTERS.all(message) && `category:${message.category}` === name
 }

@@ -1,8 +1,8 @@
 // An inbox that begins asks the tab that leads what it knows, before it asks the service.
 
 import type { Known } from '../transport/session.ts'
+import { isPageVisible, listen } from './page-lifecycle.ts'
 import type { Broadcast } from './sync/broadcast.ts'
-import { isPageVisible, listen } from './waking.ts'
 
 /** `to` is the proof of whoever asked; `known` is there when the leader has the very same words, and its socket is up. */
 export interface Welcome {

@@ -1,11 +1,11 @@
-// Words by locale: one table per language, plural rules and numbers by Intl.
+// Translations by locale: one table per language, plural rules and numbers by Intl.
 
 /** A phrase, or its plural forms by the CLDR category of `count`. `{name}` is filled in. */
 export type Phrase = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>)
-export type Words = Readonly<Record<string, Phrase>>
+export type Translations = Readonly<Record<string, Phrase>>
 
 /** Fills a phrase of the table; an unknown key is shown as it is, so that it is seen. */
-export type Say = (key: string, params?: Readonly<Record<string, string | number>>) => string
+export type Translate = (key: string, params?: Readonly<Record<string, string | number>>) => string
 
 /** The locale if Intl knows it, else English. */
 export function usableLocale(...wanted: (string | null | undefined)[]): string {
@@ -34,7 +34,7 @@ export function shortCount(locale: string, count: number): string {
 }
 
 /** `locale` formats numbers; `language` is that of the table and picks its plural forms. */
-export function createSay(locale: string, language: string, ...tables: Words[]): Say {
+export function createTranslate(locale: string, language: string, ...tables: Translations[]): Translate {
   let plurals: Intl.PluralRules | undefined
   const formOf = (count: unknown): Intl.LDMLPluralRule => {
     plurals ??= new Intl.PluralRules(language)
