@@ -121,20 +121,23 @@ export class LazyParts implements ReactiveController {
 
   async #loadExtras(): Promise<Extras | undefined> {
     if (this.#extras !== undefined) return this.#extras
-    const loaded = await this.#options
-      .parts()
-      ?.loadExtras()
-      .catch(() => undefined)
-    if (this.#center.isConnected) this.#extras ??= loaded?.createExtras(this.#options.panelHost())
+    try {
+      const loaded = await this.#options.parts()?.loadExtras()
+      if (this.#center.isConnected) this.#extras ??= loaded?.createExtras(this.#options.panelHost())
+    } catch {
+      // An arrival needs no toast; the next one asks again.
+    }
     return this.#extras
   }
 
   async #loadDebug(): Promise<void> {
-    const loaded = await this.#options
-      .parts()
-      ?.loadDebug()
-      .catch(() => undefined)
-    this.#debug = loaded?.createDebug(this.#options.panelHost()) ?? null
+    let debug: Debug | undefined
+    try {
+      debug = (await this.#options.parts()?.loadDebug())?.createDebug(this.#options.panelHost())
+    } catch {
+      // The inbox begins without it.
+    }
+    this.#debug = debug ?? null
     this.#options.onDebug()
   }
 
