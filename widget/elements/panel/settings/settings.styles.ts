@@ -4,7 +4,7 @@ import { css } from 'lit'
 
 export const settingsStyles = css`
 .settings .detail-scroll { --_cell: clamp(58px, 4rem, min(18vw, 128px)); display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
-.settings-heads { position: sticky; inset-block-start: -4px; z-index: 1; display: flex; justify-content: flex-end; align-items: end; gap: 12px; padding-block: 10px 6px; background: var(--_surface); border-block-end: 1px solid var(--_line); font-size: min(.857em, 3.6vw); font-weight: 600; line-height: 1.3 }
+.settings-heads { position: sticky; inset-block-start: -4px; z-index: 1; display: flex; justify-content: flex-end; align-items: end; gap: 12px; padding-block: 10px 6px; background: var(--_surface); border-block-end: 1px solid var(--_line); font-size: min(.821em, 3.6vw); font-weight: 500; line-height: 1.3 }
 .settings-heads span { width: calc(var(--_cell) + 22px); margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
 .setting { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
 .setting-name { flex: 1; min-width: 0; display: grid; gap: 2px; font-weight: 560; overflow-wrap: anywhere }
