@@ -177,7 +177,8 @@ test('no fence is blind: each package of this checkout is seen where it is used'
     'socket.io',
     'better-sqlite3',
     'libsql',
-    'lit/html.js',
+    'lit',
+    'idb-keyval',
     'socket.io-client',
     'lru-cache',
   ]

@@ -34,8 +34,8 @@ async function open(
   await before?.(page)
   await page.goto(url)
   await mount(page, edge, userId, attributes)
-  const says = (words: RegExp) =>
-    expect.poll(() => page.locator('notification-center .debug').textContent({ timeout: 5_000 })).toMatch(words)
+  const read = () => page.locator('notification-center .debug').textContent({ timeout: 5_000 })
+  const says = (words: RegExp) => expect.poll(async () => (await read())?.replace(/\s+/g, ' ')).toMatch(words)
   return { page, written, says }
 }
 

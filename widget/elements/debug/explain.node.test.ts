@@ -105,8 +105,8 @@ test.each<[name: string, Partial<Situation>, RegExp]>([
   ],
   [
     'a code of another day',
-    { refusal: refusal('other/new', { message: 'Translations of the service.' }) },
-    /Translations of the service/,
+    { refusal: refusal('other/new', { message: 'Words of the service.' }) },
+    /Words of the service/,
   ],
   ['an origin that is not listed', reached('answers'), /https:\/\/shop\.example is not among them.+set-origins/],
   ['no network', reached('no network'), /has no network/],

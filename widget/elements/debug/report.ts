@@ -156,7 +156,7 @@ function page({
       ['Storage', storage],
       ['Version', version],
       ['Script', scripts.length === 0 ? 'bundled with the page' : scripts.join(', ')],
-      ['Translations', `${words.language}, numbers and times of ${words.locale}`],
+      ['Language', `${words.language}, numbers and times of ${words.locale}`],
       [
         'Page',
         `${origin}, ${isVisible ? 'seen' : 'hidden'}, ${isOnLine ? 'with' : 'without'} network${isSecure ? '' : ', not a secure context'}`,
