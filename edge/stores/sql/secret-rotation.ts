@@ -12,6 +12,9 @@ import type { WriteContext, Writes } from './write.ts'
 /** The prefix of a lease's holder when its node can decrypt JWE. The next release does not need it. */
 export const JWE_HOLDER_PREFIX = 'jwe:'
 
+/** A value that ends within this time cannot be extended: it may have been retired while this change waited for its lock. */
+const ENDING_MS = 10_000
+
 interface LiveRow {
   id: number
   retires_at: number | null
@@ -55,6 +58,7 @@ export const rotationWrites = {
     const old = live.find((row) => row.retires_at !== null)
     // The only live value has no end: a newer value must exist first.
     if (old === undefined || old.retires_at === null || live.length < 2) return 'single'
+    if (change === 'extend' && old.retires_at <= context.now + ENDING_MS) return 'single'
     if (change === 'extend' ? retiresAt <= old.retires_at : retiresAt > old.retires_at) return 'refused'
     await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])
     await recordAudit(context, audit)
