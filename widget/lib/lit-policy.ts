@@ -8,6 +8,9 @@ interface PolicyFactory {
 /** The browser's error where Lit has no policy, and so can render no template. */
 export let litRefusal: Error | undefined
 
+/** A function of the page's own in place of the browser's. */
+let ofPage: PropertyDescriptor | undefined
+
 const factoryOf = (): PolicyFactory | undefined => Reflect.get(globalThis, 'trustedTypes')
 
 /** Called before Lit is loaded. */
@@ -15,6 +18,7 @@ export function guardLitPolicy(): void {
   const factory = factoryOf()
   if (factory === undefined) return
   const { createPolicy } = factory
+  ofPage = Object.getOwnPropertyDescriptor(factory, 'createPolicy')
   factory.createPolicy = (name, rules) => {
     try {
       return createPolicy.call(factory, name, rules)
@@ -28,5 +32,7 @@ export function guardLitPolicy(): void {
 /** Gives the page its function back, after Lit is loaded. */
 export function restorePolicies(): void {
   const factory = factoryOf()
-  if (factory !== undefined) Reflect.deleteProperty(factory, 'createPolicy')
+  if (factory === undefined) return
+  Reflect.deleteProperty(factory, 'createPolicy')
+  if (ofPage !== undefined) Object.defineProperty(factory, 'createPolicy', ofPage)
 }
