@@ -210,6 +210,39 @@ suite('a long list', () => {
     assert.isTrue(isInView(center, stops[0] as HTMLElement))
   })
 
+  test('a row keeps the focus when one leaps from below it to above it, and nothing scrolls by itself', async () => {
+    const { center } = await windowed(200)
+    press(center, 'Home')
+    for (let steps = 0; steps < 30; steps++) press(center, 'j')
+    await frame()
+    const row = focused(center)
+    const scroller = scrollerOf(center)
+    for (const top of [5_000, 0, 5_000]) {
+      scroller.scrollTop = top
+      // The panel, too, renders meanwhile.
+      center.texts = { all: `All ${top}` }
+      for (let frames = 0; frames < 4; frames++) await frame()
+      assert.equal(focused(center), row)
+      assert.closeTo(scroller.scrollTop, top, 1)
+      assert.equal(blankOf(center), 0)
+    }
+  })
+
+  test('the end stays in view while its rows are read', async () => {
+    const { center } = await windowed(100)
+    await loadAll(center, 100)
+    press(center, 'End')
+    const scroller = scrollerOf(center)
+    const isRead = (row: HTMLElement) => center.messages.find(({ id }) => id === row.dataset.id)?.readAt
+    await until('read', () => {
+      const rows = parts(center, 'row').filter((row) => isInView(center, row))
+      return rows.length > 2 && rows.every(isRead)
+    })
+    for (let frames = 0; frames < 4; frames++) await frame()
+    assert.closeTo(scroller.scrollTop + scroller.clientHeight, scroller.scrollHeight, 1)
+    assert.equal(focusedTitle(center), 'Number 1')
+  })
+
   test('what vanishes gives its focus to its neighbour, deep in the list', async () => {
     const { user, center } = await windowed(200)
     press(center, 'Home')

@@ -102,8 +102,12 @@ export class NcList extends PanelPiece {
   }
 
   protected override update(changed: Map<PropertyKey, unknown>): void {
+    const root = this.getRootNode() as ShadowRoot
+    const focused = root.activeElement as HTMLElement | null
     super.update(changed)
     for (const row of this.querySelectorAll<NcRow>('nc-row')) row.flush()
+    // A row that moves within the page loses the focus: the one that was above the view and now is below it.
+    if (root.activeElement === null && this.contains(focused)) focused?.focus({ preventScroll: true })
   }
 
   protected override updated(): void {

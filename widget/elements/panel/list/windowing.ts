@@ -141,11 +141,11 @@ export class WindowController implements ReactiveController {
 
   /** Renders until what is in view is also what was measured; what a person looks at stays where it is. */
   hostUpdated(): void {
+    // Before anything is read of the layout: the browser scrolls a list that is too short even for a moment.
+    this.#makeRoom()
     this.#observeHolder()
     if (this.#host.clientHeight === 0) return
     this.#width ||= this.#host.clientWidth
-    // Before anything is measured: a list too short for a moment would be scrolled.
-    this.#makeRoom()
     if (this.#measure(this.#isChanged)) this.#makeRoom()
     this.#restore()
     this.#isChanged = false
