@@ -29,6 +29,8 @@ export class LazyParts implements ReactiveController {
   #panelLoading: Promise<void> | undefined
   /** The text of what is wrong with the panel. */
   #missing: MissingText | undefined
+  /** The panel came and threw: the inbox ended with it. */
+  #hasPanelThrown = false
   #extras: Extras | undefined
   /** Null: could not be had. */
   #debug: Debug | null | undefined
@@ -82,7 +84,7 @@ export class LazyParts implements ReactiveController {
     const what = isRefused ? 'error' : this.#missing
     const tryAgain = (event: Event): void => {
       event.stopPropagation()
-      if (isRefused) void this.#center.refresh()
+      if (isRefused && !this.#hasPanelThrown) void this.#center.refresh()
       void this.loadPanel()
     }
     return html`<button class="missing" @click=${tryAgain}>${t(what)}. ${t('tryAgain')}</button>`
@@ -112,8 +114,13 @@ export class LazyParts implements ReactiveController {
     } catch (error) {
       if (hasThrown(error)) {
         missing = 'error'
+        this.#hasPanelThrown = true
         this.#options.onPartFailed(error)
       }
+    }
+    if (this.#panel && this.#hasPanelThrown) {
+      this.#hasPanelThrown = false
+      void this.#center.refresh()
     }
     this.#missing = this.#panel === undefined ? missing : undefined
     this.#center.requestUpdate()
