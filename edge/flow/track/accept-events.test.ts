@@ -1,6 +1,6 @@
 // Tests accepted events on a real store: outcomes, recipients, idempotency, batches.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type GivenFlow, givenFlow, messageCampaign, SECRET_ID } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
@@ -276,4 +276,28 @@ describe('a key that is retired before the commit', () => {
     expect((await flow.readEvents.list(flow.environment.id, { limit: 10 })).data).toEqual([])
     expect(await flow.stores.users.find(flow.environment.id, 'u')).toBeUndefined()
   })
+})
+
+test('a batch on an event with many campaigns has a bounded number of runs that wait for their commit', async () => {
+  const CAMPAIGNS = 40
+  const EVENTS = 150
+  for (let n = 0; n < CAMPAIGNS; n++) await flow.publish(messageCampaign(`c${n}`, 'e'))
+  const { commit } = flow.stores
+  const track = commit.track.bind(commit)
+  let [waiting, most] = [0, 0]
+  vi.spyOn(commit, 'track').mockImplementation(async (plan) => {
+    waiting += plan.runs.length
+    most = Math.max(most, waiting)
+    try {
+      return await track(plan)
+    } finally {
+      waiting -= plan.runs.length
+    }
+  })
+  const inputs = Array.from({ length: EVENTS }, (_, at) => ({ name: 'e', userId: `u${at}` }))
+  const results = await flow.trackBatch(inputs)
+  expect(results.filter((result) => 'eventId' in result)).toHaveLength(EVENTS)
+  expect(most).toBeGreaterThan(CAMPAIGNS)
+  expect(most).toBeLessThanOrEqual(2000 + CAMPAIGNS)
+  expect((await flow.titles(`u${EVENTS - 1}`)).length).toBe(CAMPAIGNS)
 })

@@ -164,6 +164,16 @@ describe('fan-out', () => {
       expect(await chunk(eventId)).toBeLessThan(100)
     })
 
+    test('messages that are slow to render end a chunk early', async () => {
+      const title = '{% assign n = 0 %}{% for i in (1..3000) %}{% assign n = n | plus: i %}{% endfor %}{{ n }}'
+      await publishAll({ steps: [{ id: 't', type: 'inbox', title }] })
+      const { eventId } = await flow.track({ name: 'e', userIds: users(20) })
+      const begun = await chunk(eventId)
+      expect(begun).toBeGreaterThan(0)
+      expect(begun).toBeLessThan(400)
+      expect(await flow.titles('u00000')).toContain('4501500')
+    })
+
     test('up to 250 runs begin with the event, even for few users', async () => {
       await publishAll()
       expect(await flow.event((await flow.track({ name: 'e', userIds: users(4) })).eventId)).toMatchObject({
