@@ -61,6 +61,33 @@ suite('panel', () => {
     assert.equal(focusedRow(center), 0)
   })
 
+  test('on a page that is never idle an opened panel shows its rows when they come', async () => {
+    const user = newUser()
+    await fill(user)
+    const { fetch, requestIdleCallback } = window
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    window.requestIdleCallback = () => 0
+    window.fetch = async (input, init) => {
+      if (String(input).includes('/v1/inbox')) await held
+      return fetch(input, init)
+    }
+    try {
+      const center = await place(user, {}, '')
+      await until('panel', () => part(center, 'panel'))
+      // Something to render while it is closed.
+      center.texts = { all: 'Everything' }
+      await center.updateComplete
+      center.show()
+      letGo()
+      await until('rows', () => parts(center, 'row').length === 7)
+    } finally {
+      Object.assign(window, { fetch, requestIdleCallback })
+    }
+  })
+
   test('what is drawn again leaves its language alone, which would style all of it anew', async () => {
     const { user, center } = await opened()
     const panel = part(center, 'panel') as HTMLElement

@@ -80,6 +80,7 @@ export class NcPanel extends PanelPiece {
   readonly #focus = new FocusController(this)
   #i18n: (() => PanelI18n) | undefined
   #views: RareViews | undefined
+  #stopWaiting = (): void => {}
   #ticking: ReturnType<typeof setInterval> | undefined
   readonly #swipe = new LazyPart<SwipeController>(async () => {
     const part = await this.host.parts()?.loadTouch()
@@ -187,7 +188,7 @@ export class NcPanel extends PanelPiece {
 
   /** A closed panel renders in idle time, so that opening it shows rows at once; an open one once per frame, as changes come in bursts. */
   protected override async scheduleUpdate(): Promise<void> {
-    await (this.isShown ? nextFrame() : idle())
+    await (this.isShown ? nextFrame() : this.#idleOrShown())
     super.scheduleUpdate()
   }
 
@@ -215,7 +216,7 @@ export class NcPanel extends PanelPiece {
   protected override render(): TemplateResult {
     const { status, isListCovered, isRefused } = this
     return html`${header(this)}
-      ${status === 'offline' && (isListCovered || this.messages) ? offlineBar(this) : nothing}
+      ${status === 'offline' && isListCovered ? offlineBar(this) : nothing}
       <div class="stage">
         <div class="list-side ${isListCovered ? 'behind' : ''}" ?inert=${isListCovered}>
           ${isRefused ? refusal(this) : listSide(this)}
@@ -246,8 +247,17 @@ export class NcPanel extends PanelPiece {
     if (this.detail?.bodyFormat === 'markdown') markdown.load()
   }
 
+  /** A busy page may not be idle for long: what is opened waits no more. */
+  #idleOrShown(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stopWaiting = resolve
+      void idle().then(() => resolve())
+    })
+  }
+
   #toggle(isWanted: boolean): void {
     this.isShown = isWanted
+    this.#stopWaiting()
     if (this.isInline) {
       if (isWanted) this.renderNow()
     } else if (isWanted) this.#show()
