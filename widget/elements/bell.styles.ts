@@ -9,8 +9,8 @@ export const bellStyles = css`
     display: grid;
     place-items: center;
     position: relative;
-    width: var(--nc-bell-size, 40px);
-    height: var(--nc-bell-size, 40px);
+    width: var(--nc-bell-size, 2.857em);
+    height: var(--nc-bell-size, 2.857em);
     border-radius: 50%;
     color: var(--nc-bell-color, inherit);
     cursor: pointer;

@@ -121,6 +121,8 @@ suite('languages', () => {
       ...actions.map(({ label }) => label),
     ])
     const bodies = [
+      // The initial of a category without an icon.
+      'M',
       'You can',
 
       'I moved',

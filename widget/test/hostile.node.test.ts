@@ -231,7 +231,7 @@ test('as they arrive: toasts, announcements, notifications of the browser', { ti
   await inside('article.row').first().waitFor()
 })
 
-test('a refusal in hostile words is shown in its code alone, also by `debug`', { timeout: SLOW }, async () => {
+test('a refusal in hostile words is shown in its reference alone, also by `debug`', { timeout: SLOW }, async () => {
   const words = CORPUS.slice(0, 60).join(' ')
   await context.route('**/v1/users/auth', (route) =>
     route.request().method() === 'OPTIONS'
@@ -245,7 +245,7 @@ test('a refusal in hostile words is shown in its code alone, also by `debug`', {
   await page.goto(site.host.url)
   await mount(page, site.edge, userId)
   await inside('[part~=bell]').click()
-  await expect.poll(() => inside('.code').textContent()).toContain('<script>')
+  await expect.poll(() => inside('.reference').textContent()).toContain('<script>')
   await isLookedAt('refused')
   await page.evaluate(() => document.querySelector('notification-center')?.setAttribute('debug', ''))
   await expect.poll(() => inside('.debug').textContent()).toContain('The service refused')

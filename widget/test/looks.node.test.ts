@@ -243,3 +243,78 @@ test('a printed page has neither panel nor toasts over it, and an inline panel i
   expect(await seen(popover, '.panel')).toBe(false)
   for (const { page } of both) await page.context().close()
 })
+
+test('while the service is out of reach one line says so, and no row moves', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened()
+  const places = () =>
+    inside('article.row').evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().top)))
+  const before = await places()
+  await page.context().setOffline(true)
+  await page.evaluate(`dispatchEvent(new Event('offline'))`)
+  await inside('.offline').waitFor()
+  expect(await places()).toEqual(before)
+  const [bar, tabs, row] = await Promise.all(
+    ['.offline', '.tabs', 'article.row >> nth=0'].map((one) => inside(one).boundingBox()),
+  )
+  if (!bar || !tabs || !row) throw new Error('not there')
+  expect(bar.y).toBeCloseTo(tabs.y + tabs.height, 0)
+  expect(bar.height).toBeLessThan(40)
+  expect(bar.y + bar.height, 'it covers the day, not the row').toBeLessThanOrEqual(row.y + 1)
+  await inside('[role=tab]').nth(-2).click()
+  await page.context().close()
+})
+
+test('a panel with few messages is as high as they are, and has room for one that is open', {
+  timeout: SLOW,
+}, async () => {
+  const { page, inside } = await opened()
+  const height = async () => (await inside('.panel').boundingBox())?.height ?? 0
+  const full = await height()
+  for (let left = 7; left > 3; left--) {
+    await page.keyboard.press('Home')
+    await page.keyboard.press('e')
+    await expect.poll(() => inside('article.row').count()).toBe(left - 1)
+  }
+  await expect.poll(height).toBeLessThan(full - 80)
+  const [list, rows] = await Promise.all(['.scroller', '.rows'].map((one) => inside(one).boundingBox()))
+  expect(list?.height).toBeCloseTo(rows?.height ?? 0, 0)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect.poll(height).toBe(full)
+  await page.context().close()
+})
+
+test('a picture that does not come leaves no room', { timeout: SLOW }, async () => {
+  const id = crypto.randomUUID()
+  await site.edge.publish({
+    key: `pictured-${id}`,
+    name: 'Pictured',
+    trigger: { event: `pictured.${id}` },
+    steps: [{ id: 'tell', type: 'inbox', title: 'Pictured', imageUrl: 'https://pictures.example/none.png' }],
+  })
+  const { page, inside } = await opened({}, async (page) => {
+    await page.route('https://pictures.example/**', (route) => route.abort())
+  })
+  const userId = await page.evaluate(`document.querySelector('notification-center').userId`)
+  await site.edge.track({ name: `pictured.${id}`, userId, properties: {} })
+  await inside('article.row').filter({ hasText: 'Pictured' }).click()
+  await inside('[part~=detail]').waitFor()
+  await expect.poll(() => inside('.picture').isVisible()).toBe(false)
+  expect(await inside('.picture').count()).toBe(1)
+  await page.context().close()
+})
+
+test('text of twice the size has a bell, icons and pictures of twice the size', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened()
+  const sizes = () =>
+    Promise.all(
+      ['.bell', '.gear', '.avatar >> nth=0', '.dot >> nth=0', '.badge'].map(
+        async (one) => (await inside(one).boundingBox())?.height ?? 0,
+      ),
+    )
+  const before = await sizes()
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  const after = await sizes()
+  for (const [at, size] of before.entries()) expect((after[at] ?? 0) / size).toBeCloseTo(2, 1)
+  await page.context().close()
+})

@@ -9,7 +9,7 @@ import { has } from './has.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
-const UNREACHED = 'The service can’t be reached. Showing what was saved.'
+const UNREACHED = 'The service can’t be reached'
 const OFFLINE = 'You’re offline. Showing what was saved.'
 let line: Line
 let site: GivenSite

@@ -52,7 +52,7 @@ export class Categories {
 }
 
 /** The name that somebody gave it; of a key that nobody named, its words. */
-export function readable(key: string, name: string | undefined): string {
+export function readable(key: string, name?: string): string {
   if (name !== undefined && name !== key) return withoutTurns(name)
   const words =
     withoutTurns(key)

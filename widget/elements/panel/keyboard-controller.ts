@@ -85,6 +85,11 @@ export class KeyboardController implements ReactiveController {
 
   #walkRows(key: string, id: string | undefined): boolean {
     const panel = this.#panel
+    if (panel.detailId !== undefined) {
+      if (key !== 'j' && key !== 'k') return false
+      panel.actions.step(key === 'j' ? 1 : -1)
+      return true
+    }
     // A key may be quicker than the rendering of what has come.
     panel.flush()
     const last = (panel.list?.messages.length ?? 0) - 1

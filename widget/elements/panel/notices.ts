@@ -1,6 +1,8 @@
 // Shows what was done, for five seconds, with a button that takes it back.
 
 import type { ReactiveController } from 'lit'
+import type { Failure } from '../../lib/failure.ts'
+import type { Translate } from '../../lib/translations.ts'
 import type { NcPanel } from './panel.ts'
 
 interface NoticeOptions {
@@ -9,6 +11,8 @@ interface NoticeOptions {
   retry?: () => void
   /** It can no more be undone. */
   settle?: () => void
+  /** Why it did not work. */
+  failure?: Failure
 }
 
 export interface Notice extends NoticeOptions {
@@ -17,6 +21,16 @@ export interface Notice extends NoticeOptions {
 }
 
 const SHOWN_MS = 5_000
+
+/** What happened, and why when it did not work. */
+export function textOf({ key, failure }: Notice, t: Translate): string {
+  const text = t(key)
+  if (failure === undefined) return text
+  const { status, correlationId } = failure
+  if (status === 404) return `${text} ${t('gone')}`
+  if (status === 401 || status === 403) return `${text} ${t('errorHint')}`
+  return correlationId === null ? text : `${text} ${t('reference', { id: correlationId })}`
+}
 
 export class NoticeController implements ReactiveController {
   readonly #panel: NcPanel
@@ -36,7 +50,7 @@ export class NoticeController implements ReactiveController {
   show(key: string, options?: NoticeOptions): void {
     this.end()
     this.#shown = { key, ...options }
-    this.#panel.host.announce(this.#panel.i18n.t(key))
+    this.#panel.host.announce(textOf(this.#shown, this.#panel.i18n.t))
     this.#wait()
     this.#panel.requestUpdate()
   }

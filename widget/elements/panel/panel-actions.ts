@@ -2,6 +2,7 @@
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxCore, ListName, MessageChange } from '../../inbox/core-types.ts'
+import { failureOf } from '../../lib/failure.ts'
 import { NcActionEvent } from '../events/action.ts'
 import { NcFollowLinkEvent } from '../events/follow-link.ts'
 import { NcOpenMessageEvent } from '../events/open-message.ts'
@@ -56,6 +57,23 @@ export class PanelActions {
     panel.detailId = panel.currentId = message.id
     panel.renderNow()
     panel.querySelector<HTMLElement>('.detail-scroll')?.focus()
+  }
+
+  /** The message after the open one in its list (1), or before it (-1). */
+  neighbour(by: 1 | -1): InboxMessage | undefined {
+    const { messages = [], detailId } = this.#panel
+    const now = messages.findIndex(({ id }) => id === detailId)
+    // Opened, it may have left the list ("Unread"): the one in its place is the next.
+    return messages[now >= 0 ? now + by : by > 0 ? this.#openedAt : this.#openedAt - 1]
+  }
+
+  /** Opens it. */
+  step(by: 1 | -1): void {
+    const message = this.neighbour(by)
+    if (message === undefined) return
+    this.open(message)
+    const { isLoading, hasMore } = this.#panel.listState
+    if (hasMore && !isLoading && this.neighbour(1) === undefined) void this.#core?.load(this.#panel.tab)
   }
 
   back(): void {
@@ -189,8 +207,8 @@ export class PanelActions {
   async #attempt(change: Promise<void> | undefined): Promise<void> {
     try {
       await change
-    } catch {
-      this.#panel.notices.show('refused')
+    } catch (error) {
+      this.#panel.notices.show('refused', { failure: failureOf(error) })
     }
   }
 

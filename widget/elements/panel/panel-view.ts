@@ -1,12 +1,14 @@
 // Templates of the panel: header, tabs, list, detail, and the bars that report what is wrong or done.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { keyed } from 'lit/directives/keyed.js'
 import type { InboxFilter, InboxMessage } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
-import { icon, iconButton } from './icons.ts'
+import { PART_FAILED } from '../../lib/failure.ts'
+import { type IconName, icon, iconButton } from './icons.ts'
 import type { SelectionCommand } from './lazy/selection.ts'
 import { state } from './list/states.ts'
-import type { Notice } from './notices.ts'
+import { type Notice, textOf } from './notices.ts'
 import type { NcPanel } from './panel.ts'
 import type { PreferencesChange } from './settings/preferences.ts'
 
@@ -19,10 +21,18 @@ export function header(panel: NcPanel): TemplateResult {
     <h1 class="heading" .textContent=${t(areSettingsReady ? 'preferences' : 'notifications')}></h1>
     <slot name="header"></slot>
     <span class="spring">
-      ${isListCovered || status === 'error' || status === 'signed-out' ? nothing : listActions(panel)}
+      ${isListCovered ? neighbours(panel) : status === 'error' || status === 'signed-out' ? nothing : listActions(panel)}
       ${iconButton(t('close'), 'close', () => actions.close(), { look: 'closer' })}
     </span>
   </div>`
+}
+
+/** Beside an open message: the way to the others of its list. */
+function neighbours({ i18n: { t }, actions, areSettingsReady }: NcPanel): TemplateResult | typeof nothing {
+  if (areSettingsReady) return nothing
+  const button = (word: string, name: IconName, by: 1 | -1) =>
+    iconButton(t(word), name, () => actions.step(by), { isOff: actions.neighbour(by) === undefined })
+  return html`${button('previous', 'up', -1)}${button('next', 'down', 1)}`
 }
 
 /** What can be done with the list as a whole. */
@@ -72,8 +82,11 @@ function tabBar(panel: NcPanel, tabs: Tab[]): TemplateResult {
 export function listSide(panel: NcPanel): TemplateResult {
   const tabs = tabsOf(panel)
   const index = tabs.findIndex(({ tab }) => tab === panel.tab)
-  return html`${tabBar(panel, tabs)}<nc-list
-    class="scroller"
+  const isOffline = panel.status === 'offline'
+  // It lies over the day of the first row; snoozed messages have none.
+  const isLowered = isOffline && panel.tab === 'snoozed'
+  return html`${tabBar(panel, tabs)}${isOffline && panel.messages && !panel.isListCovered ? html`<div class="over">${offlineBar(panel)}</div>` : nothing}<nc-list
+    class=${isLowered ? 'scroller lowered' : 'scroller'}
     id="list"
     role="tabpanel"
     aria-labelledby=${`tab-${index}`}
@@ -82,7 +95,7 @@ export function listSide(panel: NcPanel): TemplateResult {
     .name=${tabs[index]?.name ?? ''}
     .loaded=${panel.messages}
     .listState=${panel.listState}
-    .isOffline=${panel.status === 'offline'}
+    .isOffline=${isOffline}
     .i18n=${panel.i18n}
     .now=${panel.now}
     .currentId=${panel.currentId}
@@ -99,7 +112,8 @@ export function listSide(panel: NcPanel): TemplateResult {
 export function detail(panel: NcPanel): TemplateResult | typeof nothing {
   const { detail: message } = panel
   if (message === undefined) return nothing
-  return html`<nc-detail
+  // Another message has its own place in the text, and its own pictures.
+  const element = html`<nc-detail
     part="detail"
     class="detail"
     role="region"
@@ -111,6 +125,7 @@ export function detail(panel: NcPanel): TemplateResult | typeof nothing {
     .markdown=${panel.views.markdown.value}
     .isSnoozing=${panel.snoozingId !== undefined}
   ></nc-detail>`
+  return html`${keyed(message.id, element)}`
 }
 
 /** A wheel that turns one way only reaches the tabs that have no room. */
@@ -123,18 +138,18 @@ function rollTabs(event: WheelEvent): void {
 /** In place of tabs and list: nobody is signed in, or the service refuses. */
 export function refusal({ i18n: { t }, status, host, actions: { tryAgain } }: NcPanel): TemplateResult {
   if (status === 'signed-out') return state({ icon: 'message', title: t('signedOut'), hint: t('signedOutHint') }, t)
-  return state(
-    { icon: 'error', title: t('error'), hint: t('errorHint'), code: host.controller()?.failure?.code, tryAgain },
-    t,
-  )
+  const { code, correlationId } = host.controller()?.failure ?? PART_FAILED
+  const hint = code === PART_FAILED.code ? '' : t('errorHint')
+  return state({ icon: 'error', title: t('error'), hint, reference: correlationId, tryAgain }, t)
 }
 
 /** Over the end of the list, so that it never covers what has the focus below it. */
-export function noticeBar({ i18n: { t }, actions }: NcPanel, { key, undo, retry }: Notice): TemplateResult {
+export function noticeBar({ i18n: { t }, actions }: NcPanel, notice: Notice): TemplateResult {
+  const { key, undo, retry } = notice
   const button = (label: string, onClick: () => void) =>
     html`<button type="button" class="link" @click=${onClick}>${t(label)}</button>`
   return html`<div class="notice">
-    ${icon(retry || /refused|error$/i.test(key) ? 'warning' : 'check')}<span .textContent=${t(key)}></span>
+    ${icon(retry || /refused|error$/i.test(key) ? 'warning' : 'check')}<span .textContent=${textOf(notice, t)}></span>
     ${undo ? button('undo', () => actions.undo()) : retry ? button('tryAgain', retry) : nothing}
   </div>`
 }
@@ -142,7 +157,7 @@ export function noticeBar({ i18n: { t }, actions }: NcPanel, { key, undo, retry 
 /** The browser knows whether the device has a network; the service may be out of reach all the same. */
 export function offlineBar({ i18n: { t }, actions }: NcPanel): TemplateResult {
   return html`<div part="offline" class="offline">
-    ${icon('offline')}<span>${t(navigator.onLine ? 'outOfReach' : 'offline')}</span>
+    ${icon('offline')}<span>${t(navigator.onLine ? 'offlineEmpty' : 'offline')}</span>
     <button type="button" class="link" @click=${actions.tryAgain}>${t('tryAgain')}</button>
   </div>`
 }

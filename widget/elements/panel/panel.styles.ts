@@ -11,7 +11,8 @@ export const panelStyles = css`
   flex-direction: column;
   --_width: var(--nc-panel-width, max(400px, 24em));
   width: var(--_width);
-  height: var(--nc-panel-height, 620px);
+  --_height: min(var(--nc-panel-height, 620px), max(320px, var(--_fit, 100vh)));
+  height: var(--_height);
   max-width: calc(100% - 24px);
   max-height: calc(100% - 16px);
   margin: 0;
@@ -31,7 +32,7 @@ export const panelStyles = css`
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
     top: max(8px, calc(anchor(bottom, 0px) + 8px)); bottom: 8px; inset-inline-end: clamp(12px, anchor(inside, 12px), 100% - 12px - min(var(--_width), 100% - 24px));
-    height: -webkit-fill-available; max-height: var(--nc-panel-height, 620px); min-height: min(320px, 100% - 16px);
+    height: -webkit-fill-available; max-height: var(--_height); min-height: min(320px, 100% - 16px);
   }
 }
 @position-try --above { top: 8px; bottom: max(8px, calc(anchor(top) + 8px)); align-self: end }
@@ -43,12 +44,14 @@ export const panelStyles = css`
 .panel [hidden] { display: none }
 .header { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 22px 10px; flex: none }
 .heading { margin: 0; flex: 99 1 min-content; min-width: 0; max-width: max-content; overflow-wrap: break-word; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em; line-height: 1.3 }
+.heading + slot::slotted(*) { margin-inline-start: 8px }
+.panel > slot::slotted(*) { padding: 10px 22px; border-block-start: 1px solid var(--_line) }
 .back + .heading { font-size: 1.071em; font-weight: 600 }
 .header .back { margin-inline-start: -14px }
 .spring { flex: 1; display: flex; justify-content: flex-end; gap: inherit }
-.icon { width: 20px; height: 20px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
+.icon { width: 1.429em; height: 1.429em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
 .icon-button {
-  all: unset; display: grid; place-items: center; width: 34px; height: 34px; border-radius: 10px;
+  all: unset; display: grid; place-items: center; width: 2.429em; height: 2.429em; border-radius: 10px;
   color: var(--_muted); cursor: pointer; transition: background-color .12s, color .12s;
 }
 .icon-button:hover { background: var(--_raised); color: var(--_text) }
@@ -75,8 +78,11 @@ export const panelStyles = css`
 .list-side { flex: 1; min-width: 0; display: flex; flex-direction: column }
 .behind { visibility: hidden }
 .scroller, .detail-scroll { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin }
-.offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 22px; border-block: 1px solid #0000; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
-.offline span { flex: 1 10em }
+.over { position: relative; z-index: 1; height: 0 }
+.over > * { position: absolute; inset-inline: 0 }
+.lowered { margin-block-start: 2.4em }
+.offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 3px 22px; border-block: 1px solid #0000; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
+.offline span { flex: 1; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
 .notice span { flex: 1 }
 .notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px #0003; z-index: 2 }
@@ -88,7 +94,7 @@ export const panelStyles = css`
   .panel[popover] .closer { display: grid }
   .header { gap: 0 }
   .heading { font-size: 1.071em }
-  .icon-button { width: 40px; height: 40px }
+  .icon-button { width: max(40px, 2.429em); height: max(40px, 2.429em) }
 }
 @media (prefers-reduced-motion: no-preference) {
   .panel[popover] { transition: opacity .16s ease-out, transform .18s cubic-bezier(.2, .8, .3, 1) }
@@ -96,6 +102,7 @@ export const panelStyles = css`
   .notice { animation: slide .18s ease-out }
 }
 @media (forced-colors: active) {
+  .count { border: 1px solid }
   .tab[aria-selected=true]::after { background: Highlight }
   .icon-button[aria-pressed=true], .button.primary { background: Highlight !important; color: HighlightText !important; forced-color-adjust: none }
   .notice { border: 1px solid CanvasText; background: Canvas; color: CanvasText; forced-color-adjust: none }

@@ -62,7 +62,7 @@ export class ScriptPlacement implements ReactiveController {
     const [bell, before, panel] = [this.#bell, this.#before, this.#panel]
     const isOpen = panel.classList.contains('open')
     if (!isOpen) this.#height = ''
-    else if (!this.#isAnchored) this.#height = 'var(--nc-panel-height,620px)'
+    else if (!this.#isAnchored) this.#height = 'var(--_height)'
     else if (!this.#height && isLeaving(panel, bell.left - before.left, bell.top - before.top))
       this.#height = getComputedStyle(panel).height
     this.#before = bell

@@ -22,6 +22,9 @@ export class PopoverController implements ReactiveController {
   readonly #placement: LazyPart<ScriptPlacement>
   readonly #roots = new Set<Node>()
   readonly #resized = new ResizeObserver(() => this.#onResize())
+  /** What the script alone knows of the height, in a sheet of its own: no style attribute anywhere. */
+  readonly #sheet = new CSSStyleSheet()
+  #fit = ''
   #wasHidden = false
 
   constructor(panel: NcPanel) {
@@ -34,14 +37,28 @@ export class PopoverController implements ReactiveController {
   }
 
   hostConnected(): void {
+    this.#panel.host.shadow.adoptedStyleSheets.push(this.#sheet)
     this.#resized.observe(this.#panel)
     this.#preparePlacement()
   }
 
   hostDisconnected(): void {
+    const { shadow } = this.#panel.host
+    shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet)
     this.#resized.disconnect()
     for (const root of this.#roots) root.removeEventListener('scroll', this.#onScroll, true)
     this.#roots.clear()
+  }
+
+  /** A popover with few messages is no higher than they are; a message, the settings or a sheet have all the room. */
+  hostUpdated(): void {
+    const { list, isShown, isInline, isListCovered, actions } = this.#panel
+    const content = list?.contentElement
+    if (!isShown || isInline) return
+    const isFree = content && !isListCovered && !actions.isSheetShown
+    const fit = isFree ? `.panel{--_fit:${this.#panel.offsetHeight - list.clientHeight + content.offsetHeight}px}` : ''
+    if (fit !== this.#fit) this.#sheet.replaceSync(fit)
+    this.#fit = fit
   }
 
   /** Browsers hide a popover that is moved in the page, without an event. */

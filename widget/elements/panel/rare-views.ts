@@ -1,6 +1,6 @@
 // Loads the views that few need, each when it is first asked for.
 
-import { hasThrown, PART_FAILED } from '../../lib/failure.ts'
+import { type Failure, hasThrown, PART_FAILED } from '../../lib/failure.ts'
 import { NcErrorEvent } from '../events/error.ts'
 import { LazyPart } from './lazy-part.ts'
 import type { DrawMarkdown } from './message/markdown-view.ts'
@@ -42,7 +42,7 @@ export function createRareViews(host: PanelHost, notices: NoticeController, upda
   )
   const loadSettings = async (): Promise<Preferences | undefined> => {
     const call = () => host.controller()?.core?.call
-    const onRefused = (): void => notices.show('refused')
+    const onRefused = (failure: Failure): void => notices.show('refused', { failure })
     const part = await host.parts()?.loadSettings()
     const preferences = part?.createSettings({ i18n, call, onChange: update, onRefused })
     void preferences?.read()

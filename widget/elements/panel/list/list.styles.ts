@@ -4,6 +4,8 @@ import { css } from 'lit'
 
 export const listStyles = css`
 .scroller { position: relative; display: flex; flex-direction: column; overflow-anchor: none }
+.above { position: sticky; inset-block-start: 10px; z-index: 2; display: grid; justify-content: center; align-items: start; flex: none; height: 0 }
+.above .button { border-radius: 99px; box-shadow: 0 6px 20px #0003 }
 .rows { position: relative }
 .windowed > nc-row { background: var(--_surface) }
 .rows > [pinned] { position: absolute; inset-inline: 0 }
@@ -11,13 +13,13 @@ export const listStyles = css`
 .state-title { margin: 14px 0 0; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em }
 .state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch }
 .state .button { margin-block-start: 16px }
-.code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace }
+.reference { margin: 12px 0 0; color: var(--_muted); font-size: .857em; overflow-wrap: anywhere }
 .resting { width: 132px; height: 106px }
 .more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: .929em }
 .bone-row { pointer-events: none }
 .bone-row:first-child { margin-block-start: calc(18px + 1.214em) }
 .panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, #0000); margin-block-start: .75em }
-.panel .avatar.bone { height: 36px; margin: 0 }
+.panel .avatar.bone { height: 2.571em; margin: 0 }
 .panel .bone-title { width: 62%; height: .929em; margin-block-start: 3px }
 .bone-short { width: 40% }
 /* Behind the rows, held in view: they are seen when the browser scrolls ahead of the page. */

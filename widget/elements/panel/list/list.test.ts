@@ -335,6 +335,24 @@ suite('a long list', () => {
     assert.equal(blankOf(center), 0)
   })
 
+  test('arrivals above the view are counted, and a press leads to them', async () => {
+    const { user, center } = await windowed(60)
+    const pill = () => center.shadowRoot?.querySelector<HTMLElement>('.above button')
+    scrollerOf(center).scrollTop = 2_000
+    await frame()
+    for (const title of ['First', 'Second']) await track(user, 'flood.orders', { title })
+    await until('two are counted', () => pill()?.textContent?.trim() === '2 new notifications')
+    await assertAccessible(center)
+    pill()?.click()
+    await until('at the top', () => focusedTitle(center) === 'Second')
+    assert.equal(scrollerOf(center).scrollTop, 0)
+    await until('no more', () => pill() === null)
+    await track(user, 'flood.orders', { title: 'Third' })
+    await until('arrived', () => center.messages[0]?.title === 'Third')
+    await frame()
+    assert.isNull(pill() ?? null)
+  })
+
   test('a narrower panel measures its rows anew', async () => {
     const { center } = await windowed(200)
     press(center, 'Home')

@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import type { ListName, ListState } from '../../../inbox/core-types.ts'
 import type { PanelI18n } from '../i18n.ts'
+import { icon } from '../icons.ts'
 import { NcRow } from '../message/row.ts'
 import type { PanelActions } from '../panel-actions.ts'
 import { PanelPiece } from '../panel-piece.ts'
@@ -16,6 +17,8 @@ import { WindowController } from './windowing.ts'
 
 const PROPERTY = { attribute: false }
 const NONE: InboxMessage[] = []
+/** What comes there is seen, in px. */
+const NEAR_TOP = 40
 
 /** Its role, name and id are attributes that the panel sets. */
 export class NcList extends PanelPiece {
@@ -36,6 +39,7 @@ export class NcList extends PanelPiece {
     actions: PROPERTY,
     isInFront: PROPERTY,
     activeId: { state: true },
+    newAbove: { state: true },
   }
 
   declare tab: ListName
@@ -63,11 +67,15 @@ export class NcList extends PanelPiece {
   declare isInFront: () => boolean
   /** Pointed at, or in focus: of a long list, or beside a sheet, this row alone shows its actions. */
   declare protected activeId: string | undefined
+  /** How many messages have come above the view since it left the top. */
+  declare protected newAbove: number
   readonly #ownRows = new OwnRows()
   readonly #window = new WindowController(this)
 
   constructor() {
     super()
+    this.newAbove = 0
+    this.addEventListener('scroll', () => this.#forgetNewAbove(), { passive: true })
     new VisibilityController(this, {
       isListInFront: () => this.isInFront(),
       onSeen: (ids) => this.actions.seen(ids),
@@ -76,6 +84,12 @@ export class NcList extends PanelPiece {
 
   get messages(): InboxMessage[] {
     return this.loaded ?? NONE
+  }
+
+  /** What is as high as all messages together; undefined of a list that is long, or empty. */
+  get contentElement(): HTMLElement | undefined {
+    const isShort = this.loaded?.length && !this.#window.isWindowed
+    return (isShort && this.querySelector<HTMLElement>('.list')) || undefined
   }
 
   /** Of the row that has the focus. */
@@ -101,6 +115,13 @@ export class NcList extends PanelPiece {
     return row && message
   }
 
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const before = changed.get('loaded') as InboxMessage[] | undefined
+    if (changed.has('tab')) this.newAbove = 0
+    else if (before?.[0] !== undefined) this.newAbove += Math.max(0, this.indexOf(before[0].id))
+    this.#forgetNewAbove()
+  }
+
   protected override update(changed: Map<PropertyKey, unknown>): void {
     const root = this.getRootNode() as ShadowRoot
     const focused = root.activeElement as HTMLElement | null
@@ -116,10 +137,22 @@ export class NcList extends PanelPiece {
 
   protected override render(): TemplateResult {
     const { loaded, listState, i18n, actions } = this
-    return html`${this.#content()}
+    return html`${this.#pill()}${this.#content()}
       ${loaded?.length && listState.isLoading && listState.hasMore ? skeleton(1) : nothing}
       ${loaded?.length && listState.failure ? moreFailed(i18n.t, actions.tryAgain) : nothing}
       <span class="live" role="status">${loaded === undefined && listState.isLoading ? i18n.t('loading') : ''}</span>`
+  }
+
+  #pill(): TemplateResult | typeof nothing {
+    if (this.newAbove === 0) return nothing
+    const text = this.i18n.t('arrived', { count: this.newAbove })
+    return html`<div class="above">
+      <button type="button" class="button primary" @click=${() => this.focusRow(0)}>${text} ${icon('up')}</button>
+    </div>`
+  }
+
+  #forgetNewAbove(): void {
+    if (this.scrollTop < NEAR_TOP) this.newAbove = 0
   }
 
   #content(): TemplateResult {
@@ -129,7 +162,8 @@ export class NcList extends PanelPiece {
     if (loaded !== undefined) return loaded.length === 0 ? this.#empty() : this.#feed(loaded)
     if (this.isOffline)
       return state({ icon: 'offline', title: t('offlineEmpty'), hint: t('offlineEmptyHint'), tryAgain }, t)
-    if (listState.failure) return state({ icon: 'error', title: t('error'), code: listState.failure.code, tryAgain }, t)
+    if (listState.failure)
+      return state({ icon: 'error', title: t('error'), reference: listState.failure.correlationId, tryAgain }, t)
     return html`<div part="list" class="list" aria-busy="true">${skeleton(5)}</div>`
   }
 

@@ -8,13 +8,14 @@ export interface State {
   icon: Extract<IconName, 'error' | 'offline' | 'message'>
   title: string
   hint?: string
-  code?: string | undefined
+  /** By which the service finds the failure in its log. */
+  reference?: string | null | undefined
   /** Undefined where trying again is of no use. */
   tryAgain?: (() => void) | undefined
 }
 
 /** A state in the middle of the panel. */
-export function state({ icon: name, title, hint = '', code, tryAgain }: State, t: Translate): TemplateResult {
+export function state({ icon: name, title, hint = '', reference, tryAgain }: State, t: Translate): TemplateResult {
   return html`<div part=${name === 'error' ? 'error' : 'empty'} class="state">
     <span class="avatar large ${name === 'error' ? 'error' : 'plain'}">${icon(name)}</span>
     <p class="state-title">${title}</p>
@@ -24,7 +25,7 @@ export function state({ icon: name, title, hint = '', code, tryAgain }: State, t
         ? nothing
         : html`<button type="button" class="button primary" @click=${tryAgain}>${t('tryAgain')}</button>`
     }
-    ${code === undefined ? nothing : html`<p class="code">${code}</p>`}
+    ${reference ? html`<p class="reference">${t('reference', { id: reference })}</p>` : nothing}
   </div>`
 }
 

@@ -11,7 +11,7 @@ import { PanelPiece } from '../panel-piece.ts'
 import { detailStyles } from './detail.styles.ts'
 import type { DrawMarkdown } from './markdown-view.ts'
 import { type MessageAction, messageActions } from './message-actions.ts'
-import { avatar, buttons, picture, targetOf } from './message-bits.ts'
+import { avatar, buttons, picture, priorityOf, targetOf } from './message-bits.ts'
 
 const PROPERTY = { attribute: false }
 
@@ -39,12 +39,14 @@ export class NcDetail extends PanelPiece {
 
   override render(): TemplateResult {
     const { message, now, actions } = this
-    const { times } = this.i18n
+    const { times, t } = this.i18n
+    const priority = priorityOf(message, t)
     return html`<div class="detail-scroll" tabindex="0" role="group" aria-label=${message.title}>
         <div class="detail-head">
           ${avatar(message)}
           <div class="words">
             <h2 part="title" class="detail-title" dir="auto">${message.title}</h2>
+            ${priority === undefined ? nothing : html`<span class="priority ${message.priority}" .textContent=${priority}></span>`}
             <time part="time" class="time" datetime=${message.createdAt}
               >${times.full(message.createdAt)} · ${times.relative(message.createdAt, now)}</time
             >
@@ -82,8 +84,7 @@ export class NcDetail extends PanelPiece {
     const link = safeLink(this.message.link)
     if (link === null) return nothing
     const label = targetOf(link) === '_blank' ? html`${t('openLink')} ${icon('open')}` : t('openLink')
-    const hasPrimary = this.message.actions.some(({ style }) => style === 'primary')
-    return this.#link(link, label, `button ${hasPrimary ? 'default' : 'primary'}`)
+    return this.#link(link, label, `button ${this.message.actions.length > 0 ? 'quiet' : 'primary'}`)
   }
 
   #toolbar(): TemplateResult {

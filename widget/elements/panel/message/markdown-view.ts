@@ -41,6 +41,7 @@ function drawBlocks(blocks: Block[], drawLink: DrawLink): TemplateResult[] {
 const markdownStyles = createSheet(`
 .prose h3 { font-size: 1.036em; font-weight: 650 }
 .prose ul, .prose ol { padding-inline-start: 1.4em }
+.detail-scroll:dir(rtl) :is(ul, ol):dir(ltr) { padding: 0; list-style-position: inside }
 .prose li { margin-block: .2em }
 .prose a { color: var(--_accent); text-underline-offset: 3px; border-radius: 3px }
 .prose code { padding: .12em .36em; border-radius: 5px; background: var(--_raised); font: .88em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }

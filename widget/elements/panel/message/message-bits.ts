@@ -1,9 +1,11 @@
 // Templates that rows, the detail and toasts have in common: the picture of a message, its buttons, the target of a link.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { InboxMessage } from '../../../../contract/api.ts'
+import type { InboxMessage, MessageAction } from '../../../../contract/api.ts'
 import { NAMED_ICONS, type NamedIcon } from '../../../../contract/delivery.ts'
 import { isImageLink, safeLink } from '../../../../contract/link.ts'
+import type { Translate } from '../../../lib/translations.ts'
+import { readable } from '../categories.ts'
 import { icon } from '../icons.ts'
 import type { PanelActions } from '../panel-actions.ts'
 
@@ -19,16 +21,41 @@ const isNamed = (value: unknown): value is NamedIcon => NAMED_ICONS.includes(val
 const hideBroken = (event: Event): void => {
   if (event.target instanceof HTMLImageElement) event.target.hidden = true
 }
+/** A large one leaves no room at all. */
+const hideWithRoom = (event: Event): void => {
+  const { parentElement } = event.target as HTMLElement
+  if (parentElement) parentElement.hidden = true
+}
 
-/** A square of fixed size: an image, a named icon in its colour, or the bell. */
+/** A square of fixed size: an image, a named icon in its colour, the initial of the category, or the bell. */
 export function avatar(message: InboxMessage): TemplateResult {
   const image = imageLink(message.icon)
-  const name = isNamed(message.icon) ? message.icon : undefined
-  const tone = name ?? (message.priority === 'urgent' ? 'error' : 'plain')
-  if (image === null) return html`<span class="avatar ${tone}">${icon(name ?? 'message')}</span>`
+  if (image === null) return isNamed(message.icon) ? named(message.icon) : unnamed(message)
   return html`<span class="avatar plain"
     ><img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${hideBroken}
   /></span>`
+}
+
+const named = (name: NamedIcon): TemplateResult => html`<span class="avatar ${name}">${icon(name)}</span>`
+
+/** Whoever scans the list tells what a message is about, as far as it says so. */
+function unnamed({ category, priority }: InboxMessage): TemplateResult {
+  const tone = priority === 'urgent' ? 'error' : category === null ? 'plain' : 'kind'
+  const [initial] = category === null ? [] : readable(category)
+  return html`<span class="avatar ${tone}" aria-hidden="true">${initial ?? icon('message')}</span>`
+}
+
+/** `high` and `urgent` in a word. */
+export function priorityOf({ priority }: InboxMessage, t: Translate): string | undefined {
+  return priority === 'urgent' ? t('urgent') : priority === 'high' ? t('important') : undefined
+}
+
+/** The same in little room: shapes differ, not colours alone. */
+export function priorityMark(message: InboxMessage, t: Translate): TemplateResult | typeof nothing {
+  const word = priorityOf(message, t)
+  if (word === undefined) return nothing
+  const name = message.priority === 'urgent' ? 'error' : 'up'
+  return html`<span class="priority ${message.priority}" title=${word}>${icon(name)}</span>`
 }
 
 /** The large image of the detail; its box is there before it is. */
@@ -36,7 +63,7 @@ export function picture(message: InboxMessage): TemplateResult | typeof nothing 
   const image = imageLink(message.imageUrl)
   if (image === null) return nothing
   return html`<span class="picture"
-    ><img src=${image} alt="" decoding="async" referrerpolicy="no-referrer" @error=${hideBroken}
+    ><img src=${image} alt="" decoding="async" referrerpolicy="no-referrer" @error=${hideWithRoom}
   /></span>`
 }
 
@@ -46,14 +73,16 @@ export function targetOf(link: string): string | typeof nothing {
   return new URL(link).origin === location.origin ? nothing : '_blank'
 }
 
-/** The message's own actions as buttons; `first` stands before them in the same row. */
+/** The message's own actions as buttons, the primary ones first; `last` stands after them in the same row. */
 export function buttons(
   message: InboxMessage,
   actions: Pick<PanelActions, 'run'>,
-  first: TemplateResult | typeof nothing = nothing,
+  last: TemplateResult | typeof nothing = nothing,
 ): TemplateResult | typeof nothing {
-  if (message.actions.length === 0 && first === nothing) return nothing
-  const all = message.actions.slice(0, 4).map((action) => {
+  if (message.actions.length === 0 && last === nothing) return nothing
+  const rank = ({ style }: MessageAction) => (style === 'primary' ? 0 : 1)
+  const ordered = message.actions.slice(0, 4).sort((a, b) => rank(a) - rank(b))
+  const all = ordered.map((action) => {
     const link = safeLink(action.link)
     const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
     // The middle button follows a link, too; the right one asks for a menu.
@@ -73,5 +102,5 @@ export function buttons(
       >${action.label}</a
     >`
   })
-  return html`<div part="actions" class="actions">${first}${all}</div>`
+  return html`<div part="actions" class="actions">${all}${last}</div>`
 }

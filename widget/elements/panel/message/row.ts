@@ -8,7 +8,7 @@ import { iconButton } from '../icons.ts'
 import type { PanelActions } from '../panel-actions.ts'
 import { PanelPiece } from '../panel-piece.ts'
 import { messageActions } from './message-actions.ts'
-import { avatar, buttons } from './message-bits.ts'
+import { avatar, buttons, priorityMark, priorityOf } from './message-bits.ts'
 import { rowStyles } from './row.styles.ts'
 
 const PROPERTY = { attribute: false }
@@ -53,8 +53,8 @@ export class NcRow extends PanelPiece {
   declare content: HTMLElement | undefined
 
   override render(): TemplateResult {
-    const { message, isCurrent, index, i18n } = this
-    const { unopened, title } = message
+    const { message, isCurrent, index } = this
+    const { unopened } = message
     return html`${this.#day()}<article
       part="row"
       class="row ${unopened ? 'unopened' : ''} ${this.isSnoozing ? 'snoozing' : ''}"
@@ -62,7 +62,7 @@ export class NcRow extends PanelPiece {
       tabindex=${isCurrent ? 0 : -1}
       aria-posinset=${index + 1}
       aria-setsize=${this.total}
-      aria-label=${`${unopened ? `${i18n.t('unread')}. ` : ''}${title}, ${this.#time()}`}
+      aria-label=${this.#label()}
       @click=${this.#onClick}
     >
       <span part="dot" class="dot" ?hidden=${!unopened}></span>
@@ -70,6 +70,13 @@ export class NcRow extends PanelPiece {
       ${this.content ?? this.#content()}
       ${this.showsActions && this.isSelected === undefined ? this.#quickActions() : nothing}
     </article>`
+  }
+
+  #label(): string {
+    const { message, i18n } = this
+    const { unopened, title } = message
+    const [state, priority] = [unopened ? `${i18n.t('unread')}. ` : '', priorityOf(message, i18n.t)]
+    return `${state}${priority === undefined ? '' : `${priority}. `}${title}, ${this.#time()}`
   }
 
   #time(): string {
@@ -86,10 +93,11 @@ export class NcRow extends PanelPiece {
   #content(): TemplateResult {
     const { message, i18n, actions } = this
     const at = message.snoozedUntil ?? message.createdAt
-    return html`${avatar(message)}
+    return html`${this.isSelected === undefined ? avatar(message) : nothing}
       <div class="words">
         <div class="line">
           <button part="title" class="title" type="button" tabindex="-1" dir="auto">${message.title}</button>
+          ${priorityMark(message, i18n.t)}
           <time part="time" class="time" datetime=${at} title=${i18n.times.full(at)} .textContent=${this.#time()}></time>
         </div>
         ${message.body === '' ? nothing : html`<p part="body" class="excerpt" dir="auto">${excerptOf(message)}</p>`}
@@ -97,18 +105,20 @@ export class NcRow extends PanelPiece {
       </div>`
   }
 
+  /** In the place of the picture. */
   #checkbox(isSelected: boolean): TemplateResult {
-    return html`<input
-      type="checkbox"
-      class="choose"
-      tabindex="-1"
-      aria-label=${`${this.i18n.t('select')}: ${this.message.title}`}
-      .checked=${isSelected}
-      @change=${() => this.actions.toggleSelected(this.message)}
-    />`
+    return html`<span class="box"
+      ><input
+        type="checkbox"
+        class="choose"
+        tabindex="-1"
+        aria-label=${`${this.i18n.t('select')}: ${this.message.title}`}
+        .checked=${isSelected}
+        @change=${() => this.actions.toggleSelected(this.message)}
+    /></span>`
   }
 
-  /** Stand over the time while the row is pointed at or has the focus. */
+  /** Stand on the upper edge while the row is pointed at or has the focus. */
   #quickActions(): TemplateResult {
     const { message, actions, i18n } = this
     return html`<div class="quick">

@@ -1,6 +1,7 @@
 // Reads and changes the preferences of a user; a change is shown at once and put back when it is refused.
 
 import type { InboxPreferences } from '../../../../contract/api.ts'
+import { type Failure, failureOf } from '../../../lib/failure.ts'
 import type { Call } from '../../../transport/api.ts'
 
 type Category = InboxPreferences['categories'][number]
@@ -16,7 +17,7 @@ export interface PreferencesOptions {
   /** Undefined while signed out. */
   call: () => Call | undefined
   onChange: () => void
-  onRefused: () => void
+  onRefused: (failure: Failure) => void
 }
 
 const PATH = '/v1/inbox/preferences'
@@ -62,8 +63,8 @@ export class Preferences {
   async #send(change: PreferencesChange): Promise<void> {
     try {
       await this.#ask('PUT', change)
-    } catch {
-      this.#options.onRefused()
+    } catch (error) {
+      this.#options.onRefused(failureOf(error))
     }
     this.#waiting = this.#waiting.filter((other) => other !== change)
     this.#options.onChange()
