@@ -4,10 +4,17 @@ import { type CSSResult, LitElement } from 'lit'
 
 /** Renders without a shadow root of its own, and adds its `styles` once to the root around it. */
 export abstract class Piece extends LitElement {
-  /** Registers the class under its tag; a tag that is taken is left as it is. */
-  static register(this: CustomElementConstructor, tag: string): void {
+  /** Another number for each change of what these elements pass to each other: two versions on one page share those that came first. */
+  static readonly generation: number = 1
+
+  /** Registers the class under its tag, once. Throws when an element of the page, or of another generation, has the tag. */
+  static register(this: CustomElementConstructor & { generation: number }, tag: string): void {
+    const taken = customElements.get(tag)
     // biome-ignore lint/complexity/noThisInStatic: each piece registers itself.
-    if (!customElements.get(tag)) customElements.define(tag, this)
+    if (taken === undefined) customElements.define(tag, this)
+    // biome-ignore lint/complexity/noThisInStatic: as above.
+    else if (Reflect.get(taken, 'generation') !== this.generation)
+      throw new Error(`<${tag}> is an element of the page, or of another version of the widget.`)
   }
 
   protected override createRenderRoot(): HTMLElement {

@@ -276,9 +276,15 @@ test('under a Trusted Types allow-list without lit-html the element says so, onc
       .toEqual([expect.stringContaining('trusted-types lit-html')])
     expect(await page.evaluate(() => document.documentElement.dataset.errors)).toBe('client/part-failed')
     expect(signIns() - before).toBe(1)
+    // A function of the page's own in place of the browser's is there again once the script has run.
+    await page.addInitScript(`{
+      const { createPolicy } = trustedTypes
+      globalThis.own = trustedTypes.createPolicy = (...given) => createPolicy.apply(trustedTypes, given)
+    }`)
     await page.goto(open.url)
     await mount(page, edge, userId, { 'base-url': line.url })
     await has('state', 'ready')
+    expect(await page.evaluate('trustedTypes.createPolicy === own')).toBe(true)
   } finally {
     await closed.close()
     await open.close()

@@ -19,7 +19,7 @@ let userId = ''
 
 beforeAll(async () => {
   // The last one whose tabs asked no leader what it knows, and which wiped all that another schema had stored.
-  former = await buildFormerVersion('former', 'widget/inbox/ask-leader.ts')
+  former = await buildFormerVersion('former', 'widget/inbox/newcomer.ts')
   site = await givenSite({}, undefined, { files: former.files })
 }, 3 * SLOW)
 
