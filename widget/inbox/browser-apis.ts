@@ -1,26 +1,9 @@
-// What an inbox needs of the browser around it: storage, locks, a word to the other tabs, the page's own fate, a socket.
+// Gives an inbox what it uses of the browser: storage, locks, channels to other tabs, the page's own states, a socket.
 
-import type { CreateRealtime } from '../transport/realtime.ts'
-import type { CoreDeps } from './core-types.ts'
-import { isPageVisible, type PageState, watchPage } from './page-lifecycle.ts'
-import { type InboxStorage, pageStorage } from './storage.ts'
+import type { BrowserApis, CoreDeps, Locks } from './core-types.ts'
+import { isPageVisible, watchPage } from './page-lifecycle.ts'
+import { pageStorage } from './storage.ts'
 import type { Broadcast } from './sync/broadcast.ts'
-
-export interface Locks {
-  /** Holds the lock while `act` runs; the promise rejects when it was taken away. `steals`: at once, from whoever has it. */
-  request(name: string, how: { steals?: boolean; signal?: AbortSignal }, act: () => Promise<void>): Promise<void>
-  names: Broadcast['lockNames']
-}
-
-export interface BrowserApis {
-  storage: InboxStorage
-  locks: Locks
-  openChannel: Broadcast['openChannel']
-  isVisible(): boolean
-  watchPage(onState: (state: PageState) => void): () => void
-  /** Fetches the part of the socket. */
-  loadRealtime(): Promise<CreateRealtime>
-}
 
 /** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
 export function browserApis({

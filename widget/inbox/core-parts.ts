@@ -1,10 +1,7 @@
 // The parts of the inbox that come after the badge, and how they are loaded (see elements/parts.ts for the rest).
 
-import type { CreateRealtime } from '../transport/realtime.ts'
-import type { createInboxCore } from './inbox-core.ts'
+import type { CoreDeps, InboxCore } from './core-types.ts'
 
-export interface CoreParts {
-  loadCore: () => Promise<{ createInboxCore: typeof createInboxCore }>
-  /** Wanted once there is a list: until it comes, changes are asked for. */
-  loadRealtime: () => Promise<{ createRealtime: CreateRealtime }>
+export interface CoreParts extends Pick<CoreDeps, 'loadRealtime'> {
+  loadCore: () => Promise<{ createInboxCore: (deps: CoreDeps) => Promise<InboxCore> }>
 }

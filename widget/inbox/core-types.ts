@@ -1,19 +1,36 @@
-// What the inbox core offers and what it needs: the seam between the first script and the parts that come after the badge.
+// The types of the inbox core: what it offers, and what it needs of its page and of the browser.
 
 import type { InboxFilter, InboxMessage } from '../../contract/api.ts'
 import type { RegisteredEventType } from '../../contract/delivery.ts'
 import type { ServerClock } from '../lib/clock.ts'
 import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
+import type { CreateRealtime } from '../transport/realtime.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
-import type { BrowserApis } from './browser-apis.ts'
 import type { Counts } from './change-log.ts'
-import type { CoreParts } from './core-parts.ts'
+import type { PageState } from './page-lifecycle.ts'
 import type { InboxStorage } from './storage.ts'
 import type { Broadcast } from './sync/broadcast.ts'
 
 /** `offline`: the service is out of reach, whatever the browser reports. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
+
+export interface Locks {
+  /** Holds the lock while `act` runs; the promise rejects when it was taken away. `steals`: at once, from whoever has it. */
+  request(name: string, how: { steals?: boolean; signal?: AbortSignal }, act: () => Promise<void>): Promise<void>
+  names: Broadcast['lockNames']
+}
+
+/** What an inbox uses of the browser. */
+export interface BrowserApis {
+  storage: InboxStorage
+  locks: Locks
+  openChannel: Broadcast['openChannel']
+  isVisible(): boolean
+  watchPage(onState: (state: PageState) => void): () => void
+  /** Fetches the part of the socket. */
+  loadRealtime(): Promise<CreateRealtime>
+}
 
 /** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
 export interface Watch {
@@ -39,7 +56,8 @@ export interface CoreDeps {
   /** What is kept in this browser; default the page's own. */
   storage: InboxStorage | undefined
   broadcast: Broadcast
-  loadRealtime: CoreParts['loadRealtime']
+  /** Wanted once there is a list: until it comes, changes are asked for. */
+  loadRealtime: () => Promise<{ createRealtime: CreateRealtime }>
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
   /** The socket is up: this page can answer those that begin. */

@@ -1,8 +1,7 @@
 // Records what an inbox does, from between the inbox and the world: its last events, and the state that they lead to.
 
 import type { AuthAnswer } from '../../../contract/api.ts'
-import type { BrowserApis } from '../../inbox/browser-apis.ts'
-import type { Watch } from '../../inbox/core-types.ts'
+import type { BrowserApis, Watch } from '../../inbox/core-types.ts'
 import type { Failure } from '../../lib/failure.ts'
 import { watchBrowser, watchCall } from './watch.ts'
 

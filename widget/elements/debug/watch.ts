@@ -3,7 +3,7 @@
 import type { AuthAnswer } from '../../../contract/api.ts'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
-import type { BrowserApis } from '../../inbox/browser-apis.ts'
+import type { BrowserApis } from '../../inbox/core-types.ts'
 import { failureOf } from '../../lib/failure.ts'
 import type { Call } from '../../transport/api.ts'
 import type { CreateRealtime } from '../../transport/realtime.ts'

@@ -2,7 +2,7 @@
 
 import type { InboxHead, MessagePatch, RegisterItem } from '../../../contract/api.ts'
 import type { Call } from '../../transport/api.ts'
-import type { BrowserApis } from '../browser-apis.ts'
+import type { BrowserApis } from '../core-types.ts'
 import type { InboxStore } from '../inbox-store.ts'
 import type { TabMessage } from '../sync/tab-message.ts'
 import { createReceipts, nameOf, type Receipts } from './receipts.ts'

@@ -5,7 +5,7 @@ import type { RegisteredEventType } from '../../../contract/delivery.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { reconnectDelayMs } from '../../lib/delays.ts'
 import { failureOf, isOutOfReach } from '../../lib/failure.ts'
-import type { Locks } from '../browser-apis.ts'
+import type { Locks } from '../core-types.ts'
 import type { InboxStorage } from '../storage.ts'
 
 export interface Receipts {

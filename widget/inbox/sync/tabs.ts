@@ -1,6 +1,6 @@
 // One of all tabs of this browser and user leads: it has the socket and publishes frames to the others.
 
-import type { BrowserApis } from '../browser-apis.ts'
+import type { BrowserApis } from '../core-types.ts'
 import type { Channel } from './broadcast.ts'
 import type { TabMessage } from './tab-message.ts'
 

@@ -1,9 +1,8 @@
 // A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
 
 import type { HandshakeAuth, InboxFrame } from '../../../contract/frames.ts'
-import type { BrowserApis } from '../../inbox/browser-apis.ts'
 import type { Counts } from '../../inbox/change-log.ts'
-import type { CoreDeps } from '../../inbox/core-types.ts'
+import type { BrowserApis, CoreDeps } from '../../inbox/core-types.ts'
 import { Inbox } from '../../inbox/inbox.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
 import type { PageState } from '../../inbox/page-lifecycle.ts'

@@ -1,6 +1,6 @@
 // The locks of one browser as the model sees them: asked for in turn, stolen, and let go when a tab ends.
 
-import type { Locks } from '../../inbox/browser-apis.ts'
+import type { Locks } from '../../inbox/core-types.ts'
 import type { Life, World } from './world.ts'
 
 interface Held {
