@@ -10,6 +10,7 @@ import type { Finding } from './explain.ts'
 import { Inspection } from './inspection.ts'
 import { clock, describe, headline, type Report, type Section, toText } from './report.ts'
 import { Trace } from './trace.ts'
+import { createWatch } from './watch.ts'
 
 export class NcDebug extends Piece {
   static override readonly styles = debugStyles
@@ -142,6 +143,7 @@ export interface Debug {
 export function createDebug(host: PanelHost): Debug {
   const center = host.element
   const trace = new Trace()
+  const watch = createWatch(trace)
   let view: NcDebug | undefined
   const update = (): void => {
     if (!center.debug || !center.isConnected) {
@@ -159,7 +161,7 @@ export function createDebug(host: PanelHost): Debug {
   return {
     watch: () => {
       trace.begin()
-      return trace.watch
+      return watch
     },
     update,
   }

@@ -1,9 +1,8 @@
 // Records what an inbox does, from between the inbox and the world: its last events, and the state that they lead to.
 
 import type { AuthAnswer } from '../../../contract/api.ts'
-import type { BrowserApis, Watch } from '../../inbox/core-types.ts'
+import type { BrowserApis } from '../../inbox/core-types.ts'
 import type { Failure } from '../../lib/failure.ts'
-import { watchBrowser, watchCall } from './watch.ts'
 
 /** Something that happened. Holds no text of a message, no token and no name of a person. */
 export interface TraceLine {
@@ -55,20 +54,6 @@ export class Trace {
   browser: BrowserApis | undefined
   /** Called after each change. */
   onChange: () => void = () => {}
-
-  /** What an inbox that begins now passes its calls through. */
-  readonly watch: Watch = {
-    call: (call) => watchCall(call, this),
-    browser: (plain) => {
-      this.browser = watchBrowser(plain, this)
-      return this.browser
-    },
-    partFailed: (reason) => {
-      this.set({ partFailure: reason })
-      this.note(`a part of the element threw: ${reason}`)
-    },
-    signInIn: (delayMs) => this.set({ signInAgainAt: Date.now() + delayMs }),
-  }
 
   note(text: string): void {
     this.lines.push({ at: Date.now(), text })

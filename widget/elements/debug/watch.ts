@@ -3,7 +3,7 @@
 import type { AuthAnswer } from '../../../contract/api.ts'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
-import type { BrowserApis } from '../../inbox/core-types.ts'
+import type { BrowserApis, Watch } from '../../inbox/core-types.ts'
 import { failureOf } from '../../lib/failure.ts'
 import type { Call } from '../../transport/api.ts'
 import type { CreateRealtime } from '../../transport/realtime.ts'
@@ -15,8 +15,24 @@ type Locks = BrowserApis['locks']
 const SIGN_IN = '/v1/users/auth'
 const REGISTER = '/v1/notification/event/register'
 
+/** @returns what an inbox passes its calls and the browser through, so that `trace` notes them */
+export function createWatch(trace: Trace): Watch {
+  return {
+    call: (call) => watchCall(call, trace),
+    browser: (plain) => {
+      trace.browser = watchBrowser(plain, trace)
+      return trace.browser
+    },
+    partFailed: (reason) => {
+      trace.set({ partFailure: reason })
+      trace.note(`a part of the element threw: ${reason}`)
+    },
+    signInIn: (delayMs) => trace.set({ signInAgainAt: Date.now() + delayMs }),
+  }
+}
+
 /** Notes each call, how long it took, and the answer when it was refused. */
-export function watchCall(call: Call, trace: Trace): Call {
+function watchCall(call: Call, trace: Trace): Call {
   return async <T>(...[method, path, options]: Parameters<Call>): Promise<T> => {
     const begunAt = performance.now()
     const note = (outcome: string): void =>
@@ -68,7 +84,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Notes the socket, the lead among tabs, messages of other tabs, the page's life, and what is deleted from the storage. */
-export function watchBrowser(plain: BrowserApis, trace: Trace): BrowserApis {
+function watchBrowser(plain: BrowserApis, trace: Trace): BrowserApis {
   return {
     ...plain,
     locks: watchLocks(plain.locks, trace),
