@@ -10,10 +10,15 @@ import {
 } from '../lib/translations.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
 import { languageOf } from '../locales/languages.ts'
-import type { Parts } from './parts.ts'
 
 /** The direction of a language; an element whose `locale` is set follows it and not the page. */
 export const directionOf = (tag: string): 'rtl' | 'ltr' => (/ar|he/.test(tag) ? 'rtl' : 'ltr')
+
+/** Loads the words of another language. */
+export interface LanguageParts {
+  /** The words of a language of ours, by its tag; never asked for English. */
+  loadLanguage: (tag: string) => Promise<{ words: Translations }>
+}
 
 export interface I18nOptions {
   /** Its `lang`, or that of an element around it, is the page's language. */
@@ -22,7 +27,7 @@ export interface I18nOptions {
   locale: () => string | null | undefined
   /** Translations that replace those of the language; the first table that has a key wins. */
   overrides: () => readonly (Translations | null | undefined)[]
-  parts: () => Pick<Parts, 'loadLanguage'> | undefined
+  parts: () => LanguageParts | undefined
   /** The words of another language are there. */
   onChange: () => void
 }

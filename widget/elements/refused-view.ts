@@ -1,13 +1,19 @@
 // The element where the page's policy refuses Lit's: a bell, and why there is no panel. By hand, as no template can be rendered.
 
 import { element } from '../lib/dom.ts'
-import type { NotificationCenter } from './notification-center.ts'
 
 const REASON =
   "The page's Content-Security-Policy refuses the Trusted Types policy lit-html: add trusted-types lit-html 'allow-duplicates'."
 
+interface RefusedElement {
+  open: boolean
+  mode: string | null
+  debug: boolean
+  toggle(): void
+}
+
 /** @returns what stands in the shadow root; made anew at each rendering */
-export function refusedView(center: NotificationCenter, name: string, sentence: string): HTMLElement {
+export function refusedView(center: RefusedElement, name: string, sentence: string): HTMLElement {
   const bell = element('button', { part: 'bell', class: 'bell', 'aria-label': name }, '🔔')
   const slot = element('slot', { name: 'bell' }, bell)
   slot.onclick = () => center.toggle()

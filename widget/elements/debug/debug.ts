@@ -7,12 +7,12 @@ import { Piece } from '../piece.ts'
 import { maskKey, scrub } from './credentials.ts'
 import { debugStyles } from './debug.styles.ts'
 import type { Finding } from './explain.ts'
-import { Inspection } from './inspection.ts'
+import { Inspection, type InspectionHost } from './inspection.ts'
 import { clock, describe, headline, type Report, type Section, toText } from './report.ts'
 import { Trace } from './trace.ts'
 import { createWatch } from './watch.ts'
 
-export class NcDebug extends Piece {
+export class NcDebug extends Piece implements InspectionHost {
   static override readonly styles = debugStyles
   static override readonly properties = {
     isFolded: { state: true },
@@ -37,7 +37,6 @@ export class NcDebug extends Piece {
     this.#inspection = new Inspection(this, host, trace)
   }
 
-  /** False when it is folded, or on a hidden page: then nothing is looked up for it. */
   get isRead(): boolean {
     return !this.isFolded && document.visibilityState === 'visible'
   }

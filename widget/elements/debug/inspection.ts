@@ -1,12 +1,11 @@
 // Gathers the report of `debug` for as long as its element stands in the page: attributes, trace, probes, other tabs.
 
-import type { ReactiveController } from 'lit'
+import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import type { RegisterItem } from '../../../contract/api.ts'
 import { edgeOf } from '../identity.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 import type { PanelHost } from '../panel/panel-types.ts'
 import { lookAtToken } from './credentials.ts'
-import type { NcDebug } from './debug.ts'
 import { explain } from './explain.ts'
 import { checkPage, scriptsIn } from './page-check.ts'
 import { describeStorage, originOf, type Probe, probeService } from './probe.ts'
@@ -21,8 +20,14 @@ const EVENTS = 'ready counts arrive show hide open-message follow-link action er
 const LOOK_MS = 1_000
 const NOT_PROBED: Probe = { reach: 'not looked', skewMs: undefined }
 
+/** <nc-debug> as its inspection sees it. */
+export interface InspectionHost extends ReactiveControllerHost {
+  /** False when it is folded, or on a hidden page: then nothing is looked up for it. */
+  readonly isRead: boolean
+}
+
 export class Inspection implements ReactiveController {
-  readonly #view: NcDebug
+  readonly #view: InspectionHost
   readonly #host: PanelHost
   readonly #trace: Trace
   #state: NotificationCenter['state']
@@ -36,7 +41,7 @@ export class Inspection implements ReactiveController {
   #storage = 'not looked yet'
   #timer: ReturnType<typeof setInterval> | undefined
 
-  constructor(view: NcDebug, host: PanelHost, trace: Trace) {
+  constructor(view: InspectionHost, host: PanelHost, trace: Trace) {
     this.#view = view
     this.#host = host
     this.#trace = trace

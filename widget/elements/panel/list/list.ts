@@ -13,7 +13,7 @@ import { listStyles } from './list.styles.ts'
 import { OwnRows, type RenderRow } from './own-rows.ts'
 import { moreFailed, skeleton, state } from './states.ts'
 import { VisibilityController } from './visibility-controller.ts'
-import { WindowController } from './windowing.ts'
+import { WindowController, type WindowHost } from './windowing.ts'
 
 const PROPERTY = { attribute: false }
 const NONE: InboxMessage[] = []
@@ -21,7 +21,7 @@ const NONE: InboxMessage[] = []
 const NEAR_TOP = 40
 
 /** Its role, name and id are attributes that the panel sets. */
-export class NcList extends PanelPiece {
+export class NcList extends PanelPiece implements WindowHost {
   static override readonly styles = listStyles
   static override readonly properties = {
     tab: PROPERTY,

@@ -1,11 +1,10 @@
 // Chooses which rows of a list are in the page: those near the view, and the one that has the focus.
 // Ours: `@lit-labs/virtualizer` sets style attributes and drops the focused row; `@tanstack/virtual-core` is four times as large, and measures no row while the list scrolls.
 
-import type { ReactiveController } from 'lit'
+import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { oncePerFrame } from '../../../lib/per-frame.ts'
 import type { NcRow } from '../message/row.ts'
-import type { NcList } from './list.ts'
 import { createRowHeights } from './row-heights.ts'
 
 /** Lists up to this length are in the page as a whole. */
@@ -16,6 +15,15 @@ const AROUND = 180
 const USUAL_VIEW = 560
 /** Measured rows may bring others into view, a few times at most. */
 const PASSES = 5
+
+/** The list as its window sees it. */
+export interface WindowHost extends HTMLElement, ReactiveControllerHost {
+  readonly messages: readonly InboxMessage[]
+  readonly focusedId: string | undefined
+  readonly isUpdatePending: boolean
+  indexOf(id: string | undefined): number
+  renderNow(): void
+}
 
 /** What a person looks at, to be put there again. */
 interface Anchor {
@@ -29,7 +37,7 @@ interface Anchor {
 }
 
 export class WindowController implements ReactiveController {
-  readonly #host: NcList
+  readonly #host: WindowHost
   readonly #heights = createRowHeights()
   /** What the script alone knows of positions, in a sheet of its own: no style attribute anywhere. */
   readonly #sheet = new CSSStyleSheet()
@@ -54,7 +62,7 @@ export class WindowController implements ReactiveController {
   #holder: Element | null = null
   #root: ShadowRoot | undefined
 
-  constructor(host: NcList) {
+  constructor(host: WindowHost) {
     this.#host = host
     this.#sheet.replaceSync('.rows{}nc-row[pinned]{}')
     const [room, pinnedRow] = [...this.#sheet.cssRules].map((rule) => (rule as CSSStyleRule).style)
