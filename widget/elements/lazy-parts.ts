@@ -1,15 +1,12 @@
 // The parts of the element that come after the badge: the panel, `debug`, and what the page opts into for arrivals.
 
-import { html, nothing, type ReactiveController } from 'lit'
+import { html, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit'
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Watch } from '../inbox/core-types.ts'
 import { hasThrown } from '../lib/failure.ts'
 import type { Translate } from '../lib/translations.ts'
-import type { Debug } from './debug/debug.ts'
-import type { NotificationCenter } from './notification-center.ts'
-import type { Extras } from './panel/extras.ts'
-import type { Panel, PanelHost } from './panel/panel-types.ts'
-import type { Parts } from './parts.ts'
+import type { CenterElement, Panel, PanelHost } from './panel/panel-types.ts'
+import type { Debug, Extras, Parts } from './parts.ts'
 
 export interface LazyPartsOptions {
   parts: () => Parts | undefined
@@ -23,7 +20,7 @@ export interface LazyPartsOptions {
 type MissingText = 'offlineEmpty' | 'error'
 
 export class LazyParts implements ReactiveController {
-  readonly #center: NotificationCenter
+  readonly #center: CenterElement & ReactiveControllerHost
   readonly #options: LazyPartsOptions
   #panel: Panel | undefined
   #panelLoading: Promise<void> | undefined
@@ -36,7 +33,7 @@ export class LazyParts implements ReactiveController {
   #debug: Debug | null | undefined
   #debugLoading: Promise<void> | undefined
 
-  constructor(center: NotificationCenter, options: LazyPartsOptions) {
+  constructor(center: CenterElement & ReactiveControllerHost, options: LazyPartsOptions) {
     this.#center = center
     this.#options = options
     center.addController(this)

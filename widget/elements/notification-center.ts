@@ -19,7 +19,7 @@ import { directionOf, I18n } from './i18n.ts'
 import { CREDENTIAL, credentialOf, edgeOf, isText, TEXTS, textOf } from './identity.ts'
 import { LazyParts } from './lazy-parts.ts'
 import { hostStyles } from './notification-center.styles.ts'
-import type { PanelHost } from './panel/panel-types.ts'
+import type { CenterElement, PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
 import { refusedView } from './refused-view.ts'
 
@@ -35,7 +35,7 @@ const FLAG = { type: Boolean, ...TEXT }
  * @slot footer - below the list
  * @csspart bell badge panel header tabs list row dot title body time actions detail empty error offline toast
  */
-export class NotificationCenter extends LitElement {
+export class NotificationCenter extends LitElement implements CenterElement {
   static override properties: PropertyDeclarations = {
     apiKey: { attribute: 'api-key', ...TEXT },
     userId: { attribute: 'user-id', ...TEXT },

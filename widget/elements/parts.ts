@@ -1,23 +1,26 @@
 // The parts that come after the badge, and how they are loaded: by a bundler's own chunks, or as modules beside the one script.
 
+import type { InboxMessage } from '../../contract/api.ts'
 import type { CoreParts } from '../inbox/core-parts.ts'
-import type { createDebug } from './debug/debug.ts'
+import type { Watch } from '../inbox/core-types.ts'
 import type { LanguageParts } from './i18n.ts'
-import type { createExtras } from './panel/extras.ts'
-import type { createMarkdown } from './panel/message/markdown-view.ts'
-import type { createPanel } from './panel/panel.ts'
-import type { ScriptPlacement } from './panel/placing.ts'
-import type { createRare } from './panel/rare.ts'
-import type { createSettings } from './panel/settings/settings.ts'
-import type { SwipeController } from './panel/swipe.ts'
+import type { Panel, PanelHost, PanelParts } from './panel/panel-types.ts'
 
-export interface Parts extends CoreParts, LanguageParts {
-  loadPanel: () => Promise<{ createPanel: typeof createPanel }>
-  loadExtras: () => Promise<{ createExtras: typeof createExtras }>
-  loadRare: () => Promise<{ createRare: typeof createRare }>
-  loadMarkdown: () => Promise<{ createMarkdown: typeof createMarkdown }>
-  loadSettings: () => Promise<{ createSettings: typeof createSettings }>
-  loadPlacing: () => Promise<{ ScriptPlacement: typeof ScriptPlacement }>
-  loadDebug: () => Promise<{ createDebug: typeof createDebug }>
-  loadTouch: () => Promise<{ SwipeController: typeof SwipeController }>
+export interface Parts extends CoreParts, LanguageParts, PanelParts {
+  loadPanel: () => Promise<{ createPanel: (host: PanelHost) => Panel }>
+  loadExtras: () => Promise<{ createExtras: (host: PanelHost) => Extras }>
+  loadDebug: () => Promise<{ createDebug: (host: PanelHost) => Debug }>
+}
+
+/** What the page opts into for arrivals. */
+export interface Extras {
+  arrived(messages: InboxMessage[]): void
+  destroy(): void
+}
+
+export interface Debug {
+  /** For an inbox that begins now. */
+  watch(): Watch
+  /** The attribute or the element's place in the page may have changed. */
+  update(): void
 }

@@ -1,8 +1,8 @@
 // <nc-debug>: explains the element in a foldable panel at the foot of the page, in English, as it speaks to developers.
 
 import { html, type PropertyValues, type TemplateResult } from 'lit'
-import type { Watch } from '../../inbox/core-types.ts'
 import type { PanelHost } from '../panel/panel-types.ts'
+import type { Debug } from '../parts.ts'
 import { Piece } from '../piece.ts'
 import { maskKey, scrub } from './credentials.ts'
 import { debugStyles } from './debug.styles.ts'
@@ -130,13 +130,6 @@ function section({ title, rows }: Section): TemplateResult {
 }
 
 NcDebug.register('nc-debug')
-
-export interface Debug {
-  /** For an inbox that begins now. */
-  watch(): Watch
-  /** The attribute or the element's place in the page may have changed. */
-  update(): void
-}
 
 /** @returns what keeps `<nc-debug>` in the page for as long as the element asks for it */
 export function createDebug(host: PanelHost): Debug {

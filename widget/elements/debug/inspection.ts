@@ -3,8 +3,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import type { RegisterItem } from '../../../contract/api.ts'
 import { edgeOf } from '../identity.ts'
-import type { NotificationCenter } from '../notification-center.ts'
-import type { PanelHost } from '../panel/panel-types.ts'
+import type { CenterElement, PanelHost } from '../panel/panel-types.ts'
 import { lookAtToken } from './credentials.ts'
 import { explain } from './explain.ts'
 import { checkPage, scriptsIn } from './page-check.ts'
@@ -30,7 +29,7 @@ export class Inspection implements ReactiveController {
   readonly #view: InspectionHost
   readonly #host: PanelHost
   readonly #trace: Trace
-  #state: NotificationCenter['state']
+  #state: CenterElement['state']
   #stateSince = Date.now()
   #probe = NOT_PROBED
   #probedFor = ''
@@ -134,7 +133,7 @@ export class Inspection implements ReactiveController {
   /** As the element itself resolves it. */
   get #baseUrl(): string {
     const { element } = this.#host
-    return edgeOf(element, (element.constructor as typeof NotificationCenter).scriptOrigin)
+    return edgeOf(element, (element.constructor as { scriptOrigin?: string }).scriptOrigin)
   }
 
   /** Browsers tell a page no reason for a failed call: the service is probed once for each failure. */

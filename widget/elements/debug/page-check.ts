@@ -1,6 +1,6 @@
 // Checks how the page set the element up: attributes, the script, the page itself.
 
-import type { NotificationCenter } from '../notification-center.ts'
+import type { CenterElement } from '../panel/panel-types.ts'
 import { lookAtToken } from './credentials.ts'
 import { type Finding, fault, hint } from './explain.ts'
 
@@ -12,11 +12,11 @@ const CHOICES: Record<string, string[]> = {
   dir: ['ltr', 'rtl', 'auto'],
 }
 
-export function checkPage(center: NotificationCenter, baseUrl: string): Finding[] {
+export function checkPage(center: CenterElement, baseUrl: string): Finding[] {
   return [...checkKey(center), ...checkCredential(center), ...checkAttributes(center, baseUrl), ...checkDocument()]
 }
 
-function checkKey({ apiKey }: NotificationCenter): Finding[] {
+function checkKey({ apiKey }: CenterElement): Finding[] {
   if (!apiKey) {
     return [fault('There is no `api-key`.', 'Set it to the Front API Key of the environment: api-key="nc_front_…".')]
   }
@@ -34,7 +34,7 @@ function checkKey({ apiKey }: NotificationCenter): Finding[] {
   return apiKey.trim() === apiKey ? [] : [fault('The `api-key` has white space around it.', 'Remove it.')]
 }
 
-function checkCredential({ token, tokenProvider, userId, authType }: NotificationCenter): Finding[] {
+function checkCredential({ token, tokenProvider, userId, authType }: CenterElement): Finding[] {
   const isBackend = authType === null || authType === 'backendToken'
   if (token === null && tokenProvider === null) {
     return [
@@ -60,7 +60,7 @@ function checkCredential({ token, tokenProvider, userId, authType }: Notificatio
     : []
 }
 
-function checkAttributes(center: NotificationCenter, baseUrl: string): Finding[] {
+function checkAttributes(center: CenterElement, baseUrl: string): Finding[] {
   const found: Finding[] = []
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = center.getAttribute(name)

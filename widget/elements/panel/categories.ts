@@ -3,24 +3,19 @@
 import type { InboxMessage, InboxPreferences } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
 import { withoutTurns } from '../../lib/without-turns.ts'
-import type { NcPanel } from './panel.ts'
-
-export interface Category {
-  tab: ListName
-  name: string
-}
+import type { Category, PanelView } from './panel-types.ts'
 
 /** More would hide the other tabs. */
 const MOST = 12
 const PREFIX = 'category:'
 
 export class Categories {
-  readonly #panel: NcPanel
+  readonly #panel: PanelView
   /** A tab that went with its last message would take the place of the next one under the finger. */
   readonly #seen = new Set<string>()
   #names: Map<string, string> | undefined
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelView) {
     this.#panel = panel
   }
 

@@ -1,15 +1,15 @@
 // Keeps the focus in the panel when the element that has it vanishes.
 
 import type { ReactiveController } from 'lit'
-import type { NcPanel } from './panel.ts'
+import type { PanelView } from './panel-types.ts'
 
 export class FocusController implements ReactiveController {
-  readonly #panel: NcPanel
+  readonly #panel: PanelView
   /** The place of the focused row, or else of the one that Tab leads to. */
   #index = -1
   #wasInside = false
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelView) {
     this.#panel = panel
     panel.addController(this)
   }

@@ -3,15 +3,15 @@
 import type { ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
 import type { NcRow } from './message/row.ts'
-import type { NcPanel } from './panel.ts'
+import type { PanelWithActions } from './panel-actions.ts'
 
 /** Held down, they act once: nobody means to act on the next message too. */
 const ACTION_KEYS = ['e', 'u', 'h', 'x', 'z', '?']
 
 export class KeyboardController implements ReactiveController {
-  readonly #panel: NcPanel
+  readonly #panel: PanelWithActions
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelWithActions) {
     this.#panel = panel
     panel.addController(this)
   }

@@ -1,19 +1,8 @@
 // Shows what was done, for five seconds, with a button that takes it back.
 
 import type { ReactiveController } from 'lit'
-import type { Failure } from '../../lib/failure.ts'
 import type { Translate } from '../../lib/translations.ts'
-import type { NcPanel } from './panel.ts'
-
-interface NoticeOptions {
-  undo?: () => void
-  /** What did not come can be asked for again. */
-  retry?: () => void
-  /** It can no more be undone. */
-  settle?: () => void
-  /** Why it did not work. */
-  failure?: Failure
-}
+import type { NoticeOptions, Notices, PanelView } from './panel-types.ts'
 
 export interface Notice extends NoticeOptions {
   /** Of its text. */
@@ -32,12 +21,12 @@ export function textOf({ key, failure }: Notice, t: Translate): string {
   return correlationId === null ? text : `${text} ${t('reference', { id: correlationId })}`
 }
 
-export class NoticeController implements ReactiveController {
-  readonly #panel: NcPanel
+export class NoticeController implements ReactiveController, Notices {
+  readonly #panel: PanelView
   #shown: Notice | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelView) {
     this.#panel = panel
     panel.addController(this)
   }
@@ -46,7 +35,6 @@ export class NoticeController implements ReactiveController {
     return this.#shown
   }
 
-  /** Shows and announces it. */
   show(key: string, options?: NoticeOptions): void {
     this.end()
     this.#shown = { key, ...options }
@@ -55,7 +43,6 @@ export class NoticeController implements ReactiveController {
     this.#panel.requestUpdate()
   }
 
-  /** Takes back what is shown. */
   undo(): void {
     const undone = this.#shown
     this.#shown = undefined

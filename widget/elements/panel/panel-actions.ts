@@ -7,17 +7,22 @@ import { NcActionEvent } from '../events/action.ts'
 import { NcFollowLinkEvent } from '../events/follow-link.ts'
 import { NcOpenMessageEvent } from '../events/open-message.ts'
 import type { SelectionCommand } from './lazy/selection.ts'
-import type { NcPanel } from './panel.ts'
+import type { PanelView } from './panel-types.ts'
 
 /** The next page is asked for when the end is this close, in px. */
 const NEAR_END = 400
 
+/** <nc-panel> with its actions. */
+export interface PanelWithActions extends PanelView {
+  readonly actions: PanelActions
+}
+
 export class PanelActions {
-  readonly #panel: NcPanel
+  readonly #panel: PanelView
   /** Where the opened message stood in the list. */
   #openedAt = 0
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelView) {
     this.#panel = panel
   }
 

@@ -9,10 +9,10 @@ import { type IconName, icon, iconButton } from './icons.ts'
 import type { SelectionCommand } from './lazy/selection.ts'
 import { state } from './list/states.ts'
 import { type Notice, textOf } from './notices.ts'
-import type { NcPanel } from './panel.ts'
+import type { PanelWithActions } from './panel-actions.ts'
 import type { PreferencesChange } from './settings/preferences.ts'
 
-export function header(panel: NcPanel): TemplateResult {
+export function header(panel: PanelWithActions): TemplateResult {
   const { actions, status, areSettingsReady, isListCovered } = panel
   const { t } = panel.i18n
   const back = (): void => (areSettingsReady ? actions.settings(false) : actions.back())
@@ -28,7 +28,7 @@ export function header(panel: NcPanel): TemplateResult {
 }
 
 /** Beside an open message: the way to the others of its list. */
-function neighbours({ i18n: { t }, actions, areSettingsReady }: NcPanel): TemplateResult | typeof nothing {
+function neighbours({ i18n: { t }, actions, areSettingsReady }: PanelWithActions): TemplateResult | typeof nothing {
   if (areSettingsReady) return nothing
   const button = (word: string, name: IconName, by: 1 | -1) =>
     iconButton(t(word), name, () => actions.step(by), { isOff: actions.neighbour(by) === undefined })
@@ -36,7 +36,7 @@ function neighbours({ i18n: { t }, actions, areSettingsReady }: NcPanel): Templa
 }
 
 /** What can be done with the list as a whole. */
-function listActions({ i18n: { t }, actions, counts, messages, selected }: NcPanel): TemplateResult {
+function listActions({ i18n: { t }, actions, counts, messages, selected }: PanelWithActions): TemplateResult {
   const isSelecting = selected !== undefined
   const select = (): void => actions.select(isSelecting ? undefined : [])
   return html`${iconButton(t('select'), 'choose', select, { look: 'choose-many', isOff: !messages?.length, isPressed: isSelecting })}
@@ -50,12 +50,12 @@ interface Tab {
 }
 
 /** The filters, and between them what the messages are about. */
-function tabsOf({ i18n: { t }, categories }: NcPanel): Tab[] {
+function tabsOf({ i18n: { t }, categories }: PanelWithActions): Tab[] {
   const filter = (tab: InboxFilter): Tab => ({ tab, name: t(tab) })
   return [filter('all'), filter('unopened'), ...categories, filter('snoozed'), filter('archived')]
 }
 
-function tabBar(panel: NcPanel, tabs: Tab[]): TemplateResult {
+function tabBar(panel: PanelWithActions, tabs: Tab[]): TemplateResult {
   const { i18n, actions, counts } = panel
   return html`<div part="tabs" class="tabs" role="tablist" aria-label=${i18n.t('notifications')} @wheel=${rollTabs}>
     ${tabs.map(({ tab, name }, index) => {
@@ -79,7 +79,7 @@ function tabBar(panel: NcPanel, tabs: Tab[]): TemplateResult {
 }
 
 /** The tabs, and the list of the chosen one. */
-export function listSide(panel: NcPanel): TemplateResult {
+export function listSide(panel: PanelWithActions): TemplateResult {
   const tabs = tabsOf(panel)
   const index = tabs.findIndex(({ tab }) => tab === panel.tab)
   const isOffline = panel.status === 'offline'
@@ -109,7 +109,7 @@ export function listSide(panel: NcPanel): TemplateResult {
 }
 
 /** The open message. */
-export function detail(panel: NcPanel): TemplateResult | typeof nothing {
+export function detail(panel: PanelWithActions): TemplateResult | typeof nothing {
   const { detail: message } = panel
   if (message === undefined) return nothing
   // Another message has its own place in the text, and its own pictures.
@@ -136,7 +136,7 @@ function rollTabs(event: WheelEvent): void {
 }
 
 /** In place of tabs and list: nobody is signed in, or the service refuses. */
-export function refusal({ i18n: { t }, status, host, actions: { tryAgain } }: NcPanel): TemplateResult {
+export function refusal({ i18n: { t }, status, host, actions: { tryAgain } }: PanelWithActions): TemplateResult {
   if (status === 'signed-out') return state({ icon: 'message', title: t('signedOut'), hint: t('signedOutHint') }, t)
   const { code, correlationId } = host.controller()?.failure ?? PART_FAILED
   const hint = code === PART_FAILED.code ? '' : t('errorHint')
@@ -144,7 +144,7 @@ export function refusal({ i18n: { t }, status, host, actions: { tryAgain } }: Nc
 }
 
 /** Over the end of the list, so that it never covers what has the focus below it. */
-export function noticeBar({ i18n: { t }, actions }: NcPanel, notice: Notice): TemplateResult {
+export function noticeBar({ i18n: { t }, actions }: PanelWithActions, notice: Notice): TemplateResult {
   const { key, undo, retry } = notice
   const button = (label: string, onClick: () => void) =>
     html`<button type="button" class="link" @click=${onClick}>${t(label)}</button>`
@@ -155,7 +155,7 @@ export function noticeBar({ i18n: { t }, actions }: NcPanel, notice: Notice): Te
 }
 
 /** The browser knows whether the device has a network; the service may be out of reach all the same. */
-export function offlineBar({ i18n: { t }, actions }: NcPanel): TemplateResult {
+export function offlineBar({ i18n: { t }, actions }: PanelWithActions): TemplateResult {
   return html`<div part="offline" class="offline">
     ${icon('offline')}<span>${t(navigator.onLine ? 'offlineEmpty' : 'offline')}</span>
     <button type="button" class="link" @click=${actions.tryAgain}>${t('tryAgain')}</button>
@@ -163,7 +163,7 @@ export function offlineBar({ i18n: { t }, actions }: NcPanel): TemplateResult {
 }
 
 /** A choice that is being made, below list and detail. */
-export function sheet(panel: NcPanel): TemplateResult | typeof nothing {
+export function sheet(panel: PanelWithActions): TemplateResult | typeof nothing {
   const { views, actions, selected, isHelpShown } = panel
   const snoozing = actions.find(panel.snoozingId)
   // The elements come with their part.
@@ -174,7 +174,7 @@ export function sheet(panel: NcPanel): TemplateResult | typeof nothing {
   return nothing
 }
 
-function snoozeSheet({ i18n: { t, locale }, now, actions }: NcPanel, message: InboxMessage): TemplateResult {
+function snoozeSheet({ i18n: { t, locale }, now, actions }: PanelWithActions, message: InboxMessage): TemplateResult {
   const choose = ({ detail }: CustomEvent<Date>): void =>
     actions.change([message], { snoozedUntil: detail.toISOString() }, 'done_snoozed')
   return html`<nc-snooze
@@ -187,7 +187,10 @@ function snoozeSheet({ i18n: { t, locale }, now, actions }: NcPanel, message: In
   ></nc-snooze>`
 }
 
-function selectionBar({ i18n: { t }, messages = [], actions }: NcPanel, selected: ReadonlySet<string>): TemplateResult {
+function selectionBar(
+  { i18n: { t }, messages = [], actions }: PanelWithActions,
+  selected: ReadonlySet<string>,
+): TemplateResult {
   return html`<nc-selection
     class="bulk"
     role="toolbar"
@@ -200,7 +203,7 @@ function selectionBar({ i18n: { t }, messages = [], actions }: NcPanel, selected
   ></nc-selection>`
 }
 
-export function settings({ i18n: { t }, views, actions }: NcPanel): TemplateResult {
+export function settings({ i18n: { t }, views, actions }: PanelWithActions): TemplateResult {
   const preferences = views.settings.value
   return html`<nc-settings
     class="detail settings"

@@ -1,15 +1,14 @@
 // <nc-panel>: shows the inbox as popover or inline, with header, tabs, list and detail.
 
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
+import { html, nothing, type PropertyValues, type ReactiveController, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
 import type { Counts } from '../../inbox/change-log.ts'
-import type { InboxCore, ListName, ListState } from '../../inbox/core-types.ts'
-import type { InboxStatus } from '../../inbox/inbox-controller.ts'
+import type { InboxCore, InboxStatus, ListName, ListState } from '../../inbox/core-types.ts'
 import { idle } from '../../lib/idle.ts'
 import { nextFrame } from '../../lib/per-frame.ts'
 import { NcHideEvent } from '../events/hide.ts'
 import { NcShowEvent } from '../events/show.ts'
-import { Categories, type Category } from './categories.ts'
+import { Categories } from './categories.ts'
 import { FocusController } from './focus-controller.ts'
 import { createPanelI18n, type PanelI18n } from './i18n.ts'
 import { KeyboardController } from './keyboard-controller.ts'
@@ -20,14 +19,13 @@ import { messageStyles } from './message/message.styles.ts'
 import { NcRow } from './message/row.ts'
 import { NoticeController } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
-import { PanelActions } from './panel-actions.ts'
+import { PanelActions, type PanelWithActions } from './panel-actions.ts'
 import { PanelPiece } from './panel-piece.ts'
-import type { Panel, PanelHost } from './panel-types.ts'
+import type { Category, Panel, PanelHost, RareViews } from './panel-types.ts'
 import { detail, header, listSide, noticeBar, offlineBar, refusal, settings, sheet } from './panel-view.ts'
 import { PopoverController } from './popover.ts'
 import { PressGuard } from './press-guard.ts'
-import { createRareViews, type RareViews } from './rare-views.ts'
-import type { SwipeController } from './swipe.ts'
+import { createRareViews } from './rare-views.ts'
 
 /** Times in the rows stay true by being rendered anew. */
 const TICK_MS = 20_000
@@ -43,7 +41,7 @@ const FRESH = {
   isSettingsShown: false,
 }
 
-export class NcPanel extends PanelPiece {
+export class NcPanel extends PanelPiece implements PanelWithActions {
   /** In this order, whichever of the elements comes first. */
   static override readonly styles = [panelStyles, messageStyles, NcRow.styles, NcList.styles, NcDetail.styles]
   static override readonly properties = {
@@ -60,15 +58,11 @@ export class NcPanel extends PanelPiece {
   declare host: PanelHost
   declare tab: ListName
   declare detailId: string | undefined
-  /** The row that Tab leads to. */
   declare currentId: string | undefined
-  /** The message for which a time to snooze to is being chosen. */
   declare snoozingId: string | undefined
-  /** The selected messages; undefined while nothing is being selected. */
   declare selected: ReadonlySet<string> | undefined
   declare isHelpShown: boolean
   declare isSettingsShown: boolean
-  /** Read from the inbox before each rendering. */
   messages: InboxMessage[] | undefined
   detail: InboxMessage | undefined
   categories: Category[] = []
@@ -82,7 +76,7 @@ export class NcPanel extends PanelPiece {
   #views: RareViews | undefined
   #stopWaiting = (): void => {}
   #ticking: ReturnType<typeof setInterval> | undefined
-  readonly #swipe = new LazyPart<SwipeController>(async () => {
+  readonly #swipe = new LazyPart<ReactiveController>(async () => {
     const part = await this.host.parts()?.loadTouch()
     return part && new part.SwipeController(this)
   })
@@ -102,7 +96,6 @@ export class NcPanel extends PanelPiece {
     this.#i18n ??= createPanelI18n(this.host.i18n)
     return this.#i18n()
   }
-  /** Parts that few need at once. */
   get views(): RareViews {
     this.#views ??= createRareViews(this.host, this.notices, () => this.requestUpdate())
     return this.#views
@@ -116,7 +109,6 @@ export class NcPanel extends PanelPiece {
   get counts(): Counts {
     return this.host.controller()?.counts ?? NO_COUNTS
   }
-  /** The service's time, epoch ms. */
   get now(): number {
     return this.host.controller()?.clock.now() ?? Date.now()
   }
@@ -129,11 +121,9 @@ export class NcPanel extends PanelPiece {
   get isRefused(): boolean {
     return this.status === 'error' || this.status === 'signed-out'
   }
-  /** Settings or a message lie over the list. */
   get isListCovered(): boolean {
     return !this.isRefused && (this.areSettingsReady || this.detail !== undefined)
   }
-  /** And loaded. */
   get areSettingsReady(): boolean {
     return this.isSettingsShown && this.views.settings.value !== undefined
   }
@@ -179,7 +169,6 @@ export class NcPanel extends PanelPiece {
     if (this.hasUpdated) this.renderNow()
   }
 
-  /** Gives the focus to the row at this place, or the nearest; to the panel when there is none. */
   focusRow(index: number): InboxMessage | undefined {
     const message = this.list?.focusRow(index)
     if (message === undefined) this.focus()
@@ -282,7 +271,6 @@ export class NcPanel extends PanelPiece {
     this.host.emit(new NcHideEvent())
   }
 
-  /** Nothing lies over the list. */
   readonly isListInFront = (): boolean => this.isShown && this.detailId === undefined && !this.isSettingsShown
 
   readonly #tick = (): void => {

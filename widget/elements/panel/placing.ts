@@ -2,7 +2,7 @@
 // A lazy part. Positions are in a constructed sheet: no style attribute anywhere.
 
 import type { ReactiveController } from 'lit'
-import type { NcPanel } from './panel.ts'
+import type { PanelView } from './panel-types.ts'
 
 /** To the bell and to the ends of the window; to its sides. */
 const [GAP, SIDE] = [8, 12]
@@ -13,7 +13,7 @@ const LEAST = 320
 const zoomOf = (element: Element): number => Reflect.get(element, 'currentCSSZoom') ?? 1
 
 export class ScriptPlacement implements ReactiveController {
-  readonly #panel: NcPanel
+  readonly #panel: PanelView
   /** The style sheet has placed it, and goes on to do so while it stays in the window. */
   readonly #isAnchored: boolean
   readonly #sheet = new CSSStyleSheet()
@@ -25,7 +25,7 @@ export class ScriptPlacement implements ReactiveController {
   #height = ''
   #before: DOMRect
 
-  constructor(panel: NcPanel, isAnchored: boolean) {
+  constructor(panel: PanelView, isAnchored: boolean) {
     this.#panel = panel
     this.#isAnchored = isAnchored
     this.#before = this.#bell

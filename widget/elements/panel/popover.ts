@@ -3,8 +3,8 @@
 import type { ReactiveController } from 'lit'
 import { LazyPart } from './lazy-part.ts'
 import { ANCHORS } from './panel.styles.ts'
-import type { NcPanel } from './panel.ts'
-import type { ScriptPlacement } from './placing.ts'
+import type { PanelWithActions } from './panel-actions.ts'
+import type { Placement } from './panel-types.ts'
 
 /** Shows or hides the layer; the class `open` marks it, so that browsers without popovers have the same styles. */
 export function pop(layer: HTMLElement, isShown: boolean): void {
@@ -16,10 +16,10 @@ export function pop(layer: HTMLElement, isShown: boolean): void {
 }
 
 export class PopoverController implements ReactiveController {
-  readonly #panel: NcPanel
+  readonly #panel: PanelWithActions
   readonly #isAnchored = CSS.supports(ANCHORS)
   /** Where the style sheet cannot, or no longer: scrolled with its bell, a panel leaves the window. */
-  readonly #placement: LazyPart<ScriptPlacement>
+  readonly #placement: LazyPart<Placement>
   readonly #roots = new Set<Node>()
   readonly #resized = new ResizeObserver(() => this.#onResize())
   /** What the script alone knows of the height, in a sheet of its own: no style attribute anywhere. */
@@ -27,7 +27,7 @@ export class PopoverController implements ReactiveController {
   #fit = ''
   #wasHidden = false
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelWithActions) {
     this.#panel = panel
     this.#placement = new LazyPart(async () => {
       const part = await panel.host.parts()?.loadPlacing()

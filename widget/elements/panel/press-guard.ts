@@ -1,7 +1,7 @@
 // Drops clicks that a person did not mean: the second press of a double click on what has come under it, and the end of a drag over text.
 
 import type { ReactiveController } from 'lit'
-import type { NcPanel } from './panel.ts'
+import type { PanelView } from './panel-types.ts'
 
 const CONTROL = 'a, button:not(.title), input, select, textarea, label, article.row'
 /** Views that take each other's place. */
@@ -21,11 +21,11 @@ interface Press {
 
 /** Watches the whole element: bell, panel and toasts. */
 export class PressGuard implements ReactiveController {
-  readonly #panel: NcPanel
+  readonly #panel: PanelView
   #down: PointerEvent | undefined
   #first: Press | undefined
 
-  constructor(panel: NcPanel) {
+  constructor(panel: PanelView) {
     this.#panel = panel
     panel.addController(this)
   }

@@ -4,21 +4,10 @@ import { type Failure, hasThrown, PART_FAILED } from '../../lib/failure.ts'
 import { NcErrorEvent } from '../events/error.ts'
 import { LazyPart } from './lazy-part.ts'
 import type { DrawMarkdown } from './message/markdown-view.ts'
-import type { NoticeController } from './notices.ts'
-import type { PanelHost } from './panel-types.ts'
-import type { Rare } from './rare.ts'
+import type { Notices, PanelHost, Rare, RareViews } from './panel-types.ts'
 import type { Preferences } from './settings/preferences.ts'
 
-export interface RareViews {
-  rare: LazyPart<Rare>
-  markdown: LazyPart<DrawMarkdown>
-  settings: LazyPart<Preferences>
-  needRare(): void
-  /** The settings, read anew. */
-  needSettings(): void
-}
-
-export function createRareViews(host: PanelHost, notices: NoticeController, update: () => void): RareViews {
+export function createRareViews(host: PanelHost, notices: Notices, update: () => void): RareViews {
   const { shadow, i18n } = host
   const markdown: LazyPart<DrawMarkdown> = new LazyPart(
     async () => (await host.parts()?.loadMarkdown())?.createMarkdown(shadow),

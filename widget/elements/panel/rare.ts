@@ -1,18 +1,12 @@
 // The lazy part of the panel: times to snooze to, the selection bar, the list of keys, the picture of an empty list.
 
-import type { TemplateResult } from 'lit'
 import { EN_RARE } from '../../locales/en-rare.ts'
 import { NcKeys } from './lazy/keys.ts'
 import { lazyStyles } from './lazy/lazy.styles.ts'
 import { restingBell } from './lazy/resting-bell.ts'
 import { NcSelection } from './lazy/selection.ts'
 import { NcSnooze } from './lazy/snooze.ts'
-import type { PanelHost } from './panel-types.ts'
-
-export interface Rare {
-  /** A picture for the moment when there is nothing. */
-  restingBell: TemplateResult
-}
+import type { PanelHost, Rare } from './panel-types.ts'
 
 export function createRare({ shadow, i18n }: Pick<PanelHost, 'shadow' | 'i18n'>): Rare {
   NcSnooze.register('nc-snooze')

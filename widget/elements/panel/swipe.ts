@@ -5,7 +5,7 @@ import type { InboxMessage } from '../../../contract/api.ts'
 import { element } from '../../lib/dom.ts'
 import { outlineIcon } from '../../lib/outline-icon.ts'
 import { PATHS } from './icons.ts'
-import type { NcPanel } from './panel.ts'
+import type { SwipedPanel } from './panel-types.ts'
 
 interface Swipe {
   pointerId: number
@@ -33,7 +33,7 @@ const CLICK_MS = 50
 
 /** Up and down stays the browser's: only what it leaves to the page is seen here. */
 export class SwipeController implements ReactiveController {
-  readonly #panel: NcPanel
+  readonly #panel: SwipedPanel
   readonly #positions = new CSSStyleSheet()
   readonly #moved: CSSStyleDeclaration
   readonly #beneath: CSSStyleDeclaration
@@ -45,7 +45,7 @@ export class SwipeController implements ReactiveController {
   }
   #swipe: Swipe | undefined
 
-  constructor(panel: NcPanel) {
+  constructor(panel: SwipedPanel) {
     this.#panel = panel
     this.#positions.replaceSync('.swiped>article.row{}.swiped>.beneath{}')
     const [moved, beneath] = [...this.#positions.cssRules].map((rule) => (rule as CSSStyleRule).style)
