@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { checkImports, readImports } from './imports.ts'
-import { readSource } from './source.ts'
 
 // Each case starts dependency-cruiser, which takes seconds, and up to a minute on a busy machine.
 vi.setConfig({ testTimeout: 300_000 })
@@ -22,12 +21,8 @@ function write(path: string, text: string): void {
 }
 
 /** Returns the findings as `from: message`. */
-async function find(folders: string[], sources: string[] = []): Promise<string[]> {
-  const result = await readImports(root, folders)
-  const found = checkImports(
-    result,
-    sources.map((path) => readSource(root, path)),
-  )
+async function find(folders: string[]): Promise<string[]> {
+  const found = checkImports(await readImports(root, folders))
   return found.map(({ path, message }) => `${path}: ${message}`)
 }
 
@@ -61,15 +56,10 @@ test('a circle is found once', async () => {
   expect(await find(['contract'])).toEqual([expect.stringContaining('imports itself')])
 })
 
-test.each([
-  ['edge/domain', 1],
-  ['widget/lib', 0],
-])('in %s a circle that the types alone close is found %i times', async (folder, times) => {
-  write(`${folder}/x.ts`, `import type { Y } from './y.ts'\nexport const x: Y = 1`)
-  write(`${folder}/y.ts`, `import { x } from './x.ts'\nexport type Y = number\nexport const y = x`)
-  const top = folder.split('/')[0] as string
-  expect(await find([top])).toHaveLength(1)
-  expect(await find([top], [`${folder}/x.ts`, `${folder}/y.ts`])).toHaveLength(times)
+test('a circle that the types alone close is found', async () => {
+  write('widget/lib/x.ts', `import type { Y } from './y.ts'\nexport const x: Y = 1`)
+  write('widget/lib/y.ts', `import { x } from './x.ts'\nexport type Y = number\nexport const y = x`)
+  expect(await find(['widget'])).toEqual([expect.stringContaining('imports itself')])
 })
 
 const FORBIDDEN = [

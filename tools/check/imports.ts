@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { ICruiseResult } from 'dependency-cruiser'
-import { isNode, type Node, type Source, treeOf, type Violation } from './source.ts'
+import type { Violation } from './source.ts'
 
 const CHECKOUT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['contract', 'edge', 'widget', 'demo', 'sdk', 'bench', 'tools']
@@ -24,14 +24,13 @@ export async function readImports(root: string, folders = FOLDERS): Promise<ICru
   })
 }
 
-/** Returns the violations; in the widget a circle that an import of types closes is none. */
-export function checkImports(result: ICruiseResult, sources: Source[]): Violation[] {
-  const isTypeOnly = typeOnlyImports(sources, result)
+/** Returns the violations; a circle that an import of types closes is one. */
+export function checkImports(result: ICruiseResult): Violation[] {
   const others = result.summary.violations.filter(({ cycle }) => cycle === undefined)
   const rules = result.summary.ruleSetUsed?.forbidden ?? []
   const reasons = new Map(rules.map(({ name, comment }) => [name, comment === undefined ? '' : `: ${comment}`]))
   return [
-    ...circlesOf(result, isTypeOnly).map((circle) =>
+    ...circlesOf(result).map((circle) =>
       violation('no circles', circle[0] as string, `imports itself: ${circle.join(' → ')}`),
     ),
     ...others.map(({ rule, from, to }) =>
@@ -44,27 +43,10 @@ function violation(rule: string, path: string, message: string): Violation {
   return { rule, path, message, level: 'error' }
 }
 
-type IsTypeOnly = (from: string, to: string | undefined) => boolean
-
-/** Returns each circle once, as the paths on the way. An import for which `isTypeOnly` is true closes none. */
-export function circlesOf({ summary }: ICruiseResult, isTypeOnly: IsTypeOnly = () => false): string[][] {
-  const circles = summary.violations
-    .flatMap(({ from, cycle }) => (cycle === undefined ? [] : [[from, ...cycle.map(({ name }) => name)]]))
-    .filter((circle) => !circle.some((from, at) => isTypeOnly(from, circle[at + 1])))
+/** Returns each circle once, as the paths on the way. */
+export function circlesOf({ summary }: ICruiseResult): string[][] {
+  const circles = summary.violations.flatMap(({ from, cycle }) =>
+    cycle === undefined ? [] : [[from, ...cycle.map(({ name }) => name)]],
+  )
   return [...new Map(circles.map((circle) => [[...new Set(circle)].sort().join(), circle])).values()]
-}
-
-/** Finds files that are imported for types only. Reads syntax trees: with swc, dependency-cruiser does not report this. */
-function typeOnlyImports(sources: Source[], { modules }: ICruiseResult): IsTypeOnly {
-  const byPath = new Map(sources.map((source) => [source.path, source]))
-  const dependencies = new Map(modules.map(({ source, dependencies }) => [source, dependencies]))
-  return (from, to) => {
-    // Until the widget has none either, its circles that only types close are allowed.
-    if (!from.startsWith('widget/')) return false
-    const source = byPath.get(from)
-    const name = dependencies.get(from)?.find(({ resolved }) => resolved === to)?.module
-    if (source === undefined || name === undefined) return false
-    const statements = (treeOf(source).body as Node[]).filter(({ source: path }) => isNode(path) && path.value === name)
-    return statements.length > 0 && statements.every((node) => node.importKind === 'type' || node.exportKind === 'type')
-  }
 }

@@ -28,7 +28,7 @@ export async function runChecks(root: string): Promise<Violation[]> {
   const sources = paths.filter(isCode).map((path) => readSource(root, path))
   const imports = await readImports(root)
   const found = [
-    ...checkImports(imports, sources),
+    ...checkImports(imports),
     ...checkFigures(readFileSync(join(root, 'docs/architecture.md'), 'utf8'), importsOf(imports)),
     ...checkRules(sources),
     ...checkFacts(root, paths, sources),
