@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { parseTimer } from '../settings.ts'
-import type { Send } from './send.ts'
+import type { Route, Send } from './send.ts'
 
 /** Profile of a user, merged into the stored one; `null` removes a field. */
 export interface UserProfile {
@@ -58,11 +58,14 @@ export interface BatchAnswer {
   correlationId: string | null
 }
 
+const TRACK: Route = { path: '/v1/events/track', isAnswer: ({ eventId }) => typeof eventId === 'string' }
+const TRACK_BATCH: Route = { path: '/v1/events/track/batch', isAnswer: ({ results }) => Array.isArray(results) }
+
 export function createTracker(send: Send) {
   return {
     async track(event: EventToTrack, options: TrackOptions): Promise<TrackAnswer> {
       const body = withKey(event, 'event', randomUUID())
-      const { body: answer } = await send('/v1/events/track', body, checkOptions(options))
+      const { body: answer } = await send(TRACK, body, checkOptions(options))
       return answer as Record<string, unknown> & TrackAnswer
     },
 
@@ -70,7 +73,7 @@ export function createTracker(send: Send) {
       if (!Array.isArray(events)) throw new TypeError('trackBatch needs a list of events.')
       const callKey = randomUUID()
       const body = { events: events.map((event, at) => withKey(event, `events[${at}]`, `${callKey}:${at}`)) }
-      const { body: answer, correlationId } = await send('/v1/events/track/batch', body, checkOptions(options))
+      const { body: answer, correlationId } = await send(TRACK_BATCH, body, checkOptions(options))
       return { ...(answer as { results: BatchResult[] }), correlationId }
     },
   }

@@ -25,7 +25,13 @@ export interface Sent {
   correlationId: string | null
 }
 
-export type Send = (path: string, body: object, options: SendOptions) => Promise<Sent>
+/** A tracking route: its path, and the field that each of its answers has. */
+export interface Route {
+  path: string
+  isAnswer(body: Record<string, unknown>): boolean
+}
+
+export type Send = (route: Route, body: object, options: SendOptions) => Promise<Sent>
 
 export function createSender(deps: SenderDeps): Send {
   const { delaysMs, wait } = deps
@@ -34,13 +40,13 @@ export function createSender(deps: SenderDeps): Send {
    * Retries after every failure, including permanent ones, because the three SDKs agree on it. The caller's signal ends
    * it at once.
    */
-  return async function send(path, body, options) {
+  return async function send(route, body, options) {
     const { signal } = options
     const text = JSON.stringify({ ...body, sdkSecretKey: deps.sdkSecretKey })
     for (let attempt = 0; ; attempt++) {
       signal?.throwIfAborted()
       try {
-        return await attemptOnce(deps, path, text, options)
+        return await attemptOnce(deps, route, text, options)
       } catch (error) {
         signal?.throwIfAborted()
         const delayMs = delaysMs[attempt]
@@ -51,7 +57,7 @@ export function createSender(deps: SenderDeps): Send {
   }
 }
 
-async function attemptOnce(deps: SenderDeps, path: string, text: string, options: SendOptions): Promise<Sent> {
+async function attemptOnce(deps: SenderDeps, route: Route, text: string, options: SendOptions): Promise<Sent> {
   const { timeoutMs = deps.timeoutMs, signal, correlationId } = options
   const limit = new AbortController()
   const giveUp = () => limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
@@ -62,7 +68,7 @@ async function attemptOnce(deps: SenderDeps, path: string, text: string, options
   const onAbort = () => limit.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort)
   try {
-    const response = await deps.fetch(deps.url + path, {
+    const response = await deps.fetch(deps.url + route.path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${deps.sdkSecretKey}`,
@@ -74,14 +80,14 @@ async function attemptOnce(deps: SenderDeps, path: string, text: string, options
       redirect: 'manual',
       signal: limit.signal,
     })
-    return await readAnswer(response, deps.sdkSecretKey)
+    return await readAnswer(response, route, deps.sdkSecretKey)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
 }
 
-async function readAnswer(response: Response, secret: string): Promise<Sent> {
+async function readAnswer(response: Response, route: Route, secret: string): Promise<Sent> {
   const text = await response.text()
   const correlationId = response.headers.get('x-correlation-id')
   // An answer may echo the request, and errors are logged.
@@ -89,11 +95,13 @@ async function readAnswer(response: Response, secret: string): Promise<Sent> {
     throw toRequestError(response.status, text.replaceAll(secret.trim(), '[sdkSecretKey]'), correlationId)
   try {
     const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body: { ...body }, correlationId }
+    if (typeof body === 'object' && body !== null && route.isAnswer({ ...body })) {
+      return { body: { ...body }, correlationId }
+    }
   } catch {
     // The error is reported below; its text may be a whole page.
   }
-  throw new NotificationRequestError(response.status, 'The answer is not the service’s: no JSON object.')
+  throw new NotificationRequestError(response.status, 'The answer is not the service’s.')
 }
 
 /** Keeps the process alive, so that an event tracked at its end is sent. */
