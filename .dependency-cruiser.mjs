@@ -29,6 +29,8 @@ const CONFIG = '^edge/config\\.ts$'
  * @type {Layer[]}
  */
 const LAYERS = [
+  // Starts the real server for the runners of all SDKs.
+  { name: 'live suite', files: '^contract/live/', mayImport: ['^edge/index\\.ts$', '^tools/servers/'] },
   { name: 'contract', files: '^contract/', mayImport: [] },
   { name: 'edge lib', files: LIB, mayImport: [] },
   { name: 'edge domain', files: '^edge/domain/', mayImport: [LIB] },
