@@ -47,7 +47,7 @@ function countsOf(phase: Phase, ran: Ran): Counts | undefined {
   }
   const result = readReport(phase)
   if (result === undefined) return undefined
-  return phase.counts === 'widget' ? (result as Counts) : countVitest(result as VitestReport)
+  return phase.counts === 'counts' ? (result as Counts) : countVitest(result as VitestReport)
 }
 
 async function run(phase: Phase): Promise<{ counts: Counts; output: string }> {

@@ -8,8 +8,8 @@ export interface Phase {
   name: string
   /** Arguments of node, from the root. */
   args: (resultFile: string) => string[]
-  /** `exit`: the exit status is the only case; `vitest` and `widget`: the result file contains the cases. */
-  counts: 'exit' | 'vitest' | 'widget'
+  /** `exit`: the exit status is the only case; `vitest`: the result file is its report; `counts`: it has the counts. */
+  counts: 'exit' | 'vitest' | 'counts'
   /** Programs that the tests start. */
   needs?: ProgramName[]
   env?: Record<string, string>
@@ -77,7 +77,7 @@ export const PHASES: Phase[] = [
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
-    counts: 'widget',
+    counts: 'counts',
     needs: ['chromium'],
     slots: 2,
     limitMs: 20 * MINUTE_MS,
