@@ -1,7 +1,7 @@
 // Lists the programs that tests, the cluster and benchmarks start: where to find each, and which packages install it.
 
-import { accessSync, constants, readdirSync } from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
+import { accessSync, constants, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
 
 export interface Program {
   title: string
@@ -91,11 +91,28 @@ export const PROGRAMS = {
     fedora: ['openssl'],
     macOs: ['openssl'],
   },
+  java: {
+    title: 'JDK 17',
+    find: findJdk,
+    debian: ['default-jdk-headless'],
+    fedora: ['java-latest-openjdk-devel'],
+    macOs: ['openjdk'],
+  },
+  maven: {
+    title: 'Maven',
+    find: () => inFolders(['mvn']),
+    debian: ['maven'],
+    fedora: ['maven'],
+    macOs: ['maven'],
+  },
 } satisfies Record<string, Program>
 
 export type ProgramName = keyof typeof PROGRAMS
 
-/** Returns the path of the executable; for PostgreSQL the folder with `postgres`, `initdb` and `psql`. */
+/**
+ * Returns the path of the executable; for PostgreSQL the folder with `postgres`, `initdb` and `psql`; for Java the home
+ * of the JDK.
+ */
 export function findProgram(name: ProgramName): string | undefined {
   return PROGRAMS[name].find()
 }
@@ -166,6 +183,27 @@ function findPostgres(): string | undefined {
     '/opt/homebrew/opt/postgresql@17/bin',
   ]
   return folders.find((folder) => ['postgres', 'initdb', 'psql'].every((name) => isExecutable(join(folder, name))))
+}
+
+/** The SDK is compiled for this version. */
+const OLDEST_JAVA = 17
+
+/** Looks in JAVA_HOME, then for the `javac` of PATH, then for Debian's newest version. */
+function findJdk(): string | undefined {
+  const compiler = inFolders(['javac'])
+  const inPlace = compiler === undefined ? [] : [dirname(dirname(realpathSync(compiler)))]
+  const homes = [process.env.JAVA_HOME ?? '', ...inPlace, ...listFolder('/usr/lib/jvm').sort().reverse()]
+  return homes.find((home) => home !== '' && isExecutable(join(home, 'bin/javac')) && javaVersion(home) >= OLDEST_JAVA)
+}
+
+/** Reads the file that each JDK has. @returns 0 for another folder */
+function javaVersion(home: string): number {
+  try {
+    const version = /^JAVA_VERSION="(\d+)/m.exec(readFileSync(join(home, 'release'), 'utf8'))?.[1]
+    return Number(version ?? 0)
+  } catch {
+    return 0
+  }
 }
 
 /** Looks for `/usr/lib/<machine>/webkit2gtk-<version>/MiniBrowser` (newest) and Fedora's path in /usr/libexec. */
