@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace NotificationCenter\Schemas;
+
+/**
+ * Matches patterns of JSON Schema, which are ECMAScript's with the flag `u`, by PCRE.
+ *
+ * @internal
+ */
+final class Pattern
+{
+    /** White space of ECMAScript, as content of a class. */
+    private const SPACES = '\x09-\x0D\x20\xA0\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}';
+    /** Letters and digits that may follow a backslash in ECMAScript with the flag `u`. */
+    private const ESCAPES = 'dDwWsSbBnrtvfcxukpP0123456789';
+
+    /** @var array<string, string|null> expressions of PCRE; null for an invalid pattern */
+    private array $compiled = [];
+
+    public static function isValid(string $pattern): bool
+    {
+        return self::compile($pattern) !== null;
+    }
+
+    /** Returns whether the pattern matches anywhere in the text. */
+    public function matches(string $pattern, string $text): bool
+    {
+        $expression = $this->compiled[$pattern] ??= self::compile($pattern);
+        return $expression !== null && preg_match($expression, $text) === 1;
+    }
+
+    private static function compile(string $pattern): ?string
+    {
+        $translated = preg_replace_callback('/\\\\u\{([0-9A-Fa-f]+)\}/', static fn (array $m): string => "\\x{{$m[1]}}", $pattern);
+        $translated = self::joinSurrogates((string) $translated);
+        $result = '';
+        $isInClass = false;
+        for ($at = 0, $end = strlen($translated); $at < $end; $at++) {
+            $letter = $translated[$at];
+            if ($letter !== '\\') {
+                $isInClass = $letter === '[' || ($isInClass && $letter !== ']');
+                $result .= $letter === '~' ? '\~' : ($letter === '[' && str_ends_with($result, '[') && $isInClass ? '\[' : $letter);
+                continue;
+            }
+            $next = $translated[++$at] ?? '';
+            if ($next === '' || (ctype_alnum($next) && !str_contains(self::ESCAPES, $next))) {
+                return null;
+            }
+            $result .= match ($next) {
+                's' => $isInClass ? self::SPACES : '[' . self::SPACES . ']',
+                // Within a class a negated set cannot be written out; PCRE's own covers ASCII.
+                'S' => $isInClass ? '\S' : '[^' . self::SPACES . ']',
+                'v' => '\x0B',
+                default => "\\$next",
+            };
+        }
+        // (*UTF) without the modifier u: \d, \w and \b stay those of ASCII, as in ECMAScript. D: $ is the very end.
+        $expression = "~(*UTF)$result~D";
+        return @preg_match($expression, '') === false ? null : $expression;
+    }
+
+    /** Writes `\uXXXX`, and two halves of a pair, in the form of PCRE. */
+    private static function joinSurrogates(string $pattern): string
+    {
+        $pair = '/\\\\u([dD][89abAB][0-9A-Fa-f]{2})\\\\u([dD][c-fC-F][0-9A-Fa-f]{2})/';
+        $joined = preg_replace_callback($pair, static function (array $m): string {
+            $code = 0x10000 + ((hexdec($m[1]) & 0x3ff) << 10) + (hexdec($m[2]) & 0x3ff);
+            return sprintf('\x{%X}', $code);
+        }, $pattern);
+        return (string) preg_replace('/\\\\u([0-9A-Fa-f]{4})/', '\x{$1}', (string) $joined);
+    }
+}
