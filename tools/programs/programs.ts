@@ -105,6 +105,17 @@ export const PROGRAMS = {
     fedora: ['maven'],
     macOs: ['maven'],
   },
+  php: {
+    title: 'PHP with PHPUnit, Composer, Guzzle and Laravel’s router',
+    find: findPhp,
+    debian: [
+      ...['php-cli', 'php-curl', 'php-mbstring', 'php-xml', 'composer', 'phpunit', 'php-guzzlehttp-guzzle'],
+      ...['php-illuminate-config', 'php-illuminate-http', 'php-illuminate-routing', 'php-symfony-var-dumper'],
+    ],
+    // The libraries come by `composer install` in sdk/php.
+    fedora: ['php-cli', 'php-mbstring', 'php-xml', 'composer'],
+    macOs: ['php', 'composer'],
+  },
 } satisfies Record<string, Program>
 
 export type ProgramName = keyof typeof PROGRAMS
@@ -206,6 +217,22 @@ function javaVersion(home: string): number {
   }
 }
 
+const SDK_PHP_VENDOR = join(import.meta.dirname, '../../sdk/php/vendor')
+
+/** Looks for PHP, and for its libraries in the SDK's `vendor`, then among Debian's packages. */
+function findPhp(): string | undefined {
+  const php = inFolders(['php'])
+  const isComplete = isExecutable(join(SDK_PHP_VENDOR, 'bin/phpunit')) || hasDebianPhp()
+  return inFolders(['composer']) !== undefined && isComplete ? php : undefined
+}
+
+function hasDebianPhp(): boolean {
+  const libraries = ['GuzzleHttp', 'Illuminate/Config', 'Illuminate/Routing', 'Symfony/Component/VarDumper']
+  const hasLibraries = libraries.every((name) => listFolder(join('/usr/share/php', name)).length > 0)
+  const hasCurl = listFolder('/etc/php').some((version) => isReadable(join(version, 'cli/conf.d/20-curl.ini')))
+  return hasLibraries && hasCurl && inFolders(['phpunit']) !== undefined
+}
+
 /** Looks for `/usr/lib/<machine>/webkit2gtk-<version>/MiniBrowser` (newest) and Fedora's path in /usr/libexec. */
 function findMiniBrowser(): string | undefined {
   const machines = listFolder('/usr/lib').filter((path) => path.endsWith('-gnu') || path.endsWith('-musl'))
@@ -226,9 +253,12 @@ function listFolder(folder: string): string[] {
   }
 }
 
-function isExecutable(path: string): boolean {
+const isExecutable = (path: string) => isAllowed(path, constants.X_OK)
+const isReadable = (path: string) => isAllowed(path, constants.R_OK)
+
+function isAllowed(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.X_OK)
+    accessSync(path, mode)
     return true
   } catch {
     return false

@@ -70,6 +70,14 @@ export const PHASES: Phase[] = [
   vitest('unit', 'unit', 30 * MINUTE_MS, { needs: [...SERVERS, 'haproxy', 'chromium'], env: WITH_BROWSERS }),
   // Uses a real edge on SQLite, as only the SDK is tested.
   vitest('sdk', 'sdk', 10 * MINUTE_MS, { slots: 1 }),
+  {
+    name: 'sdk:php',
+    args: (file) => ['--import', 'tsx', 'tools/test/phpunit.ts', file],
+    counts: 'counts',
+    needs: ['php'],
+    slots: 1,
+    limitMs: 10 * MINUTE_MS,
+  },
   // Tests the widget's package, and the element in each framework's compiler.
   vitest('packages', 'packages', 12 * MINUTE_MS, { needs: ['chromium'], slots: 1 }),
   ...onBothEngines('store', 15 * MINUTE_MS, 1),
