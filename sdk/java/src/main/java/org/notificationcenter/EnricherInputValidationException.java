@@ -1,0 +1,25 @@
+package org.notificationcenter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reports params that do not fit the schema. */
+public final class EnricherInputValidationException extends EnricherException {
+  private static final long serialVersionUID = 1L;
+
+  private final ArrayList<ParamsIssue> details;
+
+  EnricherInputValidationException(String enricher, List<ParamsIssue> details) {
+    super(EnricherErrorCode.INPUT_INVALID, "The params do not fit the schema of \"" + enricher + "\".", null);
+    this.details = new ArrayList<>(details);
+  }
+
+  /**
+   * Returns the issues of the schema.
+   *
+   * @return the issues; unmodifiable
+   */
+  public List<ParamsIssue> details() {
+    return List.copyOf(details);
+  }
+}

@@ -1,0 +1,91 @@
+package org.notificationcenter;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Sends tracked events: single ones and batches. */
+final class Tracker {
+  private static final Sender.Route TRACK =
+      new Sender.Route("/v1/events/track", body -> body.path("eventId").isTextual());
+  private static final Sender.Route TRACK_BATCH =
+      new Sender.Route("/v1/events/track/batch", body -> body.path("results").isArray());
+
+  private final Sender sender;
+  private final ObjectMapper binder;
+
+  Tracker(Sender sender, ObjectMapper binder) {
+    this.sender = sender;
+    this.binder = binder;
+  }
+
+  TrackAnswer track(TrackEvent event, TrackOptions options) throws IOException {
+    ObjectNode body = withKey(event, "event", UUID.randomUUID().toString());
+    JsonNode answer = sender.send(TRACK, body, options).body();
+    return new TrackAnswer(
+        answer.get("eventId").textValue(),
+        Json.text(answer, "correlationId"),
+        answer.path("duplicate").asBoolean(),
+        toInstant(Json.text(answer, "receivedAt")));
+  }
+
+  BatchAnswer trackBatch(List<TrackEvent> events, TrackOptions options) throws IOException {
+    if (events == null) throw new IllegalArgumentException("trackBatch needs a list of events.");
+    String callKey = UUID.randomUUID().toString();
+    ObjectNode body = Json.MAPPER.createObjectNode();
+    ArrayNode list = body.putArray("events");
+    for (TrackEvent event : events) list.add(withKey(event, "events[" + list.size() + "]", callKey + ":" + list.size()));
+    Sender.Sent sent = sender.send(TRACK_BATCH, body, options);
+    List<BatchResult> results = new ArrayList<>();
+    for (JsonNode result : sent.body().get("results")) results.add(toResult(result));
+    return new BatchAnswer(results, sent.correlationId());
+  }
+
+  /** Created before the first attempt, so that a repeat after a lost answer finds its event. */
+  private ObjectNode withKey(TrackEvent event, String place, String key) {
+    if (event == null) throw new IllegalArgumentException(place + " must be an event.");
+    ObjectNode body = Json.MAPPER.createObjectNode();
+    for (Map.Entry<String, Object> field : event.fields().entrySet()) {
+      body.set(field.getKey(), toTree(field.getValue(), place + "." + field.getKey()));
+    }
+    JsonNode properties = body.get("properties");
+    if (properties != null && !properties.isObject()) {
+      throw new IllegalArgumentException(place + ".properties must be a JSON object.");
+    }
+    if (!body.has("idempotencyKey")) body.put("idempotencyKey", key);
+    return body;
+  }
+
+  private JsonNode toTree(Object value, String place) {
+    try {
+      return binder.valueToTree(value);
+    } catch (IllegalArgumentException | StackOverflowError error) {
+      throw new IllegalArgumentException(place + " cannot be written as JSON.", error);
+    }
+  }
+
+  private static BatchResult toResult(JsonNode result) {
+    return new BatchResult(
+        Json.text(result, "eventId"),
+        result.path("duplicate").asBoolean(),
+        Json.text(result, "code"),
+        Json.text(result, "message"),
+        Json.text(result, "reason"));
+  }
+
+  private static Instant toInstant(String text) {
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeException error) {
+      return null;
+    }
+  }
+}
