@@ -110,7 +110,8 @@ export const PROGRAMS = {
     find: findPhp,
     debian: [
       ...['php-cli', 'php-curl', 'php-mbstring', 'php-xml', 'composer', 'phpunit', 'php-guzzlehttp-guzzle'],
-      ...['php-illuminate-config', 'php-illuminate-http', 'php-illuminate-routing', 'php-symfony-var-dumper'],
+      ...['php-illuminate-config', 'php-illuminate-events', 'php-illuminate-http', 'php-illuminate-routing'],
+      ...['php-vlucas-phpdotenv', 'php-symfony-var-dumper'],
     ],
     // The libraries come by `composer install` in sdk/php.
     fedora: ['php-cli', 'php-mbstring', 'php-xml', 'composer'],
@@ -227,8 +228,9 @@ function findPhp(): string | undefined {
 }
 
 function hasDebianPhp(): boolean {
-  const libraries = ['GuzzleHttp', 'Illuminate/Config', 'Illuminate/Routing', 'Symfony/Component/VarDumper']
-  const hasLibraries = libraries.every((name) => listFolder(join('/usr/share/php', name)).length > 0)
+  const libraries = ['GuzzleHttp', 'Illuminate/Config', 'Illuminate/Events', 'Illuminate/Http', 'Illuminate/Routing']
+  const all = [...libraries, 'Dotenv', 'Symfony/Component/VarDumper']
+  const hasLibraries = all.every((name) => listFolder(join('/usr/share/php', name)).length > 0)
   const hasCurl = listFolder('/etc/php').some((version) => isReadable(join(version, 'cli/conf.d/20-curl.ini')))
   return hasLibraries && hasCurl && inFolders(['phpunit']) !== undefined
 }

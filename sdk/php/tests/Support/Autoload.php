@@ -4,20 +4,21 @@ declare(strict_types=1);
 
 namespace NotificationCenter\Tests\Support;
 
-/**
- * Loads the SDK, its tests and its dependencies: from `vendor/` after `composer install`, else from Debian's packages,
- * whose folder is in PHP's include path.
- */
+/** Loads the SDK, its tests, the example for Laravel, and their dependencies. */
 final class Autoload
 {
-    private const DEBIAN = ['GuzzleHttp', 'Psr/Log', 'Illuminate/Routing', 'Illuminate/Http', 'Symfony/Component/VarDumper'];
+    private const FOLDERS = [
+        'NotificationCenter\\Tests\\' => 'sdk/php/tests',
+        'NotificationCenter\\' => 'sdk/php/src',
+        'App\\' => 'examples/laravel/app',
+    ];
 
     public static function register(): void
     {
         spl_autoload_register(static function (string $class): void {
-            foreach (['NotificationCenter\\Tests\\' => 'tests', 'NotificationCenter\\' => 'src'] as $prefix => $folder) {
+            foreach (self::FOLDERS as $prefix => $folder) {
                 if (str_starts_with($class, $prefix)) {
-                    $path = dirname(__DIR__, 2) . "/$folder/" . strtr(substr($class, strlen($prefix)), '\\', '/') . '.php';
+                    $path = dirname(__DIR__, 4) . "/$folder/" . strtr(substr($class, strlen($prefix)), '\\', '/') . '.php';
                     if (is_file($path)) {
                         require $path;
                     }
@@ -25,20 +26,6 @@ final class Autoload
                 }
             }
         });
-        $vendor = dirname(__DIR__, 2) . '/vendor/autoload.php';
-        if (is_file($vendor)) {
-            require $vendor;
-            return;
-        }
-        foreach (self::DEBIAN as $name) {
-            $file = stream_resolve_include_path("$name/autoload.php");
-            if ($file !== false) {
-                require_once $file;
-            }
-        }
-        // Debian 12 has no package of PSR-15.
-        if (!interface_exists(\Psr\Http\Server\RequestHandlerInterface::class)) {
-            require __DIR__ . '/psr-15.php';
-        }
+        require __DIR__ . '/dependencies.php';
     }
 }

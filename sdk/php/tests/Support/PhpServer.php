@@ -11,13 +11,16 @@ final class PhpServer
     /** @var resource|null */
     private mixed $process;
 
-    /** @param array<string, string> $environment added to this process's own */
-    public function __construct(string $script, array $environment = [])
+    /**
+     * @param array<string, string> $environment added to this process's own
+     * @param string|null $folder the working directory; default: this process's own
+     */
+    public function __construct(string $script, array $environment = [], ?string $folder = null)
     {
         $port = self::findFreePort();
         $this->url = "http://127.0.0.1:$port";
         $null = ['file', '/dev/null', 'w'];
-        $process = proc_open([\PHP_BINARY, '-S', "127.0.0.1:$port", $script], [['file', '/dev/null', 'r'], $null, $null], $pipes, null, [...getenv(), ...$environment]);
+        $process = proc_open([\PHP_BINARY, '-S', "127.0.0.1:$port", $script], [['file', '/dev/null', 'r'], $null, $null], $pipes, $folder, [...getenv(), ...$environment]);
         if ($process === false) {
             throw new \RuntimeException('process not started: php');
         }
