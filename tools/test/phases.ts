@@ -78,6 +78,14 @@ export const PHASES: Phase[] = [
     slots: 1,
     limitMs: 10 * MINUTE_MS,
   },
+  {
+    name: 'sdk:java',
+    args: (file) => ['--import', 'tsx', 'tools/test/java.ts', file],
+    counts: 'counts',
+    needs: ['java', 'maven'],
+    slots: 2,
+    limitMs: 15 * MINUTE_MS,
+  },
   // Tests the widget's package, and the element in each framework's compiler.
   vitest('packages', 'packages', 12 * MINUTE_MS, { needs: ['chromium'], slots: 1 }),
   ...onBothEngines('store', 15 * MINUTE_MS, 1),

@@ -7,8 +7,8 @@
 module org.notificationcenter {
   requires transitive com.fasterxml.jackson.databind;
   requires transitive java.net.http;
-  requires static transitive jakarta.servlet;
-  requires static transitive jdk.httpserver;
+  requires static jakarta.servlet;
+  requires static jdk.httpserver;
 
   exports org.notificationcenter;
   exports org.notificationcenter.httpserver;

@@ -9,7 +9,12 @@ import java.util.List;
  * @param correlationId finds the call in the service's log; null when the answer has none
  */
 public record BatchAnswer(List<BatchResult> results, String correlationId) {
-  /** Copies the results. */
+  /**
+   * Copies the results.
+   *
+   * @param results one result for each event, in their order
+   * @param correlationId finds the call in the service's log; null when the answer has none
+   */
   public BatchAnswer {
     results = List.copyOf(results);
   }

@@ -7,6 +7,7 @@ package org.notificationcenter;
 public class EnricherException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** The kind of failure. */
   private final EnricherErrorCode code;
 
   EnricherException(String message, Throwable cause) {

@@ -4,6 +4,7 @@ package org.notificationcenter;
 public final class EnricherHmacVerificationException extends EnricherException {
   private static final long serialVersionUID = 1L;
 
+  /** Why the call was refused. */
   private final HmacFailureReason reason;
 
   EnricherHmacVerificationException(HmacFailureReason reason) {

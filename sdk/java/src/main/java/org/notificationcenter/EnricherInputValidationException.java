@@ -1,25 +1,24 @@
 package org.notificationcenter;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Reports params that do not fit the schema. */
 public final class EnricherInputValidationException extends EnricherException {
   private static final long serialVersionUID = 1L;
 
-  private final ArrayList<ParamsIssue> details;
+  private final transient List<ParamsIssue> details;
 
   EnricherInputValidationException(String enricher, List<ParamsIssue> details) {
     super(EnricherErrorCode.INPUT_INVALID, "The params do not fit the schema of \"" + enricher + "\".", null);
-    this.details = new ArrayList<>(details);
+    this.details = List.copyOf(details);
   }
 
   /**
    * Returns the issues of the schema.
    *
-   * @return the issues; unmodifiable
+   * @return the issues; unmodifiable; empty after a serialisation
    */
   public List<ParamsIssue> details() {
-    return List.copyOf(details);
+    return details == null ? List.of() : details;
   }
 }

@@ -1,13 +1,12 @@
 package org.notificationcenter;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Thrown by a {@link ParamsSchema} for params that do not fit it. */
 public final class InvalidParamsException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private final ArrayList<ParamsIssue> issues;
+  private final transient List<ParamsIssue> issues;
 
   /**
    * Creates the exception.
@@ -16,15 +15,15 @@ public final class InvalidParamsException extends Exception {
    */
   public InvalidParamsException(List<ParamsIssue> issues) {
     super("The params do not fit the schema.");
-    this.issues = new ArrayList<>(issues);
+    this.issues = List.copyOf(issues);
   }
 
   /**
    * Returns the issues.
    *
-   * @return the issues; unmodifiable
+   * @return the issues; unmodifiable; empty after a serialisation
    */
   public List<ParamsIssue> issues() {
-    return List.copyOf(issues);
+    return issues == null ? List.of() : issues;
   }
 }

@@ -13,11 +13,17 @@ import java.util.List;
 public final class NotificationRequestException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  /** The HTTP status. */
   private final int status;
+  /** The stable code, or null. */
   private final String code;
+  /** The reason of some codes, or null. */
   private final String reason;
+  /** The faults of a refused body. */
   private final ArrayList<JsonNode> details = new ArrayList<>();
+  /** Finds the call in the service's log, or null. */
   private final String correlationId;
+  /** The whole answer. */
   private final ObjectNode answer;
 
   private NotificationRequestException(int status, String message, ObjectNode answer, String correlationId) {

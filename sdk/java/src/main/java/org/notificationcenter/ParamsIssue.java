@@ -1,7 +1,5 @@
 package org.notificationcenter;
 
-import java.io.Serializable;
-
 /**
  * Describes one issue of params. The service shows it to the people who write campaigns, so it holds no secret.
  *
@@ -10,5 +8,4 @@ import java.io.Serializable;
  * @param instanceLocation the place in the params, such as {@code #/orderId}
  * @param error the issue for people
  */
-public record ParamsIssue(String keyword, String keywordLocation, String instanceLocation, String error)
-    implements Serializable {}
+public record ParamsIssue(String keyword, String keywordLocation, String instanceLocation, String error) {}
