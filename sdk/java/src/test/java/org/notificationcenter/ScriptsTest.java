@@ -3,10 +3,13 @@ package org.notificationcenter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests retries and batches with the vectors that all SDKs share. */
+@Execution(ExecutionMode.CONCURRENT)
 class ScriptsTest {
   private static final JsonNode RETRIES = Contract.vectors("retry-scripts");
   private static final JsonNode BATCHES = Contract.vectors("batches");
