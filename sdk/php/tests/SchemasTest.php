@@ -108,6 +108,8 @@ final class SchemasTest extends TestCase
         yield 'the very end' => [['pattern' => 'a$'], 'ba', "a\n"];
         yield 'code points in two forms' => [['pattern' => '^(\u00e9|\ud83c\udf31|\u{1F332})$'], '🌱', 'e'];
         yield 'the sign that delimits patterns' => [['pattern' => '^~[~]$'], '~~', '~'];
+        yield 'categories by their long names' => [['pattern' => '^\p{Letter}+\p{gc=Decimal_Number}\p{Script=Greek}\P{Letter}$'], 'aé1α-', '1é1α-'];
+        yield 'multiples of a large number' => [['multipleOf' => 0.5], 1e308, 0.7];
         yield 'a bracket in a class' => [['pattern' => '^[[a]+$'], '[a', 'b'];
         foreach (self::formats() as [$format, $good, $bad]) {
             yield "the format $format: $bad" => [['format' => $format], $good, $bad];

@@ -16,6 +16,19 @@ final class Pattern
     /** Letters and digits that may follow a backslash in ECMAScript with the flag `u`. */
     private const ESCAPES = 'dDwWsSbBnrtvfcxukpP0123456789';
 
+    /** Long names of general categories, of which PCRE knows the short ones alone. */
+    private const CATEGORIES = [
+        'Letter' => 'L', 'Cased_Letter' => 'L&', 'Uppercase_Letter' => 'Lu', 'Lowercase_Letter' => 'Ll', 'Titlecase_Letter' => 'Lt',
+        'Modifier_Letter' => 'Lm', 'Other_Letter' => 'Lo', 'Mark' => 'M', 'Combining_Mark' => 'M', 'Nonspacing_Mark' => 'Mn',
+        'Spacing_Mark' => 'Mc', 'Enclosing_Mark' => 'Me', 'Number' => 'N', 'Decimal_Number' => 'Nd', 'digit' => 'Nd',
+        'Letter_Number' => 'Nl', 'Other_Number' => 'No', 'Punctuation' => 'P', 'punct' => 'P', 'Connector_Punctuation' => 'Pc',
+        'Dash_Punctuation' => 'Pd', 'Open_Punctuation' => 'Ps', 'Close_Punctuation' => 'Pe', 'Initial_Punctuation' => 'Pi',
+        'Final_Punctuation' => 'Pf', 'Other_Punctuation' => 'Po', 'Symbol' => 'S', 'Math_Symbol' => 'Sm', 'Currency_Symbol' => 'Sc',
+        'Modifier_Symbol' => 'Sk', 'Other_Symbol' => 'So', 'Separator' => 'Z', 'Space_Separator' => 'Zs', 'Line_Separator' => 'Zl',
+        'Paragraph_Separator' => 'Zp', 'Other' => 'C', 'Control' => 'Cc', 'cntrl' => 'Cc', 'Format' => 'Cf', 'Surrogate' => 'Cs',
+        'Private_Use' => 'Co', 'Unassigned' => 'Cn',
+    ];
+
     /** @var array<string, string|null> expressions of PCRE; null for an invalid pattern */
     private array $compiled = [];
 
@@ -34,7 +47,7 @@ final class Pattern
     private static function compile(string $pattern): ?string
     {
         $translated = preg_replace_callback('/\\\\u\{([0-9A-Fa-f]+)\}/', static fn (array $m): string => "\\x{{$m[1]}}", $pattern);
-        $translated = self::joinSurrogates((string) $translated);
+        $translated = self::shortenCategories(self::joinSurrogates((string) $translated));
         $result = '';
         $isInClass = false;
         for ($at = 0, $end = strlen($translated); $at < $end; $at++) {
@@ -59,6 +72,14 @@ final class Pattern
         // (*UTF) without the modifier u: \d, \w and \b stay those of ASCII, as in ECMAScript. D: $ is the very end.
         $expression = "~(*UTF)$result~D";
         return @preg_match($expression, '') === false ? null : $expression;
+    }
+
+    /** Writes `\p{Letter}`, `\p{gc=Letter}` and `\p{Script=Greek}` in the form of PCRE. */
+    private static function shortenCategories(string $pattern): string
+    {
+        $property = '/\\\\([pP])\{(?:(?:gc|General_Category|sc|Script)=)?([A-Za-z_]+)\}/';
+        $shorten = static fn (array $m): string => "\\$m[1]{" . (self::CATEGORIES[$m[2]] ?? $m[2]) . '}';
+        return (string) preg_replace_callback($property, $shorten, $pattern);
     }
 
     /** Writes `\uXXXX`, and two halves of a pair, in the form of PCRE. */

@@ -100,8 +100,11 @@ final class ScalarKeywords
             return $value % $step === 0;
         }
         $quotient = $value / $step;
+        if (!is_finite($quotient)) {
+            return fmod((float) $value, (float) $step) === 0.0;
+        }
         // Binary fractions: 0.3 / 0.1 is 2.9999999999999996.
-        return is_finite($quotient) && abs($quotient - round($quotient)) < 1e-9 * max(1, abs($quotient));
+        return abs($quotient - round($quotient)) < 1e-9 * max(1, abs($quotient));
     }
 
     /**
