@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace NotificationCenter\Laravel;
 
+use Illuminate\Contracts\Config\Repository;
 use Illuminate\Contracts\Container\Container;
 use Illuminate\Support\ServiceProvider;
 use NotificationCenter\NotificationClient;
@@ -21,16 +22,20 @@ final class NotificationServiceProvider extends ServiceProvider
     {
         $this->mergeConfigFrom(self::CONFIG, 'notification-center');
         $this->app->singleton(NotificationClient::class, static function (Container $app): NotificationClient {
-            $config = $app->make('config');
-            $setting = static fn (string $name): mixed => $config->get("notification-center.$name");
+            $settings = $app->make(Repository::class)->get('notification-center');
+            $setting = static fn (string $name): mixed => is_array($settings) ? $settings[$name] ?? null : null;
+            $text = static fn (string $name): ?string => is_string($setting($name)) ? $setting($name) : null;
+            $timeoutMs = $setting('timeout_ms');
+            $delaysMs = $setting('retry_delays_ms');
             return new NotificationClient(
-                authSecretKey: $setting('auth_secret_key'),
-                sdkSecretKey: $setting('sdk_secret_key'),
-                webhookSigningSecret: $setting('webhook_signing_secret'),
-                baseUrl: $setting('base_url'),
-                timeoutMs: $setting('timeout_ms'),
-                retryDelaysMs: $setting('retry_delays_ms'),
-                proxy: $setting('proxy'),
+                authSecretKey: $text('auth_secret_key'),
+                sdkSecretKey: $text('sdk_secret_key'),
+                webhookSigningSecret: $text('webhook_signing_secret'),
+                baseUrl: $text('base_url') ?? '',
+                // The environment has texts.
+                timeoutMs: is_numeric($timeoutMs) ? (int) $timeoutMs : null,
+                retryDelaysMs: is_array($delaysMs) ? $delaysMs : [1000, 2000],
+                proxy: $text('proxy'),
                 logger: $app->bound(LoggerInterface::class) ? $app->make(LoggerInterface::class) : null,
             );
         });

@@ -50,7 +50,7 @@ final class Evaluator
         }
         $this->depth++;
         try {
-            $this->apply((array) $schema, $schema, $value, $at, $place, $outcome);
+            $this->apply(Json::members($schema) ?? [], $schema, $value, $at, $place, $outcome);
         } finally {
             $this->depth--;
         }

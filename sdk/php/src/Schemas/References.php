@@ -6,6 +6,7 @@ namespace NotificationCenter\Schemas;
 
 use GuzzleHttp\Psr7\Uri;
 use GuzzleHttp\Psr7\UriResolver;
+use NotificationCenter\Internal\Json;
 
 /**
  * Resolves the references of one schema: JSON Pointers, anchors and ids within it. Nothing is fetched.
@@ -38,7 +39,7 @@ final class References
     {
         foreach ($this->bases as $schema) {
             if (isset($schema->{'$ref'}) && $this->find($schema)[0] === false) {
-                throw new \InvalidArgumentException('the $ref ' . json_encode($schema->{'$ref'}, \JSON_UNESCAPED_SLASHES) . ' leads nowhere');
+                throw new \InvalidArgumentException('the $ref ' . Json::write($schema->{'$ref'}) . ' leads nowhere');
             }
         }
     }
@@ -53,7 +54,8 @@ final class References
     private function find(\stdClass $schema): array
     {
         $base = $this->bases->contains($schema) ? $this->bases[$schema] : self::NO_BASE;
-        $address = self::resolve($base, (string) $schema->{'$ref'});
+        $reference = $schema->{'$ref'} ?? null;
+        $address = self::resolve($base, is_string($reference) ? $reference : '');
         if (array_key_exists($address, $this->resources)) {
             return [true, $this->resources[$address]];
         }
@@ -77,8 +79,9 @@ final class References
             $base = str_contains($address, '#') ? $base : $address;
         }
         foreach (['$anchor', '$dynamicAnchor'] as $keyword) {
-            if (is_string($schema->{$keyword} ?? null)) {
-                $this->resources["$base#{$schema->{$keyword}}"] = $schema;
+            $anchor = $schema->{$keyword} ?? null;
+            if (is_string($anchor)) {
+                $this->resources["$base#$anchor"] = $schema;
             }
         }
         $this->bases[$schema] = $base;

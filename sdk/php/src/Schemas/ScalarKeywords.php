@@ -22,7 +22,8 @@ final class ScalarKeywords
     public function faults(array $keywords, mixed $value): iterable
     {
         if (isset($keywords['type']) && !self::isOfTypes((array) $keywords['type'], $value)) {
-            yield 'type' => 'The value is not of the type ' . implode(' or ', array_map(strval(...), (array) $keywords['type'])) . '.';
+            $names = implode(' or ', array_filter((array) $keywords['type'], is_string(...)));
+            yield 'type' => "The value is not of the type $names.";
         }
         if (array_key_exists('const', $keywords) && !Evaluator::isEqual($value, $keywords['const'])) {
             yield 'const' => 'The value is another than the constant.';

@@ -35,6 +35,7 @@ final class LaravelApp extends Container
         Facade::setFacadeApplication($this);
         $defaults = ['auth_secret_key' => Given::AUTH, 'sdk_secret_key' => Given::SDK];
         $this->instance('config', new Repository(['notification-center' => [...$defaults, ...$settings]]));
+        $this->alias('config', \Illuminate\Contracts\Config\Repository::class);
         $this->instance(Container::class, $this);
         $this->instance(\Illuminate\Contracts\Container\Container::class, $this);
         $this->bind(ControllerDispatcherContract::class, ControllerDispatcher::class);
