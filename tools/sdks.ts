@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { type LiveTarget, startLive } from '../contract/live/live.ts'
 import suite from '../contract/live/suite.json' with { type: 'json' }
 import { installPrograms } from './programs/install-programs.ts'
-import { programPath } from './programs/programs.ts'
+import { phpunitPath, programPath } from './programs/programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 await installPrograms(['java', 'maven', 'php'], { log: console.log })
@@ -16,7 +16,7 @@ await installPrograms(['java', 'maven', 'php'], { log: console.log })
 const RUNS: Record<string, [program: string, ...args: string[]]> = {
   node: [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--project=sdk', 'sdk/node/live.test.ts'],
   java: [programPath('maven'), '--batch-mode', '--quiet', '--file', 'sdk/java/pom.xml', 'test', '-Dtest=LiveSuiteTest'],
-  php: [programPath('php'), '/usr/bin/phpunit', '--configuration', 'sdk/php/phpunit.xml', '--filter', 'LiveTest'],
+  php: [programPath('php'), phpunitPath(), '--configuration', 'sdk/php/phpunit.xml', '--filter', 'LiveTest'],
 }
 
 /** All users of the suite, and those of the batch of names. */

@@ -227,6 +227,12 @@ function findPhp(): string | undefined {
   return inFolders(['composer']) !== undefined && isComplete ? php : undefined
 }
 
+/** Returns PHPUnit's script: the SDK's own after `composer install`, else Debian's. */
+export function phpunitPath(): string {
+  const own = join(SDK_PHP_VENDOR, 'bin/phpunit')
+  return isExecutable(own) ? own : (inFolders(['phpunit']) ?? 'phpunit')
+}
+
 function hasDebianPhp(): boolean {
   const libraries = ['GuzzleHttp', 'Illuminate/Config', 'Illuminate/Events', 'Illuminate/Http', 'Illuminate/Routing']
   const all = [...libraries, 'Dotenv', 'Symfony/Component/VarDumper']

@@ -1,21 +1,18 @@
 // Runs the tests of the SDK for PHP by PHPUnit; writes its counts as JSON to the first argument's file.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { programPath } from '../programs/programs.ts'
+import { phpunitPath, programPath } from '../programs/programs.ts'
 import { countJUnit } from './junit-results.ts'
 
 const resultFile = process.argv[2]
 if (resultFile === undefined) throw new Error('the file for the counts must be named')
 
 const sdk = resolve(import.meta.dirname, '../../sdk/php')
-const own = join(sdk, 'vendor/bin/phpunit')
 const folder = mkdtempSync(join(tmpdir(), 'nc-phpunit-'))
-// Debian's program is a script of PHP, too.
-const program = existsSync(own) ? own : '/usr/bin/phpunit'
-const args = [program, '--configuration', join(sdk, 'phpunit.xml'), '--log-junit', join(folder, 'results.xml')]
+const args = [phpunitPath(), '--configuration', join(sdk, 'phpunit.xml'), '--log-junit', join(folder, 'results.xml')]
 const { status } = spawnSync(programPath('php'), args, { stdio: 'inherit' })
 const counts = countJUnit([folder])
 if (counts !== undefined) writeFileSync(resultFile, JSON.stringify(counts))
