@@ -57,12 +57,13 @@ final class ExamplesTest extends TestCase
         self::assertSame(0, $status, $output);
     }
 
-    public function testTheInstalledPackageHoldsSourcesGuideAndLicence(): void
+    public function testTheInstalledPackageHoldsSourcesSettingsGuideAndLicenceAlone(): void
     {
         $installed = self::project()->folder . '/vendor/notification-center/php';
         self::assertFileExists("$installed/README.md");
         self::assertFileExists("$installed/LICENSE");
         self::assertFileExists("$installed/src/NotificationClient.php");
+        self::assertSame([], array_diff(scandir($installed) ?: [], ['.', '..', 'LICENSE', 'README.md', 'composer.json', 'config', 'src']));
         $classes = require self::project()->folder . '/vendor/composer/autoload_classmap.php';
         self::assertArrayHasKey(NotificationClient::class, $classes);
     }
