@@ -4,5 +4,6 @@ module org.notificationcenter.example {
   requires jdk.httpserver;
 
   // Jackson binds the params of the enricher.
-  opens org.notificationcenter.example to com.fasterxml.jackson.databind;
+  opens org.notificationcenter.example to
+      com.fasterxml.jackson.databind;
 }

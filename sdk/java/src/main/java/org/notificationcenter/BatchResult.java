@@ -5,11 +5,13 @@ package org.notificationcenter;
  *
  * @param eventId the id of the stored event; null for a refused one
  * @param duplicate true when the service had this idempotency key already
- * @param code the error code of a refused event, such as {@code event/invalid-name}; null for a stored one
+ * @param code the error code of a refused event, such as {@code event/invalid-name}; null for a
+ *     stored one
  * @param message the error for people; null for a stored event
  * @param reason the reason of some codes; else null
  */
-public record BatchResult(String eventId, boolean duplicate, String code, String message, String reason) {
+public record BatchResult(
+    String eventId, boolean duplicate, String code, String message, String reason) {
   /**
    * Returns whether the service has stored the event.
    *

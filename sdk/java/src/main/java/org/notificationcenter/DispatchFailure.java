@@ -18,8 +18,10 @@ public record DispatchFailure(
     List<ParamsIssue> details,
     EnricherException cause) {
   static DispatchFailure of(EnricherException error) {
-    HmacFailureReason reason = error instanceof EnricherHmacVerificationException hmac ? hmac.reason() : null;
-    List<ParamsIssue> details = error instanceof EnricherInputValidationException input ? input.details() : null;
+    HmacFailureReason reason =
+        error instanceof EnricherHmacVerificationException hmac ? hmac.reason() : null;
+    List<ParamsIssue> details =
+        error instanceof EnricherInputValidationException input ? input.details() : null;
     return new DispatchFailure(error.code(), error.getMessage(), reason, details, error);
   }
 }

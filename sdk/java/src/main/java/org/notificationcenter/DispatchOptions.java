@@ -11,7 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Holds what a dispatch takes from the HTTP request beside the body. Immutable: each method returns new options.
+ * Holds what a dispatch takes from the HTTP request beside the body. Immutable: each method returns
+ * new options.
  */
 public final class DispatchOptions {
   private static final DispatchOptions NONE = new DispatchOptions(name -> null, null);
@@ -42,18 +43,20 @@ public final class DispatchOptions {
   public DispatchOptions headers(Map<String, ?> headers) {
     Map<String, Object> byName = new TreeMap<>();
     if (headers != null) {
-      headers.forEach((key, value) -> {
-        if (key != null) byName.put(key.toLowerCase(Locale.ROOT), value);
-      });
+      headers.forEach(
+          (key, value) -> {
+            if (key != null) byName.put(key.toLowerCase(Locale.ROOT), value);
+          });
     }
     return new DispatchOptions(byName::get, name);
   }
 
   /**
-   * Sets a function that reads a header of the request, such as {@code request::getHeader}. Its headers go before the
-   * copies in the body.
+   * Sets a function that reads a header of the request, such as {@code request::getHeader}. Its
+   * headers go before the copies in the body.
    *
-   * @param reader gets a name in lower case; returns a text, a collection, an array or an enumeration of texts, or null
+   * @param reader gets a name in lower case; returns a text, a collection, an array or an
+   *     enumeration of texts, or null
    * @return new options
    */
   public DispatchOptions headers(Function<String, ?> reader) {
@@ -74,7 +77,10 @@ public final class DispatchOptions {
     return name;
   }
 
-  /** Returns the text of a header, a repeated one joined by spaces; an empty text when there is none. */
+  /**
+   * Returns the text of a header, a repeated one joined by spaces; an empty text when there is
+   * none.
+   */
   String header(String header) {
     return toText(headers.apply(header));
   }

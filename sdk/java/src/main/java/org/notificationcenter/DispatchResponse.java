@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Holds the answer to one call of the service. Jackson writes it as the service reads it: {@code { ok: true, data, name,
- * durationMs }} or {@code { ok: false, error: { code, message, reason?, details? } }}.
+ * Holds the answer to one call of the service. Jackson writes it as the service reads it: {@code {
+ * ok: true, data, name, durationMs }} or {@code { ok: false, error: { code, message, reason?,
+ * details? } }}.
  */
 public final class DispatchResponse {
   private final JsonNode data;

@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Keeps the enrichers of one client, and answers a call in every case: verifies, finds, validates and runs the handler. */
+/**
+ * Keeps the enrichers of one client, and answers a call in every case: verifies, finds, validates
+ * and runs the handler.
+ */
 final class Dispatcher {
   /** The service refuses a longer answer; a check here can report the reason. */
   private static final int MAX_DATA_BYTES = 1024 * 1024 - 1024;
@@ -18,13 +21,19 @@ final class Dispatcher {
   private record Enricher<P>(ParamsSchema<P> schema, EnricherHandler<? super P> handler) {}
 
   private final Map<String, Enricher<?>> enrichers = new ConcurrentHashMap<>();
+
   /** Null when the client has no signing secret. */
   private final List<byte[]> signingKeys;
+
   private final ObjectMapper binder;
   private final Clock clock;
   private final Consumer<? super EnricherException> onError;
 
-  Dispatcher(List<byte[]> signingKeys, ObjectMapper binder, Clock clock, Consumer<? super EnricherException> onError) {
+  Dispatcher(
+      List<byte[]> signingKeys,
+      ObjectMapper binder,
+      Clock clock,
+      Consumer<? super EnricherException> onError) {
     this.signingKeys = signingKeys;
     this.binder = binder;
     this.clock = clock;
@@ -35,20 +44,28 @@ final class Dispatcher {
     if (name == null || name.isBlank()) {
       throw new EnricherRegistrationException("An enricher needs a name that is not empty.");
     }
-    if (handler == null) throw new EnricherRegistrationException("The enricher \"" + name + "\" has no handler.");
-    if (schema == null) throw new EnricherRegistrationException("The enricher \"" + name + "\" has no schema.");
+    if (handler == null)
+      throw new EnricherRegistrationException("The enricher \"" + name + "\" has no handler.");
+    if (schema == null)
+      throw new EnricherRegistrationException("The enricher \"" + name + "\" has no schema.");
     if (enrichers.putIfAbsent(name, new Enricher<>(schema, handler)) != null) {
-      throw new EnricherRegistrationException("The enricher \"" + name + "\" is registered already.");
+      throw new EnricherRegistrationException(
+          "The enricher \"" + name + "\" is registered already.");
     }
   }
 
-  /** Answers, whatever happens; errors of the virtual machine such as a stack overflow are failures as well. */
+  /**
+   * Answers, whatever happens; errors of the virtual machine such as a stack overflow are failures
+   * as well.
+   */
   DispatchResponse dispatch(Object body, DispatchOptions options) {
     try {
       return answer(body, options == null ? DispatchOptions.none() : options);
     } catch (Throwable thrown) {
       EnricherException error =
-          thrown instanceof EnricherException known ? known : new EnricherException("The dispatch failed.", thrown);
+          thrown instanceof EnricherException known
+              ? known
+              : new EnricherException("The dispatch failed.", thrown);
       report(error);
       return DispatchResponse.failure(error);
     }
@@ -56,15 +73,19 @@ final class Dispatcher {
 
   private DispatchResponse answer(Object body, DispatchOptions options) {
     long begun = System.nanoTime();
-    if (signingKeys == null) throw new EnricherException("This client has no webhookSigningSecret.", null);
+    if (signingKeys == null)
+      throw new EnricherException("This client has no webhookSigningSecret.", null);
     Envelope.SignedCall call = Envelope.open(signingKeys, body, options, clock.instant());
     Enricher<?> enricher = enrichers.get(call.name());
     if (enricher == null) throw new EnricherNotFoundException(call.name());
     JsonNode data = ask(enricher, call);
-    return DispatchResponse.success(data, call.name(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+    return DispatchResponse.success(
+        data, call.name(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
   }
 
-  /** Validates the params, runs the handler, and returns its result as the service will parse it. */
+  /**
+   * Validates the params, runs the handler, and returns its result as the service will parse it.
+   */
   private <P> JsonNode ask(Enricher<P> enricher, Envelope.SignedCall call) {
     P params = parse(enricher.schema(), call);
     EnricherContext context =
@@ -81,7 +102,8 @@ final class Dispatcher {
     }
     if (bytes.length > MAX_DATA_BYTES) {
       IllegalStateException cause = new IllegalStateException("The answer is longer than 1 MiB.");
-      throw new EnricherHandlerException("The enricher \"" + call.name() + "\" answered more than 1 MiB.", cause);
+      throw new EnricherHandlerException(
+          "The enricher \"" + call.name() + "\" answered more than 1 MiB.", cause);
     }
     return normalize(bytes);
   }

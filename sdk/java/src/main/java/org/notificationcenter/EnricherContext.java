@@ -12,4 +12,5 @@ import java.time.Instant;
  * @param event the event of the campaign: {@code name}, {@code properties}, …
  * @param sentAt when the service sent this attempt
  */
-public record EnricherContext(String name, String id, JsonNode user, JsonNode event, Instant sentAt) {}
+public record EnricherContext(
+    String name, String id, JsonNode user, JsonNode event, Instant sentAt) {}

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Answers the enricher calls of one path on any HTTP server: bounds the body, dispatches, and chooses status and headers. The
- * adapters for servlets and for the JDK's server use it.
+ * Answers the enricher calls of one path on any HTTP server: bounds the body, dispatches, and
+ * chooses status and headers. The adapters for servlets and for the JDK's server use it.
  */
 public final class EnricherEndpoint {
   /**
@@ -23,7 +23,9 @@ public final class EnricherEndpoint {
    */
   public record Answer(int status, Map<String, String> headers, byte[] body) {}
 
-  /** Far more than the largest envelope, which contains event and params twice, as JSON within JSON. */
+  /**
+   * Far more than the largest envelope, which contains event and params twice, as JSON within JSON.
+   */
   private static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
 
   private final NotificationClient client;
@@ -42,11 +44,13 @@ public final class EnricherEndpoint {
    *
    * @param method the HTTP method; only POST is answered
    * @param rawQuery the query of the address as it was sent, or null
-   * @param headers reads a header by its name in lower case, as for {@link DispatchOptions#headers(Function)}
+   * @param headers reads a header by its name in lower case, as for {@link
+   *     DispatchOptions#headers(Function)}
    * @param body the stream of the body, of which at most 4 MiB are read
    * @return the answer
    */
-  public Answer answer(String method, String rawQuery, Function<String, ?> headers, InputStream body) {
+  public Answer answer(
+      String method, String rawQuery, Function<String, ?> headers, InputStream body) {
     if (!"POST".equals(method)) return refuse(405, "Enrichers are called with POST.");
     byte[] bytes = read(body);
     if (bytes == null) return refuse(413, "The body is too long.");
@@ -55,7 +59,10 @@ public final class EnricherEndpoint {
     return createAnswer(response.status(), response.toJson());
   }
 
-  /** Treats a body that breaks off as empty: neither has a valid signature. Returns null for a body that is too long. */
+  /**
+   * Treats a body that breaks off as empty: neither has a valid signature. Returns null for a body
+   * that is too long.
+   */
   private static byte[] read(InputStream body) {
     try {
       byte[] bytes = body.readNBytes(MAX_BODY_BYTES + 1);
@@ -82,7 +89,10 @@ public final class EnricherEndpoint {
   }
 
   private static Answer refuse(int status, String message) {
-    Answer answer = createAnswer(status, "{\"ok\":false,\"error\":{\"code\":\"internal\",\"message\":\"" + message + "\"}}");
+    Answer answer =
+        createAnswer(
+            status,
+            "{\"ok\":false,\"error\":{\"code\":\"internal\",\"message\":\"" + message + "\"}}");
     if (status == 405) answer.headers().put("allow", "POST");
     return answer;
   }

@@ -1,8 +1,8 @@
 package org.notificationcenter;
 
 /**
- * Reports a failed dispatch. {@link NotificationClient#dispatch} never throws it: the answer holds it. Without a subclass
- * its code is {@link EnricherErrorCode#INTERNAL}.
+ * Reports a failed dispatch. {@link NotificationClient#dispatch} never throws it: the answer holds
+ * it. Without a subclass its code is {@link EnricherErrorCode#INTERNAL}.
  */
 public class EnricherException extends RuntimeException {
   private static final long serialVersionUID = 1L;

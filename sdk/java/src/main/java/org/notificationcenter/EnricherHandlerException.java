@@ -1,8 +1,8 @@
 package org.notificationcenter;
 
 /**
- * Reports a handler that threw, or whose result cannot be written as JSON. The cause is the original error, which is not
- * sent to the service.
+ * Reports a handler that threw, or whose result cannot be written as JSON. The cause is the
+ * original error, which is not sent to the service.
  */
 public final class EnricherHandlerException extends EnricherException {
   private static final long serialVersionUID = 1L;

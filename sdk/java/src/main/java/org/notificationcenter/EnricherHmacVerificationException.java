@@ -1,6 +1,8 @@
 package org.notificationcenter;
 
-/** Reports a call that the service has not signed, that is for another enricher, or that is too old. */
+/**
+ * Reports a call that the service has not signed, that is for another enricher, or that is too old.
+ */
 public final class EnricherHmacVerificationException extends EnricherException {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,10 @@ public final class EnricherInputValidationException extends EnricherException {
   private final transient List<ParamsIssue> details;
 
   EnricherInputValidationException(String enricher, List<ParamsIssue> details) {
-    super(EnricherErrorCode.INPUT_INVALID, "The params do not fit the schema of \"" + enricher + "\".", null);
+    super(
+        EnricherErrorCode.INPUT_INVALID,
+        "The params do not fit the schema of \"" + enricher + "\".",
+        null);
     this.details = List.copyOf(details);
   }
 

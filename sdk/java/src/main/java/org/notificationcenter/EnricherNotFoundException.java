@@ -5,6 +5,9 @@ public final class EnricherNotFoundException extends EnricherException {
   private static final long serialVersionUID = 1L;
 
   EnricherNotFoundException(String enricher) {
-    super(EnricherErrorCode.ENRICHER_NOT_FOUND, "No enricher \"" + enricher + "\" is registered here.", null);
+    super(
+        EnricherErrorCode.ENRICHER_NOT_FOUND,
+        "No enricher \"" + enricher + "\" is registered here.",
+        null);
   }
 }

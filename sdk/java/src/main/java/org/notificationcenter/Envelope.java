@@ -10,14 +10,16 @@ import java.util.List;
 /** Parses the hostile envelope of an enricher call into a call that the service has signed. */
 final class Envelope {
   /** The content of the signed payload, of which only the types are checked. */
-  record SignedCall(String id, String name, JsonNode params, JsonNode user, JsonNode event, Instant sentAt) {}
+  record SignedCall(
+      String id, String name, JsonNode params, JsonNode user, JsonNode event, Instant sentAt) {}
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private Envelope() {}
 
   /**
-   * Verifies and parses. Uses nothing of the body, and reports no details to the sender, before the signature is verified.
+   * Verifies and parses. Uses nothing of the body, and reports no details to the sender, before the
+   * signature is verified.
    */
   static SignedCall open(List<byte[]> keys, Object body, DispatchOptions options, Instant now) {
     JsonNode envelope = parseBody(body);
@@ -25,19 +27,29 @@ final class Envelope {
     JsonNode copies = isObject ? envelope.get("headers") : null;
     Signature.Headers headers = Signature.findHeaders(options, copies);
     String payload = isObject ? Json.text(envelope, "payload") : null;
-    if (payload == null) throw new EnricherHmacVerificationException(HmacFailureReason.BAD_SIGNATURE);
+    if (payload == null)
+      throw new EnricherHmacVerificationException(HmacFailureReason.BAD_SIGNATURE);
     Signature.verify(keys, headers, payload, now);
 
     JsonNode signed = Json.tryParse(payload);
     String name = signed == null || !signed.isObject() ? null : Json.text(signed, "name");
-    if (name == null) throw new EnricherException("The signed payload is not the call of an enricher.", null);
+    if (name == null)
+      throw new EnricherException("The signed payload is not the call of an enricher.", null);
     boolean hasOtherName = envelope.has("name") && !name.equals(Json.text(envelope, "name"));
-    if (hasOtherName || (options.name() != null && !options.name().equals(name)) || hasOtherParams(envelope, signed)) {
+    if (hasOtherName
+        || (options.name() != null && !options.name().equals(name))
+        || hasOtherParams(envelope, signed)) {
       throw new EnricherHmacVerificationException(HmacFailureReason.BAD_SIGNATURE);
     }
     JsonNode params = signed.has("params") ? signed.get("params") : NullNode.getInstance();
     Instant sentAt = Instant.ofEpochSecond(Long.parseLong(headers.timestamp()));
-    return new SignedCall(headers.id(), name, params, toObject(signed.get("user")), toObject(signed.get("event")), sentAt);
+    return new SignedCall(
+        headers.id(),
+        name,
+        params,
+        toObject(signed.get("user")),
+        toObject(signed.get("event")),
+        sentAt);
   }
 
   private static boolean hasOtherParams(JsonNode envelope, JsonNode signed) {

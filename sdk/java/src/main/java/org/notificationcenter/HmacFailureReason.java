@@ -3,7 +3,8 @@ package org.notificationcenter;
 /** Names why the signature of a call was refused. */
 public enum HmacFailureReason {
   /** One of the three headers is missing. */
-  MISSING_HEADER("missing-header", "webhook-id, webhook-timestamp and webhook-signature are needed."),
+  MISSING_HEADER(
+      "missing-header", "webhook-id, webhook-timestamp and webhook-signature are needed."),
   /** No signature belongs to this call. */
   BAD_SIGNATURE("bad-signature", "The signature does not belong to this call."),
   /** The timestamp is more than five minutes off. */

@@ -28,16 +28,22 @@ final class Json {
 
   private Json() {}
 
-  /** Creates the mapper for the caller's own classes: unknown fields are ignored, and types are not converted. */
+  /**
+   * Creates the mapper for the caller's own classes: unknown fields are ignored, and types are not
+   * converted.
+   */
   static ObjectMapper createBinder() {
     return JsonMapper.builder()
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
         .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-        .withCoercionConfig(LogicalType.Textual, config -> config
-            .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+        .withCoercionConfig(
+            LogicalType.Textual,
+            config ->
+                config
+                    .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
         .build();
   }
 
@@ -100,9 +106,13 @@ final class Json {
     }
   }
 
-  /** Returns the value of a number. One that is too large for a double, such as 1e999, is larger than all others. */
+  /**
+   * Returns the value of a number. One that is too large for a double, such as 1e999, is larger
+   * than all others.
+   */
   static BigDecimal decimal(JsonNode number) {
-    if (!number.isFloatingPointNumber() || Double.isFinite(number.doubleValue())) return number.decimalValue();
+    if (!number.isFloatingPointNumber() || Double.isFinite(number.doubleValue()))
+      return number.decimalValue();
     return new BigDecimal(number.doubleValue() > 0 ? "1e999" : "-1e999");
   }
 }

@@ -2,16 +2,13 @@ package org.notificationcenter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Checks params by a JSON Schema (drafts 4, 6, 7, 2019-09, 2020-12; without {@code $schema} 2020-12). The handler receives the
- * params as they came.
+ * Checks params by a JSON Schema (drafts 4, 6, 7, 2019-09, 2020-12; without {@code $schema}
+ * 2020-12). The handler receives the params as they came.
  *
- * <p>{@code format} and the keywords of content are not checked, references stay within the schema, and
- * {@code unevaluatedItems}, {@code unevaluatedProperties}, {@code $dynamicRef} and {@code $recursiveRef} are refused. A
- * {@code pattern} is a {@link java.util.regex.Pattern}.
+ * <p>{@code format} and the keywords of content are not checked, references stay within the schema,
+ * and {@code $dynamicRef} and {@code $recursiveRef} are refused.
  */
 public final class JsonSchema implements ParamsSchema<JsonNode> {
   private final SchemaCheck check;
@@ -29,7 +26,8 @@ public final class JsonSchema implements ParamsSchema<JsonNode> {
    */
   public static JsonSchema parse(String text) {
     JsonNode schema = text == null ? null : Json.tryParse(text);
-    if (schema == null) throw new EnricherRegistrationException("The schema is invalid: it is not JSON");
+    if (schema == null)
+      throw new EnricherRegistrationException("The schema is invalid: it is not JSON");
     return of(schema);
   }
 
@@ -56,9 +54,9 @@ public final class JsonSchema implements ParamsSchema<JsonNode> {
 
   @Override
   public JsonNode parse(JsonNode params, ObjectMapper mapper) throws InvalidParamsException {
-    List<ParamsIssue> issues = new ArrayList<>();
-    check.check(params, "#", issues);
-    if (!issues.isEmpty()) throw new InvalidParamsException(issues);
+    SchemaOutcome outcome = SchemaOutcome.create();
+    check.check(params, "#", outcome);
+    if (!outcome.issues.isEmpty()) throw new InvalidParamsException(outcome.issues);
     return params;
   }
 

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Represents one environment of the service. Thread-safe; one client serves the whole process. It keeps connections open
- * as {@link HttpClient} does, and needs no closing.
+ * Represents one environment of the service. Thread-safe; one client serves the whole process. It
+ * keeps connections open as {@link HttpClient} does, and needs no closing.
  *
  * <pre>{@code
  * NotificationClient client = NotificationClient.builder()
@@ -34,14 +34,23 @@ public final class NotificationClient {
   private NotificationClient(Builder options) {
     String key = Settings.parseText(options.authSecretKey, "authSecretKey");
     String sdkSecretKey = Settings.parseKey(options.sdkSecretKey);
-    List<byte[]> signingKeys = options.hasSigningSecret
-        ? Signature.decodeSecret(Settings.parseText(options.webhookSigningSecret, "webhookSigningSecret"))
-        : null;
+    List<byte[]> signingKeys =
+        options.hasSigningSecret
+            ? Signature.decodeSecret(
+                Settings.parseText(options.webhookSigningSecret, "webhookSigningSecret"))
+            : null;
     baseUrl = Settings.parseUrl(options.baseUrl);
     authSecretKey = key.getBytes(StandardCharsets.UTF_8);
     ObjectMapper binder = options.objectMapper == null ? Json.createBinder() : options.objectMapper;
-    tracker = new Tracker(
-        new Sender(options.createHttpClient(), baseUrl, sdkSecretKey, options.timeoutMs, options.retryDelaysMs), binder);
+    tracker =
+        new Tracker(
+            new Sender(
+                options.createHttpClient(),
+                baseUrl,
+                sdkSecretKey,
+                options.timeoutMs,
+                options.retryDelaysMs),
+            binder);
     dispatcher = new Dispatcher(signingKeys, binder, options.clock, options.onEnricherError);
   }
 
@@ -55,15 +64,17 @@ public final class NotificationClient {
   }
 
   /**
-   * Sends one event. Returns when the service has stored it on disk. A failed attempt is repeated after 1 s and 2 s under
-   * one idempotency key, so that the event is stored once.
+   * Sends one event. Returns when the service has stored it on disk. A failed attempt is repeated
+   * after 1 s and 2 s under one idempotency key, so that the event is stored once.
    *
    * @param event the event
    * @return the answer of the service
-   * @throws IOException the error of the last attempt: a {@link NotificationRequestException} for an answer of the
-   *     service, a {@link java.net.http.HttpTimeoutException} for a time limit, else the error of the HTTP client; a
-   *     {@link java.io.InterruptedIOException} when the thread is interrupted, which ends the call at once
-   * @throws IllegalArgumentException when the event cannot be written as JSON; then nothing was sent
+   * @throws IOException the error of the last attempt: a {@link NotificationRequestException} for
+   *     an answer of the service, a {@link java.net.http.HttpTimeoutException} for a time limit,
+   *     else the error of the HTTP client; a {@link java.io.InterruptedIOException} when the thread
+   *     is interrupted, which ends the call at once
+   * @throws IllegalArgumentException when the event cannot be written as JSON; then nothing was
+   *     sent
    */
   public TrackAnswer track(TrackEvent event) throws IOException {
     return track(event, TrackOptions.none());
@@ -83,8 +94,8 @@ public final class NotificationClient {
   }
 
   /**
-   * Sends 1 to 1,000 events in one request. A fault of one event is its own result; the others are accepted. Retries work as
-   * for {@link #track(TrackEvent)}: each event has a key of its own.
+   * Sends 1 to 1,000 events in one request. A fault of one event is its own result; the others are
+   * accepted. Retries work as for {@link #track(TrackEvent)}: each event has a key of its own.
    *
    * @param events the events
    * @return one result for each event, in their order
@@ -142,7 +153,8 @@ public final class NotificationClient {
    * @return this client
    * @throws EnricherRegistrationException for an empty or taken name, no schema, or no handler
    */
-  public <P> NotificationClient enricher(String name, ParamsSchema<P> schema, EnricherHandler<? super P> handler) {
+  public <P> NotificationClient enricher(
+      String name, ParamsSchema<P> schema, EnricherHandler<? super P> handler) {
     dispatcher.register(name, schema, handler);
     return this;
   }
@@ -157,7 +169,8 @@ public final class NotificationClient {
    * @return this client
    * @throws EnricherRegistrationException for an empty or taken name, no type, or no handler
    */
-  public <P> NotificationClient enricher(String name, Class<P> type, EnricherHandler<? super P> handler) {
+  public <P> NotificationClient enricher(
+      String name, Class<P> type, EnricherHandler<? super P> handler) {
     return enricher(name, type == null ? null : ParamsSchema.of(type), handler);
   }
 
@@ -172,7 +185,8 @@ public final class NotificationClient {
   }
 
   /**
-   * Answers one call of the service: verifies the body, validates the params, and runs the handler. Never throws.
+   * Answers one call of the service: verifies the body, validates the params, and runs the handler.
+   * Never throws.
    *
    * @param body the body: text, bytes, a {@code JsonNode}, or maps and lists
    * @param options headers and {@code name} of the request, which go before the copies in the body
@@ -228,8 +242,8 @@ public final class NotificationClient {
     }
 
     /**
-     * Sets the secret that {@link NotificationClient#dispatch} needs. Without it every dispatch fails as
-     * {@code internal}.
+     * Sets the secret that {@link NotificationClient#dispatch} needs. Without it every dispatch
+     * fails as {@code internal}.
      *
      * @param webhookSigningSecret {@code whsec_…}, or null for none
      * @return this builder
@@ -278,8 +292,8 @@ public final class NotificationClient {
     }
 
     /**
-     * Sets the HTTP client, for TLS, authentication at a proxy, or an executor of your own. It must not follow redirects,
-     * because a redirect must not receive the key.
+     * Sets the HTTP client, for TLS, authentication at a proxy, or an executor of your own. It must
+     * not follow redirects, because a redirect must not receive the key.
      *
      * @param httpClient the client
      * @return this builder
@@ -323,7 +337,8 @@ public final class NotificationClient {
     }
 
     /**
-     * Sets the listener of failed dispatches, with the cause that is not sent to the service. What it throws is ignored.
+     * Sets the listener of failed dispatches, with the cause that is not sent to the service. What
+     * it throws is ignored.
      *
      * @param onEnricherError receives the error
      * @return this builder
@@ -345,14 +360,17 @@ public final class NotificationClient {
 
     private HttpClient createHttpClient() {
       if (httpClient != null && proxy != null) {
-        throw new IllegalArgumentException("proxy must not be set beside httpClient, which has its own.");
+        throw new IllegalArgumentException(
+            "proxy must not be set beside httpClient, which has its own.");
       }
       if (httpClient != null && httpClient.followRedirects() != HttpClient.Redirect.NEVER) {
         throw new IllegalArgumentException("httpClient must not follow redirects.");
       }
       if (httpClient != null) return httpClient;
       HttpClient.Builder builder =
-          HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(HttpClient.Redirect.NEVER);
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .followRedirects(HttpClient.Redirect.NEVER);
       if (proxy != null) builder.proxy(proxy);
       return builder.build();
     }

@@ -7,26 +7,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reports an answer other than 2xx to a tracking call, of the service or of a proxy before it. Holds nothing of the
- * request.
+ * Reports an answer other than 2xx to a tracking call, of the service or of a proxy before it.
+ * Holds nothing of the request.
  */
 public final class NotificationRequestException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /** The HTTP status. */
   private final int status;
+
   /** The stable code, or null. */
   private final String code;
+
   /** The reason of some codes, or null. */
   private final String reason;
+
   /** The faults of a refused body. */
   private final ArrayList<JsonNode> details = new ArrayList<>();
+
   /** Finds the call in the service's log, or null. */
   private final String correlationId;
+
   /** The whole answer. */
   private final ObjectNode answer;
 
-  private NotificationRequestException(int status, String message, ObjectNode answer, String correlationId) {
+  private NotificationRequestException(
+      int status, String message, ObjectNode answer, String correlationId) {
     super(message);
     this.status = status;
     this.code = Json.text(answer, "code");
@@ -37,19 +43,26 @@ public final class NotificationRequestException extends IOException {
     this.answer = answer;
   }
 
-  /** Parses the text of an answer, which may be anything: a proxy's page, an echo of the request. */
+  /**
+   * Parses the text of an answer, which may be anything: a proxy's page, an echo of the request.
+   */
   static NotificationRequestException of(int status, String text, String correlationId) {
     JsonNode parsed = Json.tryParse(text);
-    ObjectNode answer = parsed instanceof ObjectNode object ? object : Json.MAPPER.createObjectNode();
+    ObjectNode answer =
+        parsed instanceof ObjectNode object ? object : Json.MAPPER.createObjectNode();
     String code = Json.text(answer, "code");
     String detail = Json.text(answer, "message");
-    String message = code == null
-        ? "The answer was HTTP " + status + "."
-        : status + " " + code + (detail == null ? "" : ": " + detail);
+    String message =
+        code == null
+            ? "The answer was HTTP " + status + "."
+            : status + " " + code + (detail == null ? "" : ": " + detail);
     return new NotificationRequestException(status, message, answer, correlationId);
   }
 
-  /** Reports a 2xx answer that is not the service's. Its text may be a whole page, so it is left out. */
+  /**
+   * Reports a 2xx answer that is not the service's. Its text may be a whole page, so it is left
+   * out.
+   */
   static NotificationRequestException ofStranger(int status) {
     ObjectNode none = Json.MAPPER.createObjectNode();
     return new NotificationRequestException(status, "The answer is not the service's.", none, null);

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Checks the params of an enricher before its handler sees them, and gives them their type. {@link JsonSchema} and
- * {@link #of(Class)} are two; implement it for a validator of your own.
+ * Checks the params of an enricher before its handler sees them, and gives them their type. {@link
+ * JsonSchema} and {@link #of(Class)} are two; implement it for a validator of your own.
  *
  * @param <P> the type that the handler receives
  */
@@ -27,8 +27,8 @@ public interface ParamsSchema<P> {
   P parse(JsonNode params, ObjectMapper mapper) throws InvalidParamsException;
 
   /**
-   * Returns a schema that binds the params to a class by Jackson, with its annotations. Params that Jackson cannot bind do
-   * not fit.
+   * Returns a schema that binds the params to a class by Jackson, with its annotations. Params that
+   * Jackson cannot bind do not fit.
    *
    * @param type a class or a record
    * @param <T> the type
@@ -40,15 +40,23 @@ public interface ParamsSchema<P> {
       try {
         T value = mapper.treeToValue(params, type);
         if (value != null) return value;
-        throw new InvalidParamsException(List.of(new ParamsIssue("type", null, "#", "must not be null")));
+        throw new InvalidParamsException(
+            List.of(new ParamsIssue("type", null, "#", "must not be null")));
       } catch (JsonMappingException error) {
-        String place = error.getPath().stream()
-            .map(step -> step.getFieldName() == null ? String.valueOf(step.getIndex()) : step.getFieldName())
-            .collect(Collectors.joining("/"));
+        String place =
+            error.getPath().stream()
+                .map(
+                    step ->
+                        step.getFieldName() == null
+                            ? String.valueOf(step.getIndex())
+                            : step.getFieldName())
+                .collect(Collectors.joining("/"));
         String at = place.isEmpty() ? "#" : "#/" + place;
-        throw new InvalidParamsException(List.of(new ParamsIssue("type", null, at, error.getOriginalMessage())));
+        throw new InvalidParamsException(
+            List.of(new ParamsIssue("type", null, at, error.getOriginalMessage())));
       } catch (JsonProcessingException error) {
-        throw new InvalidParamsException(List.of(new ParamsIssue("type", null, "#", error.getOriginalMessage())));
+        throw new InvalidParamsException(
+            List.of(new ParamsIssue("type", null, "#", error.getOriginalMessage())));
       }
     };
   }

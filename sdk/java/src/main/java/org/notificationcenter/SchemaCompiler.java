@@ -2,6 +2,7 @@ package org.notificationcenter;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -15,8 +16,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Compiles a JSON Schema to checks, and finds its faults at once, so that a mistake fails at registration and not at the first
- * call.
+ * Compiles a JSON Schema to checks, and finds its faults at once, so that a mistake fails at
+ * registration and not at the first call.
  */
 final class SchemaCompiler {
   /** Reports a fault of a schema with its place. */
@@ -28,50 +29,111 @@ final class SchemaCompiler {
     }
   }
 
+  /** The drafts by what differs between them. */
+  private enum Draft {
+    FOUR,
+    SIX_OR_SEVEN,
+    OF_2019,
+    NEWEST;
+
+    static Draft of(JsonNode dialect) {
+      String name = dialect.isMissingNode() ? "2020-12" : dialect.asText();
+      if (name.contains("draft-04")) return FOUR;
+      if (name.contains("draft-06") || name.contains("draft-07")) return SIX_OR_SEVEN;
+      if (name.contains("2019-09")) return OF_2019;
+      if (name.contains("2020-12")) return NEWEST;
+      throw new Fault("#/$schema: an unknown dialect");
+    }
+
+    boolean ignoresSiblingsOfRef() {
+      return this == FOUR || this == SIX_OR_SEVEN;
+    }
+  }
+
   /** One schema whose checks may be added later, so that schemas can refer to each other. */
   private static final class Compiled implements SchemaCheck {
     private final List<SchemaCheck> checks = new ArrayList<>();
 
     @Override
-    public void check(JsonNode value, String at, List<ParamsIssue> issues) {
-      for (SchemaCheck check : checks) check.check(value, at, issues);
+    public void check(JsonNode value, String at, SchemaOutcome outcome) {
+      // A schema sees what it has evaluated itself, and not what its neighbours have.
+      SchemaOutcome own = outcome.inner();
+      for (SchemaCheck check : checks) check.check(value, at, own);
+      outcome.absorb(own);
     }
   }
 
-  private record Reference(String target, String place, Compiled compiled) {}
+  /** A schema with an address of its own: the root, or one with {@code $id}. */
+  private record Resource(JsonNode node, String place) {}
+
+  private record Reference(String target, String base, String place, Compiled compiled) {}
+
+  /** The address of a root without {@code $id}. */
+  private static final String NO_ADDRESS = "json-schema:/";
 
   /** Deeper schemas are not written by people. */
   private static final int MAX_DEPTH = 200;
-  private static final Set<String> SCHEMA = Set.of(
-      "additionalItems", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else");
+
+  private static final Set<String> SCHEMA =
+      Set.of(
+          "additionalItems",
+          "unevaluatedItems",
+          "contains",
+          "additionalProperties",
+          "unevaluatedProperties",
+          "propertyNames",
+          "not",
+          "if",
+          "then",
+          "else");
   private static final Set<String> SCHEMAS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
   private static final Set<String> SCHEMA_MAPS =
       Set.of("properties", "patternProperties", "dependentSchemas", "$defs", "definitions");
-  private static final Set<String> UNSUPPORTED =
-      Set.of("unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$recursiveRef");
-  private static final Set<String> ANNOTATIONS = Set.of(
-      "$ref", "$id", "id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "format", "title", "description",
-      "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType",
-      "items", "dependencies");
+  private static final Set<String> UNSUPPORTED = Set.of("$dynamicRef", "$recursiveRef");
+  private static final Set<String> ANNOTATIONS =
+      Set.of(
+          "$ref",
+          "$id",
+          "id",
+          "$schema",
+          "$anchor",
+          "$dynamicAnchor",
+          "$recursiveAnchor",
+          "format",
+          "title",
+          "description",
+          "$comment",
+          "default",
+          "examples",
+          "deprecated",
+          "readOnly",
+          "writeOnly",
+          "contentEncoding",
+          "contentMediaType",
+          "items",
+          "dependencies");
 
-  private final JsonNode root;
-  private final boolean ignoresSiblingsOfRef;
+  private final Draft draft;
   private final Map<String, Compiled> byPlace = new HashMap<>();
-  private final Map<String, Compiled> byName = new HashMap<>();
+  private final Map<String, Compiled> byAnchor = new HashMap<>();
+  private final Map<String, Resource> resources = new HashMap<>();
   private final Deque<Reference> references = new ArrayDeque<>();
 
-  private SchemaCompiler(JsonNode root) {
-    this.root = root;
-    this.ignoresSiblingsOfRef = isOldDraft(root.path("$schema"));
+  private SchemaCompiler(Draft draft) {
+    this.draft = draft;
   }
 
   /** Compiles the schema. */
   static SchemaCheck compile(JsonNode root) {
     if (root.isObject() && !root.isEmpty() && !hasKeyword(root)) {
-      throw new Fault("none of its keys (" + String.join(", ", firstKeys(root)) + ") is a keyword of JSON Schema");
+      throw new Fault(
+          "none of its keys ("
+              + String.join(", ", firstKeys(root))
+              + ") is a keyword of JSON Schema");
     }
-    SchemaCompiler compiler = new SchemaCompiler(root);
-    SchemaCheck check = compiler.compile(root, "#", 0);
+    SchemaCompiler compiler = new SchemaCompiler(Draft.of(root.path("$schema")));
+    compiler.resources.put(NO_ADDRESS, new Resource(root, "#"));
+    SchemaCheck check = compiler.compile(root, "#", NO_ADDRESS, 0);
     compiler.resolveReferences();
     return check;
   }
@@ -81,80 +143,120 @@ final class SchemaCompiler {
   }
 
   private static boolean isKeyword(String name) {
-    return SCHEMA.contains(name) || SCHEMAS.contains(name) || SCHEMA_MAPS.contains(name) || UNSUPPORTED.contains(name)
-        || ANNOTATIONS.contains(name) || SchemaKeywords.isKeyword(name);
+    return SCHEMA.contains(name)
+        || SCHEMAS.contains(name)
+        || SCHEMA_MAPS.contains(name)
+        || UNSUPPORTED.contains(name)
+        || ANNOTATIONS.contains(name)
+        || SchemaKeywords.isKeyword(name);
   }
 
   private static List<String> firstKeys(JsonNode schema) {
     return schema.properties().stream().map(Map.Entry::getKey).limit(3).toList();
   }
 
-  /** Returns whether the dialect is draft 4, 6 or 7. */
-  private static boolean isOldDraft(JsonNode dialect) {
-    String name = dialect.isMissingNode() ? "2020-12" : dialect.asText();
-    if (name.contains("draft-04") || name.contains("draft-06") || name.contains("draft-07")) return true;
-    if (name.contains("2019-09") || name.contains("2020-12")) return false;
-    throw new Fault("#/$schema: an unknown dialect");
-  }
-
-  private Compiled compile(JsonNode schema, String place, int depth) {
+  private Compiled compile(JsonNode schema, String place, String outerBase, int depth) {
     if (depth > MAX_DEPTH) throw new Fault(place + ": nested too deeply");
     Compiled compiled = new Compiled();
     byPlace.put(place, compiled);
     if (schema.isBoolean()) {
       if (!schema.booleanValue()) {
-        compiled.checks.add((value, at, issues) -> issues.add(new ParamsIssue("false", place, at, "is not allowed")));
+        compiled.checks.add(
+            (value, at, outcome) ->
+                outcome.issues.add(new ParamsIssue("false", place, at, "is not allowed")));
       }
       return compiled;
     }
     if (!schema.isObject()) throw new Fault(place + ": a schema is an object, true or false");
-    nameOf(schema, compiled);
+    JsonNode reference = schema.get("$ref");
+    boolean isReferenceAlone = reference != null && draft.ignoresSiblingsOfRef();
+    String base = isReferenceAlone ? outerBase : addNames(schema, place, outerBase, compiled);
     Map<String, SchemaCheck> parts = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> field : schema.properties()) {
-      compileParts(field.getKey(), field.getValue(), place + "/" + escape(field.getKey()), depth + 1, parts);
+      compileParts(field, place + "/" + escape(field.getKey()), base, depth + 1, parts);
     }
-    JsonNode reference = schema.get("$ref");
-    if (reference != null) addReference(reference, place + "/$ref", compiled);
-    if (reference == null || !ignoresSiblingsOfRef) SchemaKeywords.addChecks(schema, place, parts, compiled.checks);
+    // First, because the checks of unevaluated parts come last.
+    if (reference != null) addReference(reference, base, place + "/$ref", compiled);
+    if (!isReferenceAlone)
+      SchemaKeywords.addChecks(schema, place, parts, compiled.checks, draft != Draft.NEWEST);
     return compiled;
   }
 
-  private void nameOf(JsonNode schema, Compiled compiled) {
-    if (schema.path("$anchor").isTextual()) byName.put("#" + schema.get("$anchor").textValue(), compiled);
-    for (String id : List.of("$id", "id")) {
-      if (schema.path(id).isTextual()) byName.put(schema.get(id).textValue(), compiled);
+  /**
+   * Registers the names of a schema. Returns the address that references within it are resolved by.
+   */
+  private String addNames(JsonNode schema, String place, String outerBase, Compiled compiled) {
+    String base = outerBase;
+    String id = Json.text(schema, draft == Draft.FOUR ? "id" : "$id");
+    if (id != null && id.startsWith("#")) {
+      byAnchor.put(base + id, compiled);
+    } else if (id != null) {
+      base = withoutFragment(resolve(base, id));
+      resources.put(base, new Resource(schema, place));
     }
+    for (String keyword : List.of("$anchor", "$dynamicAnchor")) {
+      String anchor = Json.text(schema, keyword);
+      if (anchor != null) byAnchor.put(base + "#" + anchor, compiled);
+    }
+    return base;
   }
 
-  private void addReference(JsonNode target, String place, Compiled compiled) {
+  private void addReference(JsonNode target, String base, String place, Compiled compiled) {
     if (!target.isTextual()) throw new Fault(place + ": must be a text");
-    references.add(new Reference(target.textValue(), place, compiled));
+    Compiled referred = new Compiled();
+    compiled.checks.add(referred);
+    references.add(new Reference(target.textValue(), base, place, referred));
   }
 
-  /** Compiles the schemas within a keyword, each under {@code keyword}, {@code keyword/name} or {@code keyword/index}. */
-  private void compileParts(String key, JsonNode value, String place, int depth, Map<String, SchemaCheck> parts) {
+  /**
+   * Compiles the schemas within a keyword, each under {@code keyword}, {@code keyword/name} or
+   * {@code keyword/index}.
+   */
+  private void compileParts(
+      Map.Entry<String, JsonNode> field,
+      String place,
+      String base,
+      int depth,
+      Map<String, SchemaCheck> parts) {
+    String key = field.getKey();
+    JsonNode value = field.getValue();
     if (UNSUPPORTED.contains(key)) throw new Fault(place + ": this keyword is not supported");
     boolean isItemList = key.equals("items") && value.isArray();
     if (SCHEMA.contains(key) || (key.equals("items") && !isItemList)) {
-      parts.put(key, compile(value, place, depth));
+      parts.put(key, compile(value, place, base, depth));
     } else if (SCHEMAS.contains(key) || isItemList) {
-      if (!value.isArray() || (value.isEmpty() && !isItemList)) throw new Fault(place + ": must be a list of schemas");
-      for (int i = 0; i < value.size(); i++) parts.put(key + "/" + i, compile(value.get(i), place + "/" + i, depth));
+      if (!value.isArray() || (value.isEmpty() && !isItemList))
+        throw new Fault(place + ": must be a list of schemas");
+      for (int i = 0; i < value.size(); i++) {
+        parts.put(key + "/" + i, compile(value.get(i), place + "/" + i, base, depth));
+      }
     } else if (SCHEMA_MAPS.contains(key)) {
-      eachField(value, place, (name, one) -> parts.put(key + "/" + name, compile(one, place + "/" + escape(name), depth)));
+      eachField(
+          value,
+          place,
+          (name, one) ->
+              parts.put(key + "/" + name, compile(one, place + "/" + escape(name), base, depth)));
     } else if (key.equals("dependencies")) {
-      eachField(value, place, (name, one) -> {
-        if (!one.isArray()) parts.put(key + "/" + name, compile(one, place + "/" + escape(name), depth));
-      });
+      eachField(
+          value,
+          place,
+          (name, one) -> {
+            if (!one.isArray())
+              parts.put(key + "/" + name, compile(one, place + "/" + escape(name), base, depth));
+          });
     }
   }
 
-  private static void eachField(JsonNode value, String place, BiConsumer<String, JsonNode> consumer) {
+  private static void eachField(
+      JsonNode value, String place, BiConsumer<String, JsonNode> consumer) {
     if (!value.isObject()) throw new Fault(place + ": must be an object");
     value.properties().forEach(field -> consumer.accept(field.getKey(), field.getValue()));
   }
 
-  /** Connects each reference with its schema. One that no keyword leads to is compiled here, and may add references. */
+  /**
+   * Connects each reference with its schema. One that no keyword leads to is compiled here, and may
+   * add references.
+   */
   private void resolveReferences() {
     while (!references.isEmpty()) {
       Reference reference = references.remove();
@@ -163,18 +265,45 @@ final class SchemaCompiler {
   }
 
   private SchemaCheck find(Reference reference) {
-    String target = reference.target();
-    Compiled named = byName.get(target);
+    String target = resolve(reference.base(), reference.target());
+    Compiled named = byAnchor.get(target);
     if (named != null) return named;
-    if (target.equals("#")) return byPlace.get("#");
-    if (target.startsWith("#/")) {
-      String pointer = URLDecoder.decode(target.substring(1).replace("+", "%2B"), StandardCharsets.UTF_8);
-      Compiled known = byPlace.get("#" + pointer);
+    Resource resource = resources.get(withoutFragment(target));
+    String fragment = target.indexOf('#') < 0 ? "" : target.substring(target.indexOf('#') + 1);
+    if (resource != null && (fragment.isEmpty() || fragment.startsWith("/"))) {
+      String pointer = decode(fragment);
+      Compiled known = byPlace.get(resource.place() + pointer);
       if (known != null) return known;
-      JsonNode node = root.at(JsonPointer.compile(pointer));
-      if (node.isObject() || node.isBoolean()) return compile(node, "#" + pointer, 1);
+      JsonNode node = resource.node().at(JsonPointer.compile(pointer));
+      if (node.isObject() || node.isBoolean()) {
+        return compile(node, resource.place() + pointer, withoutFragment(target), 1);
+      }
     }
-    throw new Fault(reference.place() + ": the $ref \"" + target + "\" leads nowhere");
+    throw new Fault(reference.place() + ": the $ref \"" + reference.target() + "\" leads nowhere");
+  }
+
+  private static String resolve(String base, String target) {
+    if (target.startsWith("#")) return base + target;
+    try {
+      URI resolved = URI.create(base).resolve(target);
+      String text = resolved.toString();
+      return text.endsWith("#") ? text.substring(0, text.length() - 1) : text;
+    } catch (IllegalArgumentException error) {
+      return target;
+    }
+  }
+
+  private static String withoutFragment(String address) {
+    int at = address.indexOf('#');
+    return at < 0 ? address : address.substring(0, at);
+  }
+
+  private static String decode(String fragment) {
+    try {
+      return URLDecoder.decode(fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException error) {
+      return fragment;
+    }
   }
 
   private static String escape(String name) {

@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/** Sends one call to the service: the same bytes up to three times, each attempt within its time limit. */
+/**
+ * Sends one call to the service: the same bytes up to three times, each attempt within its time
+ * limit.
+ */
 final class Sender {
   /** A tracking route: its path, and whether an object is its answer. */
   record Route(String path, Predicate<JsonNode> isAnswer) {}
@@ -32,7 +35,8 @@ final class Sender {
   private final long timeoutMs;
   private final List<Long> retryDelaysMs;
 
-  Sender(HttpClient http, String url, String sdkSecretKey, long timeoutMs, List<Long> retryDelaysMs) {
+  Sender(
+      HttpClient http, String url, String sdkSecretKey, long timeoutMs, List<Long> retryDelaysMs) {
     this.http = http;
     this.url = url;
     this.sdkSecretKey = sdkSecretKey;
@@ -40,7 +44,10 @@ final class Sender {
     this.retryDelaysMs = retryDelaysMs;
   }
 
-  /** Retries after every failure, including permanent ones, because the three SDKs agree on it. An interrupt ends it. */
+  /**
+   * Retries after every failure, including permanent ones, because the three SDKs agree on it. An
+   * interrupt ends it.
+   */
   Sent send(Route route, ObjectNode body, TrackOptions options) throws IOException {
     HttpRequest request = createRequest(route, body, options);
     long limitMs = options.timeoutMs() == null ? timeoutMs : options.timeoutMs();
@@ -60,11 +67,15 @@ final class Sender {
   }
 
   private HttpRequest createRequest(Route route, ObjectNode body, TrackOptions options) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + route.path()))
-        .header("authorization", "Bearer " + sdkSecretKey)
-        .header("content-type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofByteArray(toBytes(body.put("sdkSecretKey", sdkSecretKey))));
-    if (options.correlationId() != null) request.header("x-correlation-id", options.correlationId());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + route.path()))
+            .header("authorization", "Bearer " + sdkSecretKey)
+            .header("content-type", "application/json")
+            .POST(
+                HttpRequest.BodyPublishers.ofByteArray(
+                    toBytes(body.put("sdkSecretKey", sdkSecretKey))));
+    if (options.correlationId() != null)
+      request.header("x-correlation-id", options.correlationId());
     return request.build();
   }
 
@@ -77,9 +88,11 @@ final class Sender {
     }
   }
 
-  private Sent attemptOnce(Route route, HttpRequest request, long limitMs) throws IOException, InterruptedException {
+  private Sent attemptOnce(Route route, HttpRequest request, long limitMs)
+      throws IOException, InterruptedException {
     // Not HttpRequest.timeout: that limit ends with the head of the answer.
-    CompletableFuture<HttpResponse<byte[]>> answer = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
     try {
       return readAnswer(route, answer.get(limitMs, TimeUnit.MILLISECONDS));
     } catch (TimeoutException error) {
@@ -93,7 +106,8 @@ final class Sender {
     }
   }
 
-  private Sent readAnswer(Route route, HttpResponse<byte[]> response) throws NotificationRequestException {
+  private Sent readAnswer(Route route, HttpResponse<byte[]> response)
+      throws NotificationRequestException {
     int status = response.statusCode();
     String text = new String(response.body(), StandardCharsets.UTF_8);
     String correlationId = response.headers().firstValue("x-correlation-id").orElse(null);
@@ -103,7 +117,8 @@ final class Sender {
       throw NotificationRequestException.of(status, shown, correlationId);
     }
     JsonNode body = Json.tryParse(text);
-    if (body != null && body.isObject() && route.isAnswer().test(body)) return new Sent(body, correlationId);
+    if (body != null && body.isObject() && route.isAnswer().test(body))
+      return new Sent(body, correlationId);
     throw NotificationRequestException.ofStranger(status);
   }
 }

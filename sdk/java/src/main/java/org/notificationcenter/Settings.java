@@ -6,17 +6,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Checks the options of a client. No message holds a value, because these are secrets and messages are logged. */
+/**
+ * Checks the options of a client. No message holds a value, because these are secrets and messages
+ * are logged.
+ */
 final class Settings {
   static final String DEFAULT_URL = "http://127.0.0.1:3000";
   static final long DEFAULT_TIMEOUT_MS = 10_000;
   static final List<Long> DEFAULT_RETRY_DELAYS_MS = List.of(1000L, 2000L);
 
   private static final long MAX_TIMER_MS = Integer.MAX_VALUE;
+
   /** The prefix of each key. Any other form is accepted, as only the service can judge it. */
   private static final Map<String, String> FORMS =
-      Map.of("authSecretKey", "nc_auth_", "sdkSecretKey", "nc_sdk_", "webhookSigningSecret", "whsec_");
-  private static final List<String> KNOWN_FORMS = List.of("nc_auth_", "nc_sdk_", "whsec_", "nc_front_");
+      Map.of(
+          "authSecretKey", "nc_auth_", "sdkSecretKey", "nc_sdk_", "webhookSigningSecret", "whsec_");
+
+  private static final List<String> KNOWN_FORMS =
+      List.of("nc_auth_", "nc_sdk_", "whsec_", "nc_front_");
   private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7e]+");
 
   private Settings() {}
@@ -28,14 +35,19 @@ final class Settings {
     String wanted = FORMS.get(name);
     String begin = value.stripLeading();
     // With the two keys swapped, each event would send the authSecretKey.
-    boolean isOther = KNOWN_FORMS.stream().anyMatch(form -> !form.equals(wanted) && begin.startsWith(form));
+    boolean isOther =
+        KNOWN_FORMS.stream().anyMatch(form -> !form.equals(wanted) && begin.startsWith(form));
     if (isOther) {
-      throw new IllegalArgumentException(name + " is another kind of secret: one that begins with " + wanted + " is wanted.");
+      throw new IllegalArgumentException(
+          name + " is another kind of secret: one that begins with " + wanted + " is wanted.");
     }
     return value;
   }
 
-  /** Other characters are invalid in a header, and the HTTP client's error would quote the whole header. */
+  /**
+   * Other characters are invalid in a header, and the HTTP client's error would quote the whole
+   * header.
+   */
   static String parseKey(String value) {
     String key = parseText(value, "sdkSecretKey");
     if (!PRINTABLE.matcher(key.strip()).matches()) {
@@ -47,7 +59,9 @@ final class Settings {
   /** Returns the address without slashes at its end. */
   static String parseUrl(String value) {
     URI url = tryUri(value);
-    if (url == null || url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+    if (url == null
+        || url.getHost() == null
+        || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
       throw new IllegalArgumentException("baseUrl must be an http or https address.");
     }
     if (url.getRawUserInfo() != null) {
@@ -71,7 +85,8 @@ final class Settings {
   }
 
   static long parseTimer(long value, String name) {
-    if (value < 0 || value > MAX_TIMER_MS) throw new IllegalArgumentException(name + " must be a number of milliseconds.");
+    if (value < 0 || value > MAX_TIMER_MS)
+      throw new IllegalArgumentException(name + " must be a number of milliseconds.");
     return value;
   }
 }

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 /** Computes user tokens, which a backend gives to its page so that the widget can sign in. */
 final class Tokens {
   private static final int USER_ID_CHARS = 256;
+
   /** The service reads at most twelve digits. */
   private static final long LAST_SECONDS = 999_999_999_999L;
 
@@ -32,11 +33,13 @@ final class Tokens {
     if (userId == null || userId.isEmpty()) {
       throw new IllegalArgumentException("userId must be a text of 1 to 256 characters.");
     }
-    if (userId.length() > 2 * USER_ID_CHARS || userId.codePointCount(0, userId.length()) > USER_ID_CHARS) {
+    if (userId.length() > 2 * USER_ID_CHARS
+        || userId.codePointCount(0, userId.length()) > USER_ID_CHARS) {
       throw new IllegalArgumentException("userId is longer than 256 characters.");
     }
     if (userId.codePoints().anyMatch(Tokens::isForbidden)) {
-      throw new IllegalArgumentException("userId holds a control character or half a surrogate pair.");
+      throw new IllegalArgumentException(
+          "userId holds a control character or half a surrogate pair.");
     }
   }
 

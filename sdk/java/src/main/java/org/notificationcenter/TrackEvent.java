@@ -13,8 +13,8 @@ import java.util.Objects;
  * TrackEvent.named("order.shipped").userId("u_42").properties(Map.of("orderId", "A-1042"))
  * }</pre>
  *
- * <p>An event has exactly one of {@link #userId}, {@link #userIds} and {@link #topic}. The service checks all fields; this
- * class sends them as they are.
+ * <p>An event has exactly one of {@link #userId}, {@link #userIds} and {@link #topic}. The service
+ * checks all fields; this class sends them as they are.
  */
 public final class TrackEvent {
   private final Map<String, Object> fields;
@@ -26,8 +26,8 @@ public final class TrackEvent {
   /**
    * Creates an event without recipients.
    *
-   * @param name {@code order.shipped}, {@code Order Completed}: words joined by one of {@code . _ : / -} or a space, up to
-   *     128 characters
+   * @param name {@code order.shipped}, {@code Order Completed}: words joined by one of {@code . _ :
+   *     / -} or a space, up to 128 characters
    * @return the event
    */
   public static TrackEvent named(String name) {
@@ -65,7 +65,8 @@ public final class TrackEvent {
   }
 
   /**
-   * Sets the data of the event. Jackson writes it at each call, so it must not change before the call returns.
+   * Sets the data of the event. Jackson writes it at each call, so it must not change before the
+   * call returns.
    *
    * @param properties a map, a {@code JsonNode}, or an object that Jackson writes as a JSON object
    * @return a new event
@@ -75,7 +76,8 @@ public final class TrackEvent {
   }
 
   /**
-   * Sets the instant of the event. Without it the event has the instant at which the service receives it.
+   * Sets the instant of the event. Without it the event has the instant at which the service
+   * receives it.
    *
    * @param occurredAt the instant, at most one hour ahead
    * @return a new event
@@ -85,7 +87,8 @@ public final class TrackEvent {
   }
 
   /**
-   * Sets the profile of the user, which the service merges into the stored one. Only with {@link #userId}.
+   * Sets the profile of the user, which the service merges into the stored one. Only with {@link
+   * #userId}.
    *
    * @param user the profile
    * @return a new event
@@ -95,8 +98,8 @@ public final class TrackEvent {
   }
 
   /**
-   * Sets a key of your own, such as an order id, for the case that your own calls repeat. Without it the client makes a key
-   * for each call.
+   * Sets a key of your own, such as an order id, for the case that your own calls repeat. Without
+   * it the client makes a key for each call.
    *
    * @param idempotencyKey 1 to 256 characters
    * @return a new event

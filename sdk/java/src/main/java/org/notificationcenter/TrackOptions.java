@@ -36,7 +36,8 @@ public final class TrackOptions {
   }
 
   /**
-   * Connects the call with your own logs: the service keeps the id on the event and all that follows from it.
+   * Connects the call with your own logs: the service keeps the id on the event and all that
+   * follows from it.
    *
    * @param correlationId 1 to 128 of {@code A-Z a-z 0-9 . _ -}
    * @return new options
@@ -44,7 +45,8 @@ public final class TrackOptions {
    */
   public TrackOptions correlationId(String correlationId) {
     if (correlationId == null || !CORRELATION_ID.matcher(correlationId).matches()) {
-      throw new IllegalArgumentException("correlationId must be 1 to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\".");
+      throw new IllegalArgumentException(
+          "correlationId must be 1 to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\".");
     }
     return new TrackOptions(timeoutMs, correlationId);
   }

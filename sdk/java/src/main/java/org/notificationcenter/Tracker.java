@@ -42,7 +42,8 @@ final class Tracker {
     String callKey = UUID.randomUUID().toString();
     ObjectNode body = Json.MAPPER.createObjectNode();
     ArrayNode list = body.putArray("events");
-    for (TrackEvent event : events) list.add(withKey(event, "events[" + list.size() + "]", callKey + ":" + list.size()));
+    for (TrackEvent event : events)
+      list.add(withKey(event, "events[" + list.size() + "]", callKey + ":" + list.size()));
     Sender.Sent sent = sender.send(TRACK_BATCH, body, options);
     List<BatchResult> results = new ArrayList<>();
     for (JsonNode result : sent.body().get("results")) results.add(toResult(result));

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Describes changes of a user's profile. A field that is not set stays as it is; {@code null} removes it. Immutable: each
- * method returns a new profile.
+ * Describes changes of a user's profile. A field that is not set stays as it is; {@code null}
+ * removes it. Immutable: each method returns a new profile.
  */
 public final class UserProfile {
   private final Map<String, Object> fields;
@@ -67,8 +67,8 @@ public final class UserProfile {
   /**
    * Sets attributes of your own.
    *
-   * @param attributes a map, a {@code JsonNode}, or an object that Jackson writes as a JSON object; a null within removes
-   *     that attribute
+   * @param attributes a map, a {@code JsonNode}, or an object that Jackson writes as a JSON object;
+   *     a null within removes that attribute
    * @return a new profile
    */
   public UserProfile attributes(Object attributes) {

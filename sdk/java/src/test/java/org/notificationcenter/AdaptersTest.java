@@ -25,15 +25,23 @@ import org.notificationcenter.servlet.EnricherServlet;
 
 /** Tests the adapters with Tomcat and with the HTTP server of the JDK. */
 class AdaptersTest {
-  @TempDir
-  Path folder;
+  @TempDir Path folder;
 
-  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final NotificationClient client = new Calls().client
-      .enricher("details", JsonSchema.parse("{\"required\":[\"orderId\"]}"), (params, context) -> params)
-      .enricher("broken", JsonSchema.parse("true"), (params, context) -> {
-        throw new IllegalStateException("no");
-      });
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final NotificationClient client =
+      new Calls()
+          .client
+          .enricher(
+              "details",
+              JsonSchema.parse("{\"required\":[\"orderId\"]}"),
+              (params, context) -> params)
+          .enricher(
+              "broken",
+              JsonSchema.parse("true"),
+              (params, context) -> {
+                throw new IllegalStateException("no");
+              });
 
   @Test
   void tomcat() throws Exception {
@@ -55,7 +63,8 @@ class AdaptersTest {
 
   @Test
   void serverOfTheJdk() throws Exception {
-    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/enrichers", new EnricherHttpHandler(client));
     server.start();
     try {
@@ -66,14 +75,18 @@ class AdaptersTest {
   }
 
   private void checkAll(String url) throws Exception {
-    HttpResponse<String> good = post(url + "?name=details", Calls.sign("details", Map.of("orderId", "Orléans ✓")));
+    HttpResponse<String> good =
+        post(url + "?name=details", Calls.sign("details", Map.of("orderId", "Orléans ✓")));
     assertEquals(200, good.statusCode());
     assertEquals("Orléans ✓", Json.tryParse(good.body()).at("/data/orderId").textValue());
     assertTrue(good.headers().firstValue("content-type").orElse("").startsWith("application/json"));
     assertEquals("no-store", good.headers().firstValue("cache-control").orElse(""));
     check(post(url + "?x=1&name=details", Calls.sign("details", Map.of())), 400, "input-invalid");
     check(post(url + "?name=details", Json.MAPPER.createObjectNode()), 401, "hmac-invalid");
-    check(post(url + "?name=other", Calls.sign("details", Map.of("orderId", "A"))), 401, "hmac-invalid");
+    check(
+        post(url + "?name=other", Calls.sign("details", Map.of("orderId", "A"))),
+        401,
+        "hmac-invalid");
     check(post(url + "?name=nobody", Calls.sign("nobody", Map.of())), 404, "enricher-not-found");
     check(post(url + "?name=broken", Calls.sign("broken", Map.of())), 500, "handler-error");
     check(send(url, "POST", "x".repeat(4 * 1024 * 1024 + 1), Map.of()), 413, "internal");
@@ -90,17 +103,26 @@ class AdaptersTest {
   /** Sends the three headers as real ones alone. */
   private HttpResponse<String> post(String url, ObjectNode envelope) throws Exception {
     JsonNode headers = envelope.remove("headers");
-    Map<String, String> real = headers == null ? Map.of() : Map.of(
-        "Webhook-Id", headers.get("webhook-id").textValue(),
-        "webhook-timestamp", headers.get("webhook-timestamp").textValue(),
-        "webhook-signature", headers.get("webhook-signature").textValue());
+    Map<String, String> real =
+        headers == null
+            ? Map.of()
+            : Map.of(
+                "Webhook-Id", headers.get("webhook-id").textValue(),
+                "webhook-timestamp", headers.get("webhook-timestamp").textValue(),
+                "webhook-signature", headers.get("webhook-signature").textValue());
     return send(url, "POST", envelope.toString(), real);
   }
 
-  private HttpResponse<String> send(String url, String method, String body, Map<String, String> headers) throws Exception {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
-        .header("content-type", "application/json")
-        .method(method, body.isEmpty() ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
+  private HttpResponse<String> send(
+      String url, String method, String body, Map<String, String> headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url))
+            .header("content-type", "application/json")
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
     headers.forEach(request::header);
     return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }

@@ -16,12 +16,15 @@ final class Calls {
   final NotificationClient client;
 
   Calls() {
-    client = NotificationClient.builder()
-        .authSecretKey("nc_auth_eu_test-0123456789abcdefghij")
-        .sdkSecretKey("nc_sdk_eu_test-0123456789abcdefghij")
-        .webhookSigningSecret("whsec_" + Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8)))
-        .onEnricherError(reported::add)
-        .build();
+    client =
+        NotificationClient.builder()
+            .authSecretKey("nc_auth_eu_test-0123456789abcdefghij")
+            .sdkSecretKey("nc_sdk_eu_test-0123456789abcdefghij")
+            .webhookSigningSecret(
+                "whsec_"
+                    + Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8)))
+            .onEnricherError(reported::add)
+            .build();
   }
 
   /** Returns the envelope of a call, with the copies of its headers. */
@@ -38,10 +41,16 @@ final class Calls {
     byte[] message = ("enr_1." + timestamp + "." + payload).getBytes(StandardCharsets.UTF_8);
     byte[] mac = Hmac.compute(SECRET.getBytes(StandardCharsets.UTF_8), message);
     ObjectNode envelope = Json.MAPPER.createObjectNode().put("name", name).put("payload", payload);
-    envelope.set("headers", Json.MAPPER.valueToTree(Map.of(
-        "webhook-id", "enr_1",
-        "webhook-timestamp", timestamp,
-        "webhook-signature", "v1," + Base64.getEncoder().encodeToString(mac))));
+    envelope.set(
+        "headers",
+        Json.MAPPER.valueToTree(
+            Map.of(
+                "webhook-id",
+                "enr_1",
+                "webhook-timestamp",
+                timestamp,
+                "webhook-signature",
+                "v1," + Base64.getEncoder().encodeToString(mac))));
     return envelope;
   }
 

@@ -21,10 +21,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** Runs one operation of the vectors or of the live suite, and compares its result, its error and its requests. */
+/**
+ * Runs one operation of the vectors or of the live suite, and compares its result, its error and
+ * its requests.
+ */
 final class CaseRunner {
   private static final Map<String, String> PATHS =
       Map.of("track", "/v1/events/track", "trackBatch", "/v1/events/track/batch");
+
   /** Two readings of a clock differ by less. */
   private static final double CLOCK_MS = 2;
 
@@ -41,7 +45,10 @@ final class CaseRunner {
         case "baseUrl" -> builder.baseUrl(value.textValue());
         case "timeoutMs" -> builder.timeoutMs(value.longValue());
         case "retryDelaysMs" ->
-            builder.retryDelaysMs(StreamSupport.stream(value.spliterator(), false).mapToLong(JsonNode::longValue).toArray());
+            builder.retryDelaysMs(
+                StreamSupport.stream(value.spliterator(), false)
+                    .mapToLong(JsonNode::longValue)
+                    .toArray());
         default -> throw new IllegalArgumentException(option.getKey());
       }
     }
@@ -53,11 +60,16 @@ final class CaseRunner {
     if (json.has("userId")) event = event.userId(json.get("userId").textValue());
     if (json.has("topic")) event = event.topic(json.get("topic").textValue());
     if (json.has("properties")) event = event.properties(json.get("properties"));
-    if (json.has("occurredAt")) event = event.occurredAt(Instant.parse(json.get("occurredAt").textValue()));
-    if (json.has("idempotencyKey")) event = event.idempotencyKey(json.get("idempotencyKey").textValue());
+    if (json.has("occurredAt"))
+      event = event.occurredAt(Instant.parse(json.get("occurredAt").textValue()));
+    if (json.has("idempotencyKey"))
+      event = event.idempotencyKey(json.get("idempotencyKey").textValue());
     if (json.has("user")) event = event.user(profileOf(json.get("user")));
     if (!json.has("userIds")) return event;
-    return event.userIds(StreamSupport.stream(json.get("userIds").spliterator(), false).map(JsonNode::textValue).toList());
+    return event.userIds(
+        StreamSupport.stream(json.get("userIds").spliterator(), false)
+            .map(JsonNode::textValue)
+            .toList());
   }
 
   private static UserProfile profileOf(JsonNode json) {
@@ -72,7 +84,9 @@ final class CaseRunner {
   private static TrackOptions optionsOf(JsonNode json) {
     TrackOptions options = TrackOptions.none();
     if (json.has("timeoutMs")) options = options.timeoutMs(json.get("timeoutMs").longValue());
-    return json.has("correlationId") ? options.correlationId(json.get("correlationId").textValue()) : options;
+    return json.has("correlationId")
+        ? options.correlationId(json.get("correlationId").textValue())
+        : options;
   }
 
   /** Calls the operation and compares its end. Returns the result as JSON, or the error. */
@@ -92,20 +106,24 @@ final class CaseRunner {
     }
     assertNull(error, "the call must not fail");
     if (expected.has("result")) assertHolds(expected.get("result"), result, "result");
-    if (expected.has("count")) assertEquals(expected.get("count").intValue(), result.get("results").size());
+    if (expected.has("count"))
+      assertEquals(expected.get("count").intValue(), result.get("results").size());
     return result;
   }
 
-  private static ObjectNode call(NotificationClient client, JsonNode operation, int repeat) throws IOException {
+  private static ObjectNode call(NotificationClient client, JsonNode operation, int repeat)
+      throws IOException {
     TrackOptions options = optionsOf(operation.path("options"));
     if (operation.get("call").textValue().equals("track")) {
       TrackAnswer answer = client.track(eventOf(operation.get("event")), options);
       ObjectNode json = Json.MAPPER.createObjectNode().put("eventId", answer.eventId());
       json.put("correlationId", answer.correlationId()).put("duplicate", answer.duplicate());
-      return json.put("receivedAt", answer.receivedAt() == null ? null : Json.toText(answer.receivedAt()));
+      return json.put(
+          "receivedAt", answer.receivedAt() == null ? null : Json.toText(answer.receivedAt()));
     }
     List<TrackEvent> events = new ArrayList<>();
-    for (int i = 0; i < repeat; i++) operation.get("events").forEach(event -> events.add(eventOf(event)));
+    for (int i = 0; i < repeat; i++)
+      operation.get("events").forEach(event -> events.add(eventOf(event)));
     BatchAnswer answer = client.trackBatch(events, options);
     ObjectNode json = Json.MAPPER.createObjectNode().put("correlationId", answer.correlationId());
     for (BatchResult one : answer.results()) {
@@ -120,10 +138,16 @@ final class CaseRunner {
   private static void assertHolds(JsonNode expected, JsonNode given, String place) {
     assertNotNull(given, place);
     if (expected.isObject()) {
-      expected.properties().forEach(field -> assertHolds(field.getValue(), given.get(field.getKey()), place + "." + field.getKey()));
+      expected
+          .properties()
+          .forEach(
+              field ->
+                  assertHolds(
+                      field.getValue(), given.get(field.getKey()), place + "." + field.getKey()));
     } else if (expected.isArray()) {
       assertEquals(expected.size(), given.size(), place);
-      for (int i = 0; i < expected.size(); i++) assertHolds(expected.get(i), given.get(i), place + "." + i);
+      for (int i = 0; i < expected.size(); i++)
+        assertHolds(expected.get(i), given.get(i), place + "." + i);
     } else if (expected.asText().equals("<evt>")) {
       assertTrue(given.asText().startsWith("evt_"), place);
     } else {
@@ -135,24 +159,31 @@ final class CaseRunner {
     String kind = expected.get("kind").textValue();
     if (!kind.equals("refusal")) {
       assertFalse(error instanceof NotificationRequestException, () -> "it was " + error);
-      assertEquals(kind.equals("timeout"), error instanceof HttpTimeoutException, () -> "it was " + error);
+      assertEquals(
+          kind.equals("timeout"), error instanceof HttpTimeoutException, () -> "it was " + error);
       return;
     }
-    NotificationRequestException refusal = assertInstanceOf(NotificationRequestException.class, error);
+    NotificationRequestException refusal =
+        assertInstanceOf(NotificationRequestException.class, error);
     assertEquals(expected.get("status").intValue(), refusal.status());
     assertEquals(Json.text(expected, "code"), refusal.code());
     if (expected.has("reason")) assertEquals(expected.get("reason").textValue(), refusal.reason());
-    if (expected.has("correlationId")) assertEquals(expected.get("correlationId").textValue(), refusal.correlationId());
-    if (expected.has("details")) assertEquals(expected.get("details"), Json.MAPPER.valueToTree(refusal.details()));
+    if (expected.has("correlationId"))
+      assertEquals(expected.get("correlationId").textValue(), refusal.correlationId());
+    if (expected.has("details"))
+      assertEquals(expected.get("details"), Json.MAPPER.valueToTree(refusal.details()));
     if (expected.has("answer")) assertEquals(expected.get("answer"), refusal.answer());
-    if (expected.has("messageHolds")) assertTrue(refusal.getMessage().contains(expected.get("messageHolds").textValue()));
+    if (expected.has("messageHolds"))
+      assertTrue(refusal.getMessage().contains(expected.get("messageHolds").textValue()));
     if (!expected.has("detailPaths")) return;
-    List<String> paths = refusal.details().stream().map(detail -> detail.path("path").asText()).toList();
+    List<String> paths =
+        refusal.details().stream().map(detail -> detail.path("path").asText()).toList();
     assertEquals(expected.get("detailPaths"), Json.MAPPER.valueToTree(paths));
   }
 
   /** Compares the recorded requests of a script with the expected ones. */
-  static void checkRequests(JsonNode requests, String call, String sdkSecretKey, JsonNode expected) {
+  static void checkRequests(
+      JsonNode requests, String call, String sdkSecretKey, JsonNode expected) {
     assertEquals(expected.get("calls").intValue(), requests.size(), "calls");
     Set<String> bodies = new HashSet<>();
     for (JsonNode request : requests) {
@@ -161,8 +192,12 @@ final class CaseRunner {
       assertEquals(PATHS.get(call), request.get("path").textValue());
       assertEquals("Bearer " + sdkSecretKey, request.at("/headers/authorization").textValue());
       assertEquals("application/json", request.at("/headers/content-type").textValue());
-      expected.path("headers").properties().forEach(header ->
-          assertEquals(header.getValue(), request.get("headers").get(header.getKey())));
+      expected
+          .path("headers")
+          .properties()
+          .forEach(
+              header ->
+                  assertEquals(header.getValue(), request.get("headers").get(header.getKey())));
       ObjectNode sent = (ObjectNode) Json.tryParse(request.get("body").textValue());
       assertEquals(sdkSecretKey, sent.remove("sdkSecretKey").textValue());
       if (expected.has("sent")) checkSent(sent, expected.get("sent"));
@@ -170,9 +205,13 @@ final class CaseRunner {
     assertTrue(bodies.size() <= 1, "all attempts send the same bytes");
     assertEquals(expected.get("waitsMs").size(), Math.max(0, requests.size() - 1), "pauses");
     for (int i = 0; i < expected.get("waitsMs").size(); i++) {
-      double pause = requests.get(i + 1).get("startedAtMs").doubleValue() - requests.get(i).get("endedAtMs").doubleValue();
+      double pause =
+          requests.get(i + 1).get("startedAtMs").doubleValue()
+              - requests.get(i).get("endedAtMs").doubleValue();
       double least = expected.get("waitsMs").get(i).doubleValue();
-      assertTrue(pause + CLOCK_MS >= least, () -> "a pause of " + pause + " ms, at least " + least + " are wanted");
+      assertTrue(
+          pause + CLOCK_MS >= least,
+          () -> "a pause of " + pause + " ms, at least " + least + " are wanted");
     }
   }
 
@@ -194,14 +233,20 @@ final class CaseRunner {
     sent.put("idempotencyKey", "<generated>");
   }
 
-  /** Checks that no text of the value, and of an error its whole stack trace, holds one of the secrets. */
+  /**
+   * Checks that no text of the value, and of an error its whole stack trace, holds one of the
+   * secrets.
+   */
   static void checkNoSecret(Object value, JsonNode secrets) {
     StringWriter look = new StringWriter();
     look.append(String.valueOf(value));
     if (value instanceof Throwable error) error.printStackTrace(new PrintWriter(look, true));
     if (value instanceof NotificationRequestException refusal) {
-      look.append(refusal.answer().toString()).append(refusal.details().toString()).append(refusal.reason());
+      look.append(refusal.answer().toString())
+          .append(refusal.details().toString())
+          .append(refusal.reason());
     }
-    for (JsonNode secret : secrets) assertFalse(look.toString().contains(secret.textValue()), "a secret is shown");
+    for (JsonNode secret : secrets)
+      assertFalse(look.toString().contains(secret.textValue()), "a secret is shown");
   }
 }

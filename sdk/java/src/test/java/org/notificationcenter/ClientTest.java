@@ -29,14 +29,19 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests what is Java's own: interrupts, proxies, mappers, serialisation, and what cannot be sent. */
+/**
+ * Tests what is Java's own: interrupts, proxies, mappers, serialisation, and what cannot be sent.
+ */
 class ClientTest {
   private static final TrackEvent EVENT = TrackEvent.named("order.shipped").userId("u_42");
   private static final String TAKEN =
       "{\"status\":202,\"json\":{\"eventId\":\"evt_1\",\"duplicate\":false,\"receivedAt\":\"soon\"}}";
 
   private static NotificationClient.Builder client(String baseUrl) {
-    return NotificationClient.builder().authSecretKey("nc_auth_eu_test").sdkSecretKey("nc_sdk_eu_test").baseUrl(baseUrl);
+    return NotificationClient.builder()
+        .authSecretKey("nc_auth_eu_test")
+        .sdkSecretKey("nc_sdk_eu_test")
+        .baseUrl(baseUrl);
   }
 
   private static JsonNode script(String... answers) {
@@ -57,11 +62,16 @@ class ClientTest {
     for (String answer : answers) {
       JsonNode script = script(answer);
       AtomicReference<Object> end = new AtomicReference<>();
-      Thread caller = new Thread(() -> {
-        IOException error = assertThrows(IOException.class, () -> client(urlOf(script)).retryDelaysMs(60_000).build().track(EVENT));
-        end.set(error);
-        assertTrue(Thread.currentThread().isInterrupted());
-      });
+      Thread caller =
+          new Thread(
+              () -> {
+                IOException error =
+                    assertThrows(
+                        IOException.class,
+                        () -> client(urlOf(script)).retryDelaysMs(60_000).build().track(EVENT));
+                end.set(error);
+                assertTrue(Thread.currentThread().isInterrupted());
+              });
       caller.start();
       while (Live.requests(script).isEmpty()) Thread.sleep(5);
       Thread.sleep(100);
@@ -75,23 +85,29 @@ class ClientTest {
   @Test
   void aProxyIsUsed() throws Exception {
     List<String> asked = Collections.synchronizedList(new ArrayList<>());
-    HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    proxy.createContext("/", exchange -> {
-      asked.add(exchange.getRequestURI().toString());
-      byte[] body = "{\"eventId\":\"evt_1\"}".getBytes();
-      exchange.sendResponseHeaders(202, body.length);
-      exchange.getResponseBody().write(body);
-      exchange.close();
-    });
+    HttpServer proxy =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    proxy.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestURI().toString());
+          byte[] body = "{\"eventId\":\"evt_1\"}".getBytes();
+          exchange.sendResponseHeaders(202, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
     proxy.start();
     try {
-      ProxySelector selector = ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getAddress().getPort()));
+      ProxySelector selector =
+          ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getAddress().getPort()));
       String target = "http://notify.example.com/base";
       assertEquals("evt_1", client(target).proxy(selector).build().track(EVENT).eventId());
       HttpClient own = HttpClient.newBuilder().proxy(selector).build();
       assertEquals("evt_1", client(target).httpClient(own).build().track(EVENT).eventId());
       assertEquals(List.of(target + "/v1/events/track", target + "/v1/events/track"), asked);
-      assertThrows(IllegalArgumentException.class, () -> client(target).httpClient(own).proxy(selector).build());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> client(target).httpClient(own).proxy(selector).build());
     } finally {
       proxy.stop(0);
     }
@@ -100,7 +116,9 @@ class ClientTest {
   @Test
   void aClientThatFollowsRedirectsIsRefused() {
     HttpClient http = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
-    assertThrows(IllegalArgumentException.class, () -> client("http://127.0.0.1:1").httpClient(http).build());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> client("http://127.0.0.1:1").httpClient(http).build());
   }
 
   record Details(@JsonProperty("order_id") String orderId, List<String> lineItems) {}
@@ -111,11 +129,15 @@ class ClientTest {
     TrackEvent event = EVENT.properties(new Details("A-1", List.of("x")));
     TrackAnswer answer = client(urlOf(script)).build().track(event);
     assertEquals(new TrackAnswer("evt_1", null, false, null), answer);
-    assertEquals("{\"order_id\":\"A-1\",\"lineItems\":[\"x\"]}", bodyOf(script, 0).get("properties").toString());
-    JsonMapper mapper = JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+    assertEquals(
+        "{\"order_id\":\"A-1\",\"lineItems\":[\"x\"]}",
+        bodyOf(script, 0).get("properties").toString());
+    JsonMapper mapper =
+        JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
     client(urlOf(script)).objectMapper(mapper).build().track(event.occurredAt(Instant.EPOCH));
     JsonNode sent = bodyOf(script, 1);
-    assertEquals("{\"order_id\":\"A-1\",\"line_items\":[\"x\"]}", sent.get("properties").toString());
+    assertEquals(
+        "{\"order_id\":\"A-1\",\"line_items\":[\"x\"]}", sent.get("properties").toString());
     assertEquals("1970-01-01T00:00:00.000Z", sent.get("occurredAt").textValue());
     assertEquals("u_42", sent.get("userId").textValue());
   }
@@ -134,18 +156,24 @@ class ClientTest {
     NotificationClient client = client(urlOf(script)).build();
     List<Object> circle = new ArrayList<>();
     circle.add(circle);
-    for (Object properties : new Object[] {Map.of("a", circle), List.of(1), "text", 7, new Object()}) {
-      assertThrows(IllegalArgumentException.class, () -> client.track(EVENT.properties(properties)));
+    for (Object properties :
+        new Object[] {Map.of("a", circle), List.of(1), "text", 7, new Object()}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> client.track(EVENT.properties(properties)));
     }
     assertThrows(IllegalArgumentException.class, () -> client.track(null));
     assertThrows(IllegalArgumentException.class, () -> client.trackBatch(null));
     IllegalArgumentException error =
-        assertThrows(IllegalArgumentException.class, () -> client.trackBatch(Collections.singletonList(null)));
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> client.trackBatch(Collections.singletonList(null)));
     assertTrue(error.getMessage().contains("events[0]"));
     assertThrows(IllegalArgumentException.class, () -> TrackOptions.none().timeoutMs(-1));
     assertThrows(IllegalArgumentException.class, () -> TrackOptions.none().correlationId("a b"));
     assertThrows(IllegalArgumentException.class, () -> client.generateHashedToken("u", null));
-    assertThrows(IllegalArgumentException.class, () -> client.generateHashedToken("u", Instant.ofEpochSecond(-1)));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> client.generateHashedToken("u", Instant.ofEpochSecond(-1)));
     assertThrows(IllegalArgumentException.class, () -> client.generateHashedToken("a\ud800"));
     assertEquals(0, Live.requests(script).size());
   }
@@ -156,9 +184,12 @@ class ClientTest {
     NotificationClient client = builder.build();
     assertEquals("NotificationClient[http://127.0.0.1:3000]", client.toString());
     assertFalse(builder.toString().contains("nc_"));
-    String json = JsonMapper.builder().findAndAddModules().build()
-        .configure(SerializationFeature.FAIL_ON_EMPTY_BEANS, false)
-        .writeValueAsString(client);
+    String json =
+        JsonMapper.builder()
+            .findAndAddModules()
+            .build()
+            .configure(SerializationFeature.FAIL_ON_EMPTY_BEANS, false)
+            .writeValueAsString(client);
     assertEquals("{}", json);
     ObjectOutputStream output = new ObjectOutputStream(new ByteArrayOutputStream());
     assertThrows(NotSerializableException.class, () -> output.writeObject(client));
@@ -166,9 +197,12 @@ class ClientTest {
 
   @Test
   void aRefusalIsSerialisable() throws Exception {
-    JsonNode script = script("{\"status\":400,\"json\":{\"code\":\"a/b\",\"details\":[{\"path\":\"x\"}]}}");
-    NotificationRequestException error = assertThrows(
-        NotificationRequestException.class, () -> client(urlOf(script)).retryDelaysMs().build().track(EVENT));
+    JsonNode script =
+        script("{\"status\":400,\"json\":{\"code\":\"a/b\",\"details\":[{\"path\":\"x\"}]}}");
+    NotificationRequestException error =
+        assertThrows(
+            NotificationRequestException.class,
+            () -> client(urlOf(script)).retryDelaysMs().build().track(EVENT));
     new ObjectOutputStream(new ByteArrayOutputStream()).writeObject(error);
     error.answer().removeAll();
     assertEquals("a/b", error.answer().get("code").textValue());

@@ -34,15 +34,24 @@ class DispatchTest {
   @Test
   void aHandlerGetsItsClassAndTheContext() {
     List<EnricherContext> seen = new ArrayList<>();
-    calls.client.enricher("details", Order.class, (order, context) -> {
-      seen.add(context);
-      return Map.of("id", order.orderId(), "lines", order.lines());
-    });
-    DispatchResponse response = calls.dispatch("details", Map.of("orderId", "A-1", "lines", 3, "more", true));
+    calls.client.enricher(
+        "details",
+        Order.class,
+        (order, context) -> {
+          seen.add(context);
+          return Map.of("id", order.orderId(), "lines", order.lines());
+        });
+    DispatchResponse response =
+        calls.dispatch("details", Map.of("orderId", "A-1", "lines", 3, "more", true));
     assertEquals("{\"id\":\"A-1\",\"lines\":3}", canonical(response.data()));
     EnricherContext context = seen.get(0);
-    assertEquals(List.of("details", "enr_1", "u_42", "order.shipped"), List.of(
-        context.name(), context.id(), context.user().get("id").textValue(), context.event().get("name").textValue()));
+    assertEquals(
+        List.of("details", "enr_1", "u_42", "order.shipped"),
+        List.of(
+            context.name(),
+            context.id(),
+            context.user().get("id").textValue(),
+            context.event().get("name").textValue()));
   }
 
   private static String canonical(JsonNode node) {
@@ -52,7 +61,10 @@ class DispatchTest {
   @Test
   void paramsThatCannotBeBoundHaveTheirPlace() {
     calls.client.enricher("details", Order.class, (order, context) -> order);
-    for (Object params : new Object[] {Map.of("orderId", 7), Map.of("orderId", "A", "lines", "3"), List.of(), "text"}) {
+    for (Object params :
+        new Object[] {
+          Map.of("orderId", 7), Map.of("orderId", "A", "lines", "3"), List.of(), "text"
+        }) {
       DispatchResponse response = calls.dispatch("details", params);
       assertEquals(EnricherErrorCode.INPUT_INVALID, response.error().code(), params::toString);
     }
@@ -66,7 +78,8 @@ class DispatchTest {
     JsonSchema schema = JsonSchema.parse("{\"properties\":{\"orderId\":{\"type\":\"string\"}}}");
     calls.client.enricher("details", schema, (params, context) -> params);
     JsonNode json = Json.tryParse(calls.dispatch("details", Map.of("orderId", 7)).toJson());
-    assertEquals("#/properties/orderId/type", json.at("/error/details/0/keywordLocation").textValue());
+    assertEquals(
+        "#/properties/orderId/type", json.at("/error/details/0/keywordLocation").textValue());
     assertEquals("#/orderId", json.at("/error/details/0/instanceLocation").textValue());
     assertEquals("type", json.at("/error/details/0/keyword").textValue());
   }
@@ -74,14 +87,19 @@ class DispatchTest {
   @Test
   void theCauseOfAFailedHandlerIsKeptAtHome() throws Exception {
     IllegalStateException cause = new IllegalStateException("password of the shop database");
-    calls.client.enricher("details", JsonSchema.parse("{}"), (params, context) -> {
-      throw cause;
-    });
+    calls.client.enricher(
+        "details",
+        JsonSchema.parse("{}"),
+        (params, context) -> {
+          throw cause;
+        });
     DispatchResponse response = calls.dispatch("details", Map.of());
     assertInstanceOf(EnricherHandlerException.class, response.error().cause());
     assertSame(cause, response.error().cause().getCause());
     assertEquals(List.of(response.error().cause()), calls.reported);
-    String json = "{\"ok\":false,\"error\":{\"code\":\"handler-error\",\"message\":\"The enricher \\\"details\\\" failed.\"}}";
+    String json =
+        "{\"ok\":false,\"error\":{\"code\":\"handler-error\",\"message\":\"The enricher"
+            + " \\\"details\\\" failed.\"}}";
     assertEquals(json, response.toJson());
     assertEquals(json, response.toString());
     assertEquals(json, Json.MAPPER.writeValueAsString(response));
@@ -105,13 +123,19 @@ class DispatchTest {
 
   @Test
   void whateverFailsIsAnswered() {
-    calls.client.enricher("deep", JsonSchema.parse("{}"), (params, context) -> {
-      throw new StackOverflowError();
-    });
+    calls.client.enricher(
+        "deep",
+        JsonSchema.parse("{}"),
+        (params, context) -> {
+          throw new StackOverflowError();
+        });
     assertEquals(EnricherErrorCode.HANDLER_ERROR, calls.dispatch("deep", Map.of()).error().code());
-    calls.client.enricher("rude", (params, mapper) -> {
-      throw new IllegalStateException("schema");
-    }, (params, context) -> 1);
+    calls.client.enricher(
+        "rude",
+        (params, mapper) -> {
+          throw new IllegalStateException("schema");
+        },
+        (params, context) -> 1);
     assertEquals(EnricherErrorCode.INTERNAL, calls.dispatch("rude", Map.of()).error().code());
     calls.client.enricher("loop", JsonSchema.parse("{\"$ref\":\"#\"}"), (params, context) -> 1);
     assertEquals(EnricherErrorCode.INTERNAL, calls.dispatch("loop", Map.of()).error().code());
@@ -119,16 +143,23 @@ class DispatchTest {
 
   @Test
   void aListenerThatThrowsChangesNothing() {
-    NotificationClient client = NotificationClient.builder().authSecretKey("a").sdkSecretKey("b").webhookSigningSecret("c")
-        .onEnricherError(error -> {
-          throw new IllegalStateException("listener");
-        }).build();
+    NotificationClient client =
+        NotificationClient.builder()
+            .authSecretKey("a")
+            .sdkSecretKey("b")
+            .webhookSigningSecret("c")
+            .onEnricherError(
+                error -> {
+                  throw new IllegalStateException("listener");
+                })
+            .build();
     assertEquals(HmacFailureReason.MISSING_HEADER, client.dispatch("{}").error().reason());
   }
 
   @Test
   void withoutASigningSecretADispatchReportsWhatIsMissing() {
-    NotificationClient client = NotificationClient.builder().authSecretKey("a").sdkSecretKey("b").build();
+    NotificationClient client =
+        NotificationClient.builder().authSecretKey("a").sdkSecretKey("b").build();
     DispatchFailure error = client.dispatch("{}").error();
     assertEquals(EnricherErrorCode.INTERNAL, error.code());
     assertTrue(error.message().contains("webhookSigningSecret"));
@@ -137,15 +168,28 @@ class DispatchTest {
 
   @Test
   void anyBodyIsAnswered() {
-    Map<String, Object> rude = new AbstractMap<>() {
-      @Override
-      public Set<Entry<String, Object>> entrySet() {
-        throw new IllegalStateException("rude");
-      }
-    };
+    Map<String, Object> rude =
+        new AbstractMap<>() {
+          @Override
+          public Set<Entry<String, Object>> entrySet() {
+            throw new IllegalStateException("rude");
+          }
+        };
     Object[] bodies = {
-      null, "", "[", "[]", "7", "{\"payload\":7}", new byte[] {(byte) 0xff}, "[".repeat(100_000), rude, new Object(), 'c',
-      "{\"payload\":\"x\",\"headers\":[1]}", "{} {}", "{\"payload\":\"" + "[".repeat(50_000) + "\"}"
+      null,
+      "",
+      "[",
+      "[]",
+      "7",
+      "{\"payload\":7}",
+      new byte[] {(byte) 0xff},
+      "[".repeat(100_000),
+      rude,
+      new Object(),
+      'c',
+      "{\"payload\":\"x\",\"headers\":[1]}",
+      "{} {}",
+      "{\"payload\":\"" + "[".repeat(50_000) + "\"}"
     };
     for (Object body : bodies) {
       DispatchResponse response = calls.client.dispatch(body);
@@ -158,22 +202,32 @@ class DispatchTest {
     headers.put("webhook-id", new Object());
     headers.put("webhook-signature", Collections.singletonList(null));
     assertFalse(calls.client.dispatch("{}", DispatchOptions.none().headers(headers)).ok());
-    assertFalse(calls.client.dispatch("{}", DispatchOptions.none().headers(name -> {
-      throw new IllegalStateException("rude");
-    })).ok());
+    assertFalse(
+        calls
+            .client
+            .dispatch(
+                "{}",
+                DispatchOptions.none()
+                    .headers(
+                        name -> {
+                          throw new IllegalStateException("rude");
+                        }))
+            .ok());
     assertFalse(calls.client.dispatch("{}", null).ok());
   }
 
   @Test
   void aChangedCallIsRefusedOrTheHandlerStillGetsWhatWasSigned() {
-    calls.client.enricher("echo", JsonSchema.parse("{\"type\":\"object\"}"), (params, context) -> params);
+    calls.client.enricher(
+        "echo", JsonSchema.parse("{\"type\":\"object\"}"), (params, context) -> params);
     String good = Calls.sign("echo", Map.of("orderId", "A-1042")).toString();
     Random random = new Random(8);
     int refused = 0;
     for (int i = 0; i < 1000; i++) {
       int at = random.nextInt(good.length());
       char letter = (char) (32 + random.nextInt(95));
-      DispatchResponse response = calls.client.dispatch(good.substring(0, at) + letter + good.substring(at + 1));
+      DispatchResponse response =
+          calls.client.dispatch(good.substring(0, at) + letter + good.substring(at + 1));
       if (response.ok()) assertEquals("{\"orderId\":\"A-1042\"}", response.data().toString());
       else refused++;
     }
@@ -197,7 +251,11 @@ class DispatchTest {
     JsonNode copies = envelope.remove("headers");
     String signature = copies.get("webhook-signature").textValue();
     Map<String, Object> lists = new HashMap<>();
-    copies.properties().forEach(field -> lists.put(field.getKey().toUpperCase(), List.of(field.getValue().textValue())));
+    copies
+        .properties()
+        .forEach(
+            field ->
+                lists.put(field.getKey().toUpperCase(), List.of(field.getValue().textValue())));
     lists.put("WEBHOOK-SIGNATURE", List.of("v1,AAAA", signature));
     Map<String, Object> joined = new HashMap<>(lists);
     joined.put("WEBHOOK-SIGNATURE", "v1,AAAA, " + signature);
@@ -207,23 +265,36 @@ class DispatchTest {
     DispatchOptions read = DispatchOptions.none().headers(name -> copies.path(name).textValue());
     assertTrue(calls.client.dispatch(envelope, read.name("e")).ok());
     assertFalse(calls.client.dispatch(envelope, read.name("f")).ok());
-    assertTrue(calls.client.dispatch(("\uFEFF" + envelope).getBytes(StandardCharsets.UTF_8), read).ok());
+    assertTrue(
+        calls.client.dispatch(("\uFEFF" + envelope).getBytes(StandardCharsets.UTF_8), read).ok());
   }
 
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", " "})
   void anEmptyNameIsRefused(String name) {
-    assertThrows(EnricherRegistrationException.class, () -> calls.client.enricher(name, Order.class, (order, context) -> 1));
+    assertThrows(
+        EnricherRegistrationException.class,
+        () -> calls.client.enricher(name, Order.class, (order, context) -> 1));
   }
 
   @Test
   void aNameIsTakenOnceAndARefusedOneStaysFree() {
-    assertThrows(EnricherRegistrationException.class, () -> calls.client.enricher("e", Order.class, null));
-    assertThrows(EnricherRegistrationException.class, () -> calls.client.enricher("e", (Class<Order>) null, (o, c) -> 1));
-    assertThrows(EnricherRegistrationException.class, () -> calls.client.enricher("e", (JsonSchema) null, (o, c) -> 1));
-    calls.client.enricher("e", Order.class, (order, context) -> 1).enricher("E", Order.class, (order, context) -> 1);
-    assertThrows(EnricherRegistrationException.class, () -> calls.client.enricher("e", Order.class, (o, c) -> 2));
+    assertThrows(
+        EnricherRegistrationException.class, () -> calls.client.enricher("e", Order.class, null));
+    assertThrows(
+        EnricherRegistrationException.class,
+        () -> calls.client.enricher("e", (Class<Order>) null, (o, c) -> 1));
+    assertThrows(
+        EnricherRegistrationException.class,
+        () -> calls.client.enricher("e", (JsonSchema) null, (o, c) -> 1));
+    calls
+        .client
+        .enricher("e", Order.class, (order, context) -> 1)
+        .enricher("E", Order.class, (order, context) -> 1);
+    assertThrows(
+        EnricherRegistrationException.class,
+        () -> calls.client.enricher("e", Order.class, (o, c) -> 2));
     new Calls().client.enricher("e", Order.class, (order, context) -> 3);
   }
 
@@ -235,7 +306,10 @@ class DispatchTest {
     schema.withArray("required").add("b");
     calls.client.enricher("e", compiled, (params, context) -> 1);
     assertTrue(calls.dispatch("e", Map.of("a", 1)).ok());
-    for (String text : new String[] {null, "", "x", "7", "\"text\"", "[{}]", "{\"not\":7}", "{\"unevaluatedItems\":false}"}) {
+    for (String text :
+        new String[] {
+          null, "", "x", "7", "\"text\"", "[{}]", "{\"not\":7}", "{\"$dynamicRef\":\"#\"}"
+        }) {
       assertThrows(EnricherRegistrationException.class, () -> JsonSchema.parse(text));
     }
     List<Object> circle = new ArrayList<>();

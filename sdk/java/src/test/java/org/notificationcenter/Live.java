@@ -18,12 +18,16 @@ final class Live {
   /** An answer of the server. */
   record Answer(int status, JsonNode body) {}
 
-  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private static JsonNode target;
 
   private Live() {}
 
-  /** Returns the target (`contract/live/live.ts`). The started program ends when this process closes its input. */
+  /**
+   * Returns the target (`contract/live/live.ts`). The started program ends when this process closes
+   * its input.
+   */
   static synchronized JsonNode target() {
     if (target == null) {
       String given = System.getenv("NC_LIVE_TARGET");
@@ -37,11 +41,13 @@ final class Live {
   }
 
   private static String start() throws IOException {
-    Process process = new ProcessBuilder("node", "--import", "tsx", "contract/live/main.ts")
-        .directory(Contract.ROOT.toFile())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-    BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    Process process =
+        new ProcessBuilder("node", "--import", "tsx", "contract/live/main.ts")
+            .directory(Contract.ROOT.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = lines.readLine();
     if (line == null) throw new IOException("The live server did not start.");
     return line;
@@ -67,19 +73,25 @@ final class Live {
   }
 
   static JsonNode requests(JsonNode script) {
-    String url = target().get("scriptsUrl").textValue() + "/scripts/" + script.get("id").textValue();
+    String url =
+        target().get("scriptsUrl").textValue() + "/scripts/" + script.get("id").textValue();
     return ask("GET", url, null, null).body().get("requests");
   }
 
   private static Answer ask(String method, String url, String credential, Object body) {
     try {
-      HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
-          .header("content-type", "application/json")
-          .method(method, body == null
-              ? HttpRequest.BodyPublishers.noBody()
-              : HttpRequest.BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(body)));
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url))
+              .header("content-type", "application/json")
+              .method(
+                  method,
+                  body == null
+                      ? HttpRequest.BodyPublishers.noBody()
+                      : HttpRequest.BodyPublishers.ofByteArray(
+                          Json.MAPPER.writeValueAsBytes(body)));
       if (credential != null) request.header("authorization", "Bearer " + credential);
-      HttpResponse<String> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> response =
+          HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
       return new Answer(response.statusCode(), Json.tryParse(response.body()));
     } catch (IOException error) {
       throw new UncheckedIOException(error);

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.notificationcenter.httpserver.EnricherHttpHandler;
 
-/** Tests the SDK with the suite against the real server, which all SDKs share (`contract/live/suite.json`). */
+/**
+ * Tests the SDK with the suite against the real server, which all SDKs share
+ * (`contract/live/suite.json`).
+ */
 class LiveSuiteTest {
   private static final String RUN = "java";
   private static final long PATIENCE_NS = 20_000_000_000L;
@@ -32,13 +35,24 @@ class LiveSuiteTest {
       Json.tryParse(Contract.read("live/suite.json").toString().replace("{run}", RUN));
 
   private static NotificationClient.Builder clientAt(String baseUrl) {
-    return NotificationClient.builder().authSecretKey(Live.secret("authSecretKey"))
-        .sdkSecretKey(Live.secret("sdkSecretKey")).baseUrl(baseUrl).retryDelaysMs(1, 1);
+    return NotificationClient.builder()
+        .authSecretKey(Live.secret("authSecretKey"))
+        .sdkSecretKey(Live.secret("sdkSecretKey"))
+        .baseUrl(baseUrl)
+        .retryDelaysMs(1, 1);
   }
 
   private static Live.Answer signIn(String userId, String token) {
-    Map<String, String> body = Map.of(
-        "apiKey", Live.secret("frontApiKey"), "authType", "backendToken", "userId", userId, "token", token);
+    Map<String, String> body =
+        Map.of(
+            "apiKey",
+            Live.secret("frontApiKey"),
+            "authType",
+            "backendToken",
+            "userId",
+            userId,
+            "token",
+            token);
     return Live.call("POST", "/v1/users/auth", null, body);
   }
 
@@ -51,7 +65,8 @@ class LiveSuiteTest {
   void events(Contract.Case one) throws InterruptedException {
     JsonNode data = one.data();
     JsonNode script = data.has("answers") ? Live.script(data.get("answers")) : null;
-    NotificationClient.Builder builder = clientAt(script == null ? Live.url() : script.get("url").textValue());
+    NotificationClient.Builder builder =
+        clientAt(script == null ? Live.url() : script.get("url").textValue());
     if (data.has("sdkSecretKey")) builder.sdkSecretKey(data.get("sdkSecretKey").textValue());
     NotificationClient client = builder.build();
     Set<String> ids = new HashSet<>();
@@ -59,21 +74,27 @@ class LiveSuiteTest {
       Object end = CaseRunner.run(client, operation, data.path("repeatEvents").asInt(1));
       if (end instanceof JsonNode result) ids.add(result.path("eventId").asText());
       JsonNode calls = operation.at("/expect/calls");
-      if (script != null && !calls.isMissingNode()) assertEquals(calls.intValue(), Live.requests(script).size());
+      if (script != null && !calls.isMissingNode())
+        assertEquals(calls.intValue(), Live.requests(script).size());
     }
     if (data.has("same")) assertEquals(data.get("same").intValue(), ids.size());
-    if (data.has("stored")) assertEquals(data.at("/stored/count").intValue(), countStored(data.at("/stored/userId").textValue()));
+    if (data.has("stored"))
+      assertEquals(
+          data.at("/stored/count").intValue(), countStored(data.at("/stored/userId").textValue()));
     if (data.has("messages")) waitForMessages(client, data.get("messages"));
   }
 
   private static int countStored(String userId) {
-    String path = "/v1/events?limit=100&userId=" + URLEncoder.encode(userId, StandardCharsets.UTF_8);
+    String path =
+        "/v1/events?limit=100&userId=" + URLEncoder.encode(userId, StandardCharsets.UTF_8);
     return Live.call("GET", path, Live.secret("sdkSecretKey"), null).body().get("data").size();
   }
 
-  private static void waitForMessages(NotificationClient client, JsonNode expected) throws InterruptedException {
+  private static void waitForMessages(NotificationClient client, JsonNode expected)
+      throws InterruptedException {
     String userId = expected.get("userId").textValue();
-    String session = signIn(userId, client.generateHashedToken(userId)).body().get("sessionToken").textValue();
+    String session =
+        signIn(userId, client.generateHashedToken(userId)).body().get("sessionToken").textValue();
     long until = System.nanoTime() + PATIENCE_NS;
     int count = -1;
     while (count != expected.get("count").intValue() && System.nanoTime() < until) {
@@ -96,7 +117,9 @@ class LiveSuiteTest {
       }
     }
     List<BatchResult> results = clientAt(Live.url()).build().trackBatch(events).results();
-    assertEquals(expected, results.stream().map(one -> one.isAccepted() ? "accepted" : one.reason()).toList());
+    assertEquals(
+        expected,
+        results.stream().map(one -> one.isAccepted() ? "accepted" : one.reason()).toList());
   }
 
   static Stream<Contract.Case> tokens() {
@@ -109,9 +132,10 @@ class LiveSuiteTest {
     NotificationClient client = clientAt(Live.url()).build();
     String userId = one.data().get("userId").textValue();
     JsonNode expires = one.data().get("expiresInSeconds");
-    String token = expires == null
-        ? client.generateHashedToken(userId)
-        : client.generateHashedToken(userId, Instant.now().plusSeconds(expires.longValue()));
+    String token =
+        expires == null
+            ? client.generateHashedToken(userId)
+            : client.generateHashedToken(userId, Instant.now().plusSeconds(expires.longValue()));
     String signInAs = one.data().path("signInAs").asText(userId);
     assertEquals(one.data().get("status").intValue(), signIn(signInAs, token).status());
   }
@@ -129,31 +153,43 @@ class LiveSuiteTest {
     String name = one.data().get("name").textValue();
     String fullName = RUN + "-" + name;
     boolean isForeign = name.equals("foreign");
-    NotificationClient client = clientAt(Live.url()).webhookSigningSecret(
-        isForeign ? Live.target().get("foreignSigningSecret").textValue() : Live.secret("webhookSigningSecret")).build();
+    NotificationClient client =
+        clientAt(Live.url())
+            .webhookSigningSecret(
+                isForeign
+                    ? Live.target().get("foreignSigningSecret").textValue()
+                    : Live.secret("webhookSigningSecret"))
+            .build();
     AtomicInteger handled = new AtomicInteger();
     if (!name.equals("missing")) {
       JsonSchema schema = JsonSchema.of(SUITE.at("/enrichers/schema"));
-      client.enricher(fullName, schema.as(OrderParams.class), (params, context) -> {
-        handled.incrementAndGet();
-        if (params.orderId().equals("lost")) throw new IllegalStateException(handlerSecret);
-        return Map.of("orderId", params.orderId(), "askedFor", context.user().get("id"));
-      });
+      client.enricher(
+          fullName,
+          schema.as(OrderParams.class),
+          (params, context) -> {
+            handled.incrementAndGet();
+            if (params.orderId().equals("lost")) throw new IllegalStateException(handlerSecret);
+            return Map.of("orderId", params.orderId(), "askedFor", context.user().get("id"));
+          });
     }
-    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/enrichers", new EnricherHttpHandler(client));
     server.start();
     try {
       String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/enrichers";
       String key = Live.secret("sdkSecretKey");
-      assertTrue(Live.call("PUT", "/v1/enrichers/" + fullName, key, Map.of("url", url)).status() < 300);
+      assertTrue(
+          Live.call("PUT", "/v1/enrichers/" + fullName, key, Map.of("url", url)).status() < 300);
       JsonNode params = Json.MAPPER.createObjectNode().set("params", one.data().get("params"));
-      JsonNode answer = Live.call("POST", "/v1/enrichers/" + fullName + "/test", key, params).body();
+      JsonNode answer =
+          Live.call("POST", "/v1/enrichers/" + fullName + "/test", key, params).body();
       JsonNode expected = one.data().get("expect");
       assertEquals(expected.get("ok"), answer.get("ok"), answer::toString);
       assertEquals(expected.at("/error/code"), answer.at("/error/code"));
       if (expected.has("data")) assertEquals(expected.get("data"), answer.get("data"));
-      if (expected.at("/error").has("reason")) assertEquals(expected.at("/error/reason"), answer.at("/error/reason"));
+      if (expected.at("/error").has("reason"))
+        assertEquals(expected.at("/error/reason"), answer.at("/error/reason"));
       assertFalse(answer.toString().contains(handlerSecret));
       if (isForeign) assertEquals(0, handled.get());
     } finally {

@@ -18,29 +18,44 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Tests that one client serves many threads, and keeps nothing of its calls. Measures memory, so it runs alone. */
+/**
+ * Tests that one client serves many threads, and keeps nothing of its calls. Measures memory, so it
+ * runs alone.
+ */
 @Isolated
 class ManyCallsTest {
-  /** With {@code -Dnc.calls=100000} it measures; by default it shows the behaviour with fewer calls. */
+  /**
+   * With {@code -Dnc.calls=100000} it measures; by default it shows the behaviour with fewer calls.
+   */
   @Test
   void manyCallsOfManyThreadsLeaveNoThreadsAndNoMemory() throws Exception {
     int calls = Integer.getInteger("nc.calls", 2000);
     byte[] answer = "{\"eventId\":\"evt_1\"}".getBytes();
-    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     ExecutorService serving = Executors.newFixedThreadPool(8);
     server.setExecutor(serving);
     Set<String> keys = Collections.synchronizedSet(new HashSet<>());
-    server.createContext("/", exchange -> {
-      keys.add(Json.text(Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes()), "idempotencyKey"));
-      exchange.sendResponseHeaders(202, answer.length);
-      exchange.getResponseBody().write(answer);
-      exchange.close();
-    });
+    server.createContext(
+        "/",
+        exchange -> {
+          keys.add(
+              Json.text(
+                  Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes()),
+                  "idempotencyKey"));
+          exchange.sendResponseHeaders(202, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
     server.start();
     ExecutorService callers = Executors.newFixedThreadPool(8);
     try {
-      NotificationClient client = NotificationClient.builder().authSecretKey("a").sdkSecretKey("b")
-          .baseUrl("http://127.0.0.1:" + server.getAddress().getPort()).build();
+      NotificationClient client =
+          NotificationClient.builder()
+              .authSecretKey("a")
+              .sdkSecretKey("b")
+              .baseUrl("http://127.0.0.1:" + server.getAddress().getPort())
+              .build();
       runAll(callers, client, 500);
       keys.clear();
       long before = usedMemory();
@@ -52,7 +67,9 @@ class ManyCallsTest {
       keys.clear();
       long grownBytes = usedMemory() - before;
       int grownThreads = Thread.activeCount() - threadsBefore;
-      System.out.printf("%d calls in %d ms: %d KiB and %d threads more%n", calls, tookMs, grownBytes / 1024, grownThreads);
+      System.out.printf(
+          "%d calls in %d ms: %d KiB and %d threads more%n",
+          calls, tookMs, grownBytes / 1024, grownThreads);
       assertEquals(calls, keyCount, "each call has a key of its own");
       assertTrue(grownThreads <= 16, "threads: " + grownThreads);
       assertTrue(grownBytes < 8 * 1024 * 1024, "bytes: " + grownBytes);
@@ -63,14 +80,18 @@ class ManyCallsTest {
     }
   }
 
-  private static void runAll(ExecutorService callers, NotificationClient client, int calls) throws Exception {
+  private static void runAll(ExecutorService callers, NotificationClient client, int calls)
+      throws Exception {
     List<Future<?>> running = new ArrayList<>();
     for (int thread = 0; thread < 8; thread++) {
       int share = calls / 8 + (thread < calls % 8 ? 1 : 0);
-      running.add(callers.submit(() -> {
-        for (int i = 0; i < share; i++) client.track(TrackEvent.named("order.shipped").userId("u_42"));
-        return null;
-      }));
+      running.add(
+          callers.submit(
+              () -> {
+                for (int i = 0; i < share; i++)
+                  client.track(TrackEvent.named("order.shipped").userId("u_42"));
+                return null;
+              }));
     }
     for (Future<?> one : running) one.get();
   }

@@ -45,6 +45,7 @@ class ScriptsTest {
     CaseRunner.checkNoSecret(end, secrets);
     CaseRunner.checkNoSecret(client, secrets);
     String key = secrets.get("sdkSecretKey").textValue();
-    CaseRunner.checkRequests(Live.requests(script), one.get("call").textValue(), key, one.get("expect"));
+    CaseRunner.checkRequests(
+        Live.requests(script), one.get("call").textValue(), key, one.get("expect"));
   }
 }

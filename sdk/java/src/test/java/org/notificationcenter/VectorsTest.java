@@ -27,12 +27,13 @@ class VectorsTest {
   private static final JsonNode OPTIONS = Contract.vectors("client-options");
   private static final JsonNode CALLS = Contract.vectors("enricher-calls");
   private static final JsonNode SCHEMAS = Contract.vectors("json-schemas");
-  private static final Map<String, Class<? extends EnricherException>> CLASSES = Map.of(
-      "input-invalid", EnricherInputValidationException.class,
-      "hmac-invalid", EnricherHmacVerificationException.class,
-      "enricher-not-found", EnricherNotFoundException.class,
-      "handler-error", EnricherHandlerException.class,
-      "internal", EnricherException.class);
+  private static final Map<String, Class<? extends EnricherException>> CLASSES =
+      Map.of(
+          "input-invalid", EnricherInputValidationException.class,
+          "hmac-invalid", EnricherHmacVerificationException.class,
+          "enricher-not-found", EnricherNotFoundException.class,
+          "handler-error", EnricherHandlerException.class,
+          "internal", EnricherException.class);
 
   private static NotificationClient clientWith(String authSecretKey) {
     return NotificationClient.builder().authSecretKey(authSecretKey).sdkSecretKey("k").build();
@@ -46,7 +47,9 @@ class VectorsTest {
   @MethodSource("plainTokens")
   void plainToken(Contract.Case one) {
     NotificationClient client = clientWith(one.data().get("key").textValue());
-    assertEquals(one.data().get("token").textValue(), client.generateHashedToken(one.data().get("userId").textValue()));
+    assertEquals(
+        one.data().get("token").textValue(),
+        client.generateHashedToken(one.data().get("userId").textValue()));
   }
 
   static Stream<Contract.Case> expiringTokens() {
@@ -56,7 +59,8 @@ class VectorsTest {
   @ParameterizedTest
   @MethodSource("expiringTokens")
   void expiringToken(Contract.Case one) {
-    Instant expiresAt = Instant.ofEpochSecond(one.data().get("expiresAtSeconds").longValue(), 999_000_000);
+    Instant expiresAt =
+        Instant.ofEpochSecond(one.data().get("expiresAtSeconds").longValue(), 999_000_000);
     NotificationClient client = clientWith(one.data().get("key").textValue());
     String token = client.generateHashedToken(one.data().get("userId").textValue(), expiresAt);
     assertEquals(one.data().get("token").textValue(), token);
@@ -72,7 +76,8 @@ class VectorsTest {
     String userId = one.data().get("text").textValue().repeat(one.data().get("repeat").intValue());
     NotificationClient client = clientWith("secret");
     assertThrows(IllegalArgumentException.class, () -> client.generateHashedToken(userId));
-    assertThrows(IllegalArgumentException.class, () -> client.generateHashedToken(userId, Instant.EPOCH));
+    assertThrows(
+        IllegalArgumentException.class, () -> client.generateHashedToken(userId, Instant.EPOCH));
   }
 
   static Stream<Contract.Case> acceptedOptions() {
@@ -93,9 +98,12 @@ class VectorsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("refusedOptions")
   void refusedOptions(Contract.Case one) {
-    IllegalArgumentException error = assertThrows(
-        IllegalArgumentException.class, () -> CaseRunner.clientOf(one.data().get("options")).build());
-    assertTrue(error.getMessage().contains(one.data().get("names").textValue()), error.getMessage());
+    IllegalArgumentException error =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> CaseRunner.clientOf(one.data().get("options")).build());
+    assertTrue(
+        error.getMessage().contains(one.data().get("names").textValue()), error.getMessage());
     assertFalse(error.toString().contains(OPTIONS.get("secret").textValue()));
   }
 
@@ -112,10 +120,13 @@ class VectorsTest {
     String payload = data.get("payload").textValue();
     String signed = data.get("id").textValue() + "." + timestamp + "." + payload;
     byte[] mac = Hmac.compute(keys.get(0), signed.getBytes(StandardCharsets.UTF_8));
-    assertArrayEquals(mac, Base64.getDecoder().decode(data.get("signature").textValue().substring(3)));
+    assertArrayEquals(
+        mac, Base64.getDecoder().decode(data.get("signature").textValue().substring(3)));
     Signature.Headers headers =
-        new Signature.Headers(data.get("id").textValue(), timestamp, data.get("signature").textValue());
-    Signature.verify(keys, headers, payload, Instant.ofEpochSecond(data.get("timestamp").longValue()));
+        new Signature.Headers(
+            data.get("id").textValue(), timestamp, data.get("signature").textValue());
+    Signature.verify(
+        keys, headers, payload, Instant.ofEpochSecond(data.get("timestamp").longValue()));
   }
 
   static Stream<Contract.Case> calls() {
@@ -125,18 +136,34 @@ class VectorsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("calls")
   void enricherCall(Contract.Case one) {
-    Clock clock = Clock.fixed(Instant.ofEpochSecond(CALLS.get("nowSeconds").longValue(), 999_000_000), ZoneOffset.UTC);
-    NotificationClient client = NotificationClient.builder().authSecretKey("a").sdkSecretKey("b").clock(clock)
-        .webhookSigningSecret(CALLS.get("secret").textValue()).build();
-    client.enricher("order-details", JsonSchema.of(CALLS.get("schema")), (params, context) ->
-        Map.of("params", params, "userId", context.user().get("id")));
-    client.enricher("broken", JsonSchema.parse("true"), (params, context) -> {
-      throw new IllegalStateException(CALLS.get("handlerSecret").textValue());
-    });
+    Clock clock =
+        Clock.fixed(
+            Instant.ofEpochSecond(CALLS.get("nowSeconds").longValue(), 999_000_000),
+            ZoneOffset.UTC);
+    NotificationClient client =
+        NotificationClient.builder()
+            .authSecretKey("a")
+            .sdkSecretKey("b")
+            .clock(clock)
+            .webhookSigningSecret(CALLS.get("secret").textValue())
+            .build();
+    client.enricher(
+        "order-details",
+        JsonSchema.of(CALLS.get("schema")),
+        (params, context) -> Map.of("params", params, "userId", context.user().get("id")));
+    client.enricher(
+        "broken",
+        JsonSchema.parse("true"),
+        (params, context) -> {
+          throw new IllegalStateException(CALLS.get("handlerSecret").textValue());
+        });
     DispatchOptions options = DispatchOptions.none();
     if (one.data().has("headers")) {
       Map<String, String> headers = new HashMap<>();
-      one.data().get("headers").properties().forEach(field -> headers.put(field.getKey(), field.getValue().asText()));
+      one.data()
+          .get("headers")
+          .properties()
+          .forEach(field -> headers.put(field.getKey(), field.getValue().asText()));
       options = options.headers(headers);
     }
     if (one.data().has("name")) options = options.name(one.data().get("name").textValue());
@@ -176,7 +203,8 @@ class VectorsTest {
   @MethodSource("acceptedSchemas")
   void acceptedSchema(Contract.Case one) {
     Calls calls = new Calls();
-    calls.client.enricher("e", JsonSchema.of(one.data().get("schema")), (params, context) -> "reached");
+    calls.client.enricher(
+        "e", JsonSchema.of(one.data().get("schema")), (params, context) -> "reached");
     for (JsonNode params : one.data().get("fits")) {
       DispatchResponse response = calls.dispatch("e", params);
       assertTrue(response.ok(), () -> params + ": " + response);
@@ -197,7 +225,9 @@ class VectorsTest {
   @MethodSource("refusedSchemas")
   void refusedSchema(Contract.Case one) {
     EnricherRegistrationException error =
-        assertThrows(EnricherRegistrationException.class, () -> JsonSchema.of(one.data().get("schema")));
-    assertTrue(error.getMessage().contains(one.data().get("names").textValue()), error.getMessage());
+        assertThrows(
+            EnricherRegistrationException.class, () -> JsonSchema.of(one.data().get("schema")));
+    assertTrue(
+        error.getMessage().contains(one.data().get("names").textValue()), error.getMessage());
   }
 }

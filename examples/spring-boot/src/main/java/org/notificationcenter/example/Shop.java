@@ -27,22 +27,29 @@ public class Shop {
     SpringApplication.run(Shop.class, args);
   }
 
-  /** One client serves the whole application. The values come from the environment: NOTIFICATION_SDK_SECRET_KEY, … */
+  /**
+   * One client serves the whole application. The values come from the environment:
+   * NOTIFICATION_SDK_SECRET_KEY, …
+   */
   @Bean
   NotificationClient notificationClient(
       @Value("${notification.auth-secret-key}") String authSecretKey,
       @Value("${notification.sdk-secret-key}") String sdkSecretKey,
       @Value("${notification.webhook-signing-secret}") String webhookSigningSecret,
       @Value("${notification.base-url:http://127.0.0.1:3000}") String baseUrl) {
-    NotificationClient client = NotificationClient.builder()
-        .authSecretKey(authSecretKey)
-        .sdkSecretKey(sdkSecretKey)
-        .webhookSigningSecret(webhookSigningSecret)
-        .baseUrl(baseUrl)
-        .onEnricherError(error -> LoggerFactory.getLogger(Shop.class).warn("enricher failed", error))
-        .build();
-    return client.enricher("order-details", OrderParams.class, (params, context) ->
-        Map.of("orderId", params.orderId(), "total", 42));
+    NotificationClient client =
+        NotificationClient.builder()
+            .authSecretKey(authSecretKey)
+            .sdkSecretKey(sdkSecretKey)
+            .webhookSigningSecret(webhookSigningSecret)
+            .baseUrl(baseUrl)
+            .onEnricherError(
+                error -> LoggerFactory.getLogger(Shop.class).warn("enricher failed", error))
+            .build();
+    return client.enricher(
+        "order-details",
+        OrderParams.class,
+        (params, context) -> Map.of("orderId", params.orderId(), "total", 42));
   }
 
   @Bean
@@ -60,15 +67,19 @@ public class Shop {
 
     @PostMapping("/orders/{orderId}/ship")
     Map<String, String> ship(@PathVariable String orderId) throws IOException {
-      TrackEvent event = TrackEvent.named("order.shipped").userId("u_42").properties(Map.of("orderId", orderId))
-          .idempotencyKey("shipped-" + orderId);
+      TrackEvent event =
+          TrackEvent.named("order.shipped")
+              .userId("u_42")
+              .properties(Map.of("orderId", orderId))
+              .idempotencyKey("shipped-" + orderId);
       return Map.of("eventId", client.track(event).eventId());
     }
 
     /** A real application takes the user id from its own session, never from the request. */
     @GetMapping("/notification-token")
     Map<String, String> token() {
-      return Map.of("token", client.generateHashedToken("u_42", Instant.now().plus(Duration.ofHours(1))));
+      return Map.of(
+          "token", client.generateHashedToken("u_42", Instant.now().plus(Duration.ofHours(1))));
     }
   }
 }

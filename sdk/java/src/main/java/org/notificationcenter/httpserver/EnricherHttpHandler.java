@@ -7,8 +7,8 @@ import org.notificationcenter.EnricherEndpoint;
 import org.notificationcenter.NotificationClient;
 
 /**
- * Answers the enricher calls of one path on the HTTP server of the JDK: {@code server.createContext("/enrichers", new
- * EnricherHttpHandler(client))}.
+ * Answers the enricher calls of one path on the HTTP server of the JDK: {@code
+ * server.createContext("/enrichers", new EnricherHttpHandler(client))}.
  */
 public final class EnricherHttpHandler implements HttpHandler {
   private final EnricherEndpoint endpoint;
@@ -25,11 +25,12 @@ public final class EnricherHttpHandler implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      EnricherEndpoint.Answer answer = endpoint.answer(
-          exchange.getRequestMethod(),
-          exchange.getRequestURI().getRawQuery(),
-          exchange.getRequestHeaders()::get,
-          exchange.getRequestBody());
+      EnricherEndpoint.Answer answer =
+          endpoint.answer(
+              exchange.getRequestMethod(),
+              exchange.getRequestURI().getRawQuery(),
+              exchange.getRequestHeaders()::get,
+              exchange.getRequestBody());
       answer.headers().forEach(exchange.getResponseHeaders()::set);
       exchange.sendResponseHeaders(answer.status(), answer.body().length);
       exchange.getResponseBody().write(answer.body());

@@ -28,11 +28,19 @@ public final class EnricherServlet extends HttpServlet {
     this.endpoint = new EnricherEndpoint(client);
   }
 
-  /** Answers one request. The name of the enricher is read from the query alone, because a parameter may be of the body. */
+  /**
+   * Answers one request. The name of the enricher is read from the query alone, because a parameter
+   * may be of the body.
+   */
   @Override
-  protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    EnricherEndpoint.Answer answer = endpoint.answer(
-        request.getMethod(), request.getQueryString(), request::getHeaders, request.getInputStream());
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    EnricherEndpoint.Answer answer =
+        endpoint.answer(
+            request.getMethod(),
+            request.getQueryString(),
+            request::getHeaders,
+            request.getInputStream());
     response.setStatus(answer.status());
     answer.headers().forEach(response::setHeader);
     response.setContentLength(answer.body().length);

@@ -1,2 +1,5 @@
-/** Answers enricher calls in a servlet container, such as that of Spring Boot. Needs {@code jakarta.servlet}. */
+/**
+ * Answers enricher calls in a servlet container, such as that of Spring Boot. Needs {@code
+ * jakarta.servlet}.
+ */
 package org.notificationcenter.servlet;
