@@ -2,15 +2,10 @@ package org.notificationcenter;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Consumer;
 
 /**
  * Represents one environment of the service. Thread-safe; one client serves the whole process. It
@@ -31,7 +26,7 @@ public final class NotificationClient {
   private final Tracker tracker;
   private final Dispatcher dispatcher;
 
-  private NotificationClient(Builder options) {
+  NotificationClient(NotificationClientBuilder options) {
     String key = Settings.parseText(options.authSecretKey, "authSecretKey");
     String sdkSecretKey = Settings.parseKey(options.sdkSecretKey);
     List<byte[]> signingKeys =
@@ -59,8 +54,8 @@ public final class NotificationClient {
    *
    * @return a builder; {@code authSecretKey} and {@code sdkSecretKey} are needed
    */
-  public static Builder builder() {
-    return new Builder();
+  public static NotificationClientBuilder builder() {
+    return new NotificationClientBuilder();
   }
 
   /**
@@ -200,179 +195,5 @@ public final class NotificationClient {
   @Override
   public String toString() {
     return "NotificationClient[" + baseUrl + "]";
-  }
-
-  /** Collects the options of a client. Not thread-safe. */
-  public static final class Builder {
-    private String authSecretKey;
-    private String sdkSecretKey;
-    private String webhookSigningSecret;
-    private boolean hasSigningSecret;
-    private String baseUrl = Settings.DEFAULT_URL;
-    private long timeoutMs = Settings.DEFAULT_TIMEOUT_MS;
-    private List<Long> retryDelaysMs = Settings.DEFAULT_RETRY_DELAYS_MS;
-    private HttpClient httpClient;
-    private ProxySelector proxy;
-    private ObjectMapper objectMapper;
-    private Clock clock = Clock.systemUTC();
-    private Consumer<? super EnricherException> onEnricherError = error -> {};
-
-    private Builder() {}
-
-    /**
-     * Sets the key that user tokens are computed with. It never leaves this process.
-     *
-     * @param authSecretKey {@code nc_auth_…}
-     * @return this builder
-     */
-    public Builder authSecretKey(String authSecretKey) {
-      this.authSecretKey = authSecretKey;
-      return this;
-    }
-
-    /**
-     * Sets the key that is sent with each tracked event. It names the environment.
-     *
-     * @param sdkSecretKey {@code nc_sdk_…}
-     * @return this builder
-     */
-    public Builder sdkSecretKey(String sdkSecretKey) {
-      this.sdkSecretKey = sdkSecretKey;
-      return this;
-    }
-
-    /**
-     * Sets the secret that {@link NotificationClient#dispatch} needs. Without it every dispatch
-     * fails as {@code internal}.
-     *
-     * @param webhookSigningSecret {@code whsec_…}, or null for none
-     * @return this builder
-     */
-    public Builder webhookSigningSecret(String webhookSigningSecret) {
-      this.webhookSigningSecret = webhookSigningSecret;
-      this.hasSigningSecret = webhookSigningSecret != null;
-      return this;
-    }
-
-    /**
-     * Sets the address of the service.
-     *
-     * @param baseUrl an http or https address; default {@code http://127.0.0.1:3000}
-     * @return this builder
-     */
-    public Builder baseUrl(String baseUrl) {
-      this.baseUrl = baseUrl;
-      return this;
-    }
-
-    /**
-     * Sets the limit for one attempt of a tracking call, to the last byte of its answer.
-     *
-     * @param timeoutMs milliseconds; default 10,000
-     * @return this builder
-     * @throws IllegalArgumentException for a number below 0 or above 2,147,483,647
-     */
-    public Builder timeoutMs(long timeoutMs) {
-      this.timeoutMs = Settings.parseTimer(timeoutMs, "timeoutMs");
-      return this;
-    }
-
-    /**
-     * Sets the pauses before the second attempt, the third, and so on.
-     *
-     * @param retryDelaysMs milliseconds; default 1,000 and 2,000; none for no retry
-     * @return this builder
-     * @throws IllegalArgumentException for a number below 0 or above 2,147,483,647
-     */
-    public Builder retryDelaysMs(long... retryDelaysMs) {
-      List<Long> delays = Arrays.stream(retryDelaysMs).boxed().toList();
-      for (long delay : delays) Settings.parseTimer(delay, "retryDelaysMs");
-      this.retryDelaysMs = delays;
-      return this;
-    }
-
-    /**
-     * Sets the HTTP client, for TLS, authentication at a proxy, or an executor of your own. It must
-     * not follow redirects, because a redirect must not receive the key.
-     *
-     * @param httpClient the client
-     * @return this builder
-     */
-    public Builder httpClient(HttpClient httpClient) {
-      this.httpClient = httpClient;
-      return this;
-    }
-
-    /**
-     * Sets the proxies. Default: those of the system ({@code https.proxyHost} and others).
-     *
-     * @param proxy such as {@code ProxySelector.of(new InetSocketAddress("proxy", 3128))}
-     * @return this builder
-     */
-    public Builder proxy(ProxySelector proxy) {
-      this.proxy = proxy;
-      return this;
-    }
-
-    /**
-     * Sets the mapper for your own classes: properties of events, params and results of handlers.
-     *
-     * @param objectMapper the mapper, which must not change afterwards
-     * @return this builder
-     */
-    public Builder objectMapper(ObjectMapper objectMapper) {
-      this.objectMapper = objectMapper;
-      return this;
-    }
-
-    /**
-     * Sets the clock that the age of enricher calls is judged by. For tests.
-     *
-     * @param clock the clock
-     * @return this builder
-     */
-    public Builder clock(Clock clock) {
-      this.clock = Objects.requireNonNull(clock, "clock");
-      return this;
-    }
-
-    /**
-     * Sets the listener of failed dispatches, with the cause that is not sent to the service. What
-     * it throws is ignored.
-     *
-     * @param onEnricherError receives the error
-     * @return this builder
-     */
-    public Builder onEnricherError(Consumer<? super EnricherException> onEnricherError) {
-      this.onEnricherError = Objects.requireNonNull(onEnricherError, "onEnricherError");
-      return this;
-    }
-
-    /**
-     * Creates the client.
-     *
-     * @return the client
-     * @throws IllegalArgumentException for an invalid option, with its name and without its value
-     */
-    public NotificationClient build() {
-      return new NotificationClient(this);
-    }
-
-    private HttpClient createHttpClient() {
-      if (httpClient != null && proxy != null) {
-        throw new IllegalArgumentException(
-            "proxy must not be set beside httpClient, which has its own.");
-      }
-      if (httpClient != null && httpClient.followRedirects() != HttpClient.Redirect.NEVER) {
-        throw new IllegalArgumentException("httpClient must not follow redirects.");
-      }
-      if (httpClient != null) return httpClient;
-      HttpClient.Builder builder =
-          HttpClient.newBuilder()
-              .version(HttpClient.Version.HTTP_1_1)
-              .followRedirects(HttpClient.Redirect.NEVER);
-      if (proxy != null) builder.proxy(proxy);
-      return builder.build();
-    }
   }
 }

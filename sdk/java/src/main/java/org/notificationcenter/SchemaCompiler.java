@@ -148,7 +148,8 @@ final class SchemaCompiler {
         || SCHEMA_MAPS.contains(name)
         || UNSUPPORTED.contains(name)
         || ANNOTATIONS.contains(name)
-        || SchemaKeywords.isKeyword(name);
+        || SchemaValues.isKeyword(name)
+        || SchemaContents.isKeyword(name);
   }
 
   private static List<String> firstKeys(JsonNode schema) {
@@ -177,8 +178,13 @@ final class SchemaCompiler {
     }
     // First, because the checks of unevaluated parts come last.
     if (reference != null) addReference(reference, base, place + "/$ref", compiled);
-    if (!isReferenceAlone)
-      SchemaKeywords.addChecks(schema, place, parts, compiled.checks, draft != Draft.NEWEST);
+    if (!isReferenceAlone) {
+      SchemaFrame frame =
+          new SchemaFrame(schema, place, parts, compiled.checks, draft != Draft.NEWEST);
+      SchemaValues.addChecks(frame);
+      SchemaContents.addChecks(frame);
+      SchemaCombinations.addChecks(frame);
+    }
     return compiled;
   }
 

@@ -34,8 +34,8 @@ final class CaseRunner {
 
   private CaseRunner() {}
 
-  static NotificationClient.Builder clientOf(JsonNode options) {
-    NotificationClient.Builder builder = NotificationClient.builder();
+  static NotificationClientBuilder clientOf(JsonNode options) {
+    NotificationClientBuilder builder = NotificationClient.builder();
     for (Map.Entry<String, JsonNode> option : options.properties()) {
       JsonNode value = option.getValue();
       switch (option.getKey()) {

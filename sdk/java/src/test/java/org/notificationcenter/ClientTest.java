@@ -37,7 +37,7 @@ class ClientTest {
   private static final String TAKEN =
       "{\"status\":202,\"json\":{\"eventId\":\"evt_1\",\"duplicate\":false,\"receivedAt\":\"soon\"}}";
 
-  private static NotificationClient.Builder client(String baseUrl) {
+  private static NotificationClientBuilder client(String baseUrl) {
     return NotificationClient.builder()
         .authSecretKey("nc_auth_eu_test")
         .sdkSecretKey("nc_sdk_eu_test")
@@ -180,7 +180,7 @@ class ClientTest {
 
   @Test
   void noSecretIsShownOrSerialised() throws Exception {
-    NotificationClient.Builder builder = client("http://127.0.0.1:3000");
+    NotificationClientBuilder builder = client("http://127.0.0.1:3000");
     NotificationClient client = builder.build();
     assertEquals("NotificationClient[http://127.0.0.1:3000]", client.toString());
     assertFalse(builder.toString().contains("nc_"));

@@ -34,7 +34,7 @@ class LiveSuiteTest {
   private static final JsonNode SUITE =
       Json.tryParse(Contract.read("live/suite.json").toString().replace("{run}", RUN));
 
-  private static NotificationClient.Builder clientAt(String baseUrl) {
+  private static NotificationClientBuilder clientAt(String baseUrl) {
     return NotificationClient.builder()
         .authSecretKey(Live.secret("authSecretKey"))
         .sdkSecretKey(Live.secret("sdkSecretKey"))
@@ -65,7 +65,7 @@ class LiveSuiteTest {
   void events(Contract.Case one) throws InterruptedException {
     JsonNode data = one.data();
     JsonNode script = data.has("answers") ? Live.script(data.get("answers")) : null;
-    NotificationClient.Builder builder =
+    NotificationClientBuilder builder =
         clientAt(script == null ? Live.url() : script.get("url").textValue());
     if (data.has("sdkSecretKey")) builder.sdkSecretKey(data.get("sdkSecretKey").textValue());
     NotificationClient client = builder.build();
