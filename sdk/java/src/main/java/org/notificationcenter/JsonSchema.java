@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * Checks params by a JSON Schema (drafts 4, 6, 7, 2019-09, 2020-12; without {@code $schema}
  * 2020-12). The handler receives the params as they came.
  *
- * <p>{@code format} and the keywords of content are not checked, references stay within the schema,
- * and {@code $dynamicRef} and {@code $recursiveRef} are refused.
+ * <p>Of {@code format} it checks {@code date}, {@code time}, {@code date-time}, {@code email},
+ * {@code uuid}, {@code ipv4}, {@code ipv6}, {@code hostname}, {@code uri}, {@code regex} and {@code
+ * json-pointer}. References stay within the schema; {@code $dynamicRef} and {@code $recursiveRef}
+ * are refused.
  */
 public final class JsonSchema implements ParamsSchema<JsonNode> {
   private final SchemaCheck check;

@@ -139,6 +139,13 @@ final class SchemaValues {
         value -> value.textValue().codePointCount(0, value.textValue().length()));
     addCount("Items", JsonNode::isArray, JsonNode::size);
     addCount("Properties", JsonNode::isObject, JsonNode::size);
+    String format = Json.text(frame.schema(), "format");
+    if (format != null) {
+      frame.add(
+          "format",
+          "must be of the format " + format,
+          value -> !value.isTextual() || SchemaFormat.fits(format, value.textValue()));
+    }
     JsonNode pattern = frame.schema().get("pattern");
     if (pattern == null) return;
     if (!pattern.isTextual()) throw frame.fault("pattern", "must be a pattern");
