@@ -64,18 +64,22 @@ final class NotificationClient
      * @param string|null $sdkSecretKey `nc_sdk_…`. Sent with each tracked event.
      * @param string|null $webhookSigningSecret `whsec_…`. Only `dispatch()` needs it.
      * @param string $baseUrl address of the service
-     * @param int|null $timeoutMs limit for one attempt of a tracking call, to the last byte of its answer; default 10,000.
-     *     Only Guzzle can hold it: with another `httpClient` it is refused, and that client's own limit counts.
-     * @param array<int> $retryDelaysMs pauses before the second and the third attempt, in milliseconds; `[]` for no retry
-     * @param string|null $proxy address of an HTTP proxy for Guzzle; default: `HTTPS_PROXY` and `NO_PROXY` of the process
-     * @param GuzzleClient|ClientInterface|null $httpClient replaces the own Guzzle client; redirects are not followed with Guzzle
+     * @param int|null $timeoutMs limit for one attempt of a tracking call, to the last byte of its answer; default
+     *     10,000. Only Guzzle can hold it: with another `httpClient` it is refused, and that client's own limit counts.
+     * @param array<int> $retryDelaysMs pauses before the second and the third attempt, in milliseconds; `[]` for no
+     *     retry
+     * @param string|null $proxy address of an HTTP proxy for Guzzle; default: `HTTPS_PROXY` and `NO_PROXY` of the
+     *     process
+     * @param GuzzleClient|ClientInterface|null $httpClient replaces the own Guzzle client; with Guzzle, redirects are
+     *     not followed
      * @param RequestFactoryInterface|null $requestFactory default: Guzzle's
      * @param StreamFactoryInterface|null $streamFactory default: Guzzle's
      * @param LoggerInterface|null $logger receives each failed attempt and each failed dispatch, without secrets
-     * @param (callable(EnricherException): mixed)|null $onEnricherError receives the exception of every failed dispatch,
-     *     with the previous one that is not sent to the service; what it throws is ignored
+     * @param (callable(EnricherException): mixed)|null $onEnricherError receives the exception of every failed
+     *     dispatch, with the previous one that is not sent to the service; what it throws is ignored
      * @param (callable(): int)|null $now replaces the clock in tests; epoch milliseconds
-     * @param (callable(int): mixed)|null $sleep waits for so many milliseconds; replace it where usleep() blocks other work
+     * @param (callable(int): mixed)|null $sleep waits for so many milliseconds; replace it where usleep() blocks other
+     *     work
      * @throws \InvalidArgumentException with the name of an invalid option, without its value
      */
     public function __construct(
@@ -144,8 +148,8 @@ final class NotificationClient
      * @param EventToTrack $event with exactly one of `userId`, `userIds` and `topic`
      * @param int|null $timeoutMs replaces the client's limit for each attempt
      * @param string|null $correlationId connects this call with your own logs: 1 to 128 of `[A-Za-z0-9._-]`
-     * @throws ClientExceptionInterface the exception of the last attempt: a NotificationRequestException for an answer of
-     *     the service, else the original exception of the HTTP client, with the key removed from its request
+     * @throws ClientExceptionInterface the exception of the last attempt: a NotificationRequestException for an answer
+     *     of the service, else the original exception of the HTTP client, with the key removed from its request
      * @throws \InvalidArgumentException for a call that cannot be sent
      */
     public function track(array $event, ?int $timeoutMs = null, ?string $correlationId = null): TrackAnswer
@@ -171,12 +175,14 @@ final class NotificationClient
      * Computes the token for this user's `<notification-center>`. Prefer one with `expiresAt`, which expires.
      *
      * @param string $userId 1 to 256 characters, none of them a control character
-     * @param \DateTimeInterface|string|int|float|null $expiresAt the end of the token, to the second: a time, an ISO 8601
-     *     text with `Z` or an offset, Unix seconds, or milliseconds; the last two are distinguished by their size
+     * @param \DateTimeInterface|string|int|float|null $expiresAt the end of the token, to the second: a time, an ISO
+     *     8601 text with `Z` or an offset, Unix seconds, or milliseconds; the last two are distinguished by their size
      * @throws \InvalidArgumentException for an invalid user id or time
      */
-    public function generateHashedToken(string $userId, \DateTimeInterface|string|int|float|null $expiresAt = null): string
-    {
+    public function generateHashedToken(
+        string $userId,
+        \DateTimeInterface|string|int|float|null $expiresAt = null,
+    ): string {
         return Tokens::mint($this->authSecretKey, $userId, $expiresAt);
     }
 

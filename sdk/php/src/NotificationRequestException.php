@@ -16,7 +16,8 @@ final class NotificationRequestException extends \RuntimeException implements Cl
 {
     /**
      * @param int $status the HTTP status
-     * @param string|null $errorCode the stable code, such as `event/invalid-name`; null when the answer was not the service's
+     * @param string|null $errorCode the stable code, such as `event/invalid-name`; null when the answer was not the
+     *     service's
      * @param string|null $reason the reason of some codes, such as `event/invalid-name`
      * @param list<mixed>|null $details the faults of a refused body: `['path' => …, 'message' => …]`
      * @param string|null $correlationId finds the call in the service's log

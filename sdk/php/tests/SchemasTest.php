@@ -111,6 +111,10 @@ final class SchemasTest extends TestCase
         yield 'categories by their long names' => [['pattern' => '^\p{Letter}+\p{gc=Decimal_Number}\p{Script=Greek}\P{Letter}$'], 'aé1α-', '1é1α-'];
         yield 'multiples of a large number' => [['multipleOf' => 0.5], 1e308, 0.7];
         yield 'a bracket in a class' => [['pattern' => '^[[a]+$'], '[a', 'b'];
+        yield 'an escaped bracket in a class' => [['pattern' => '^[\[]$'], '[', '('];
+        yield 'no class of POSIX' => [['pattern' => '^[x[:alpha:]$'], ':', 'b'];
+        yield 'a class of nothing' => [['pattern' => '^([]|a)$'], 'a', ''];
+        yield 'a class of everything' => [['pattern' => '^[^]$'], "\n", ''];
         foreach (self::formats() as [$format, $good, $bad]) {
             yield "the format $format: $bad" => [['format' => $format], $good, $bad];
         }

@@ -12,7 +12,8 @@ final class DispatchError implements \JsonSerializable
     /**
      * @param HmacFailureReason|null $reason only for `hmac-invalid`
      * @param list<mixed>|null $details only for `input-invalid`: the validator's issues as JSON
-     * @param EnricherException|null $cause the exception itself, for `instanceof` and your log; null when an adapter refused the request
+     * @param EnricherException|null $cause the exception itself, for `instanceof` and your log; null when an adapter
+     *     refused the request
      */
     public function __construct(
         public readonly EnricherErrorCode $code,

@@ -7,8 +7,8 @@ namespace NotificationCenter\Enrichers;
 use NotificationCenter\Internal\Json;
 
 /**
- * Describes the answer to an enricher call: `json_encode($response)`, or `toJson()`, is the body to send, and `status()`
- * its HTTP status.
+ * Describes the answer to an enricher call: `json_encode($response)`, or `toJson()`, is the body to send, and
+ * `status()` its HTTP status.
  */
 final class DispatchResponse implements \JsonSerializable
 {

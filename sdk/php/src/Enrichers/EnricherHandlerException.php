@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace NotificationCenter\Enrichers;
 
 /**
- * Reports a handler that threw, or returned no JSON. `getPrevious()` is the original exception, which is not sent to the
- * service.
+ * Reports a handler that threw, or returned no JSON. `getPrevious()` is the original exception, which is not sent to
+ * the service.
  */
 final class EnricherHandlerException extends EnricherException
 {

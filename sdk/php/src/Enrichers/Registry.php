@@ -44,13 +44,14 @@ final class Registry
         if ($schema instanceof ParamsSchema) {
             return $schema;
         }
+        $subject = "The schema of the enricher \"$name\"";
         if (!is_array($schema) && !is_bool($schema) && !$schema instanceof \stdClass) {
-            throw new EnricherRegistrationException("The schema of the enricher \"$name\" is neither a ParamsSchema nor JSON Schema.");
+            throw new EnricherRegistrationException("$subject is neither a ParamsSchema nor JSON Schema.");
         }
         try {
             return JsonSchema::compile($schema);
         } catch (\InvalidArgumentException $exception) {
-            throw new EnricherRegistrationException("The schema of the enricher \"$name\" is invalid: {$exception->getMessage()}");
+            throw new EnricherRegistrationException("$subject is invalid: {$exception->getMessage()}");
         }
     }
 }

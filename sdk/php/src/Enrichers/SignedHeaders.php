@@ -43,14 +43,16 @@ final class SignedHeaders
         foreach (Json::members($source) ?? [] as $name => $value) {
             $found[strtolower($name)] = self::toText($value);
         }
-        return new self($found['webhook-id'] ?? '', $found['webhook-timestamp'] ?? '', $found['webhook-signature'] ?? '');
+        $header = static fn (string $name): string => $found[$name] ?? '';
+        return new self($header('webhook-id'), $header('webhook-timestamp'), $header('webhook-signature'));
     }
 
     /** Joins the list of a repeated header to one list of signatures. */
     private static function toText(mixed $value): string
     {
         if (is_array($value)) {
-            return implode(' ', array_map(static fn (mixed $one): string => is_array($one) ? '' : self::toText($one), $value));
+            $texts = array_filter($value, static fn (mixed $one): bool => !is_array($one));
+            return implode(' ', array_map(self::toText(...), $texts));
         }
         return is_string($value) ? trim($value) : (is_int($value) || is_float($value) ? (string) $value : '');
     }

@@ -46,7 +46,10 @@ final class EnricherRequestHandler implements RequestHandlerInterface
         return $this->toResponse($response->status(), $response);
     }
 
-    /** Reads the body, null for one that is too long. Treats an interrupted body as empty: neither has a valid signature. */
+    /**
+     * Reads the body; null for one that is too long. Treats an interrupted body as empty: neither has a valid
+     * signature.
+     */
     private static function read(StreamInterface $stream): ?string
     {
         try {

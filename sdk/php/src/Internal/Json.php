@@ -13,7 +13,8 @@ namespace NotificationCenter\Internal;
  */
 final class Json
 {
-    private const WRITE = \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_SLASHES | \JSON_UNESCAPED_UNICODE | \JSON_PRESERVE_ZERO_FRACTION;
+    private const WRITE = \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_SLASHES | \JSON_UNESCAPED_UNICODE
+        | \JSON_PRESERVE_ZERO_FRACTION;
 
     /** @throws \JsonException for what JSON cannot hold: NAN, invalid UTF-8, more than 512 levels */
     public static function write(mixed $value): string

@@ -32,7 +32,9 @@ final class Settings
             // With the two keys swapped, each event would send the authSecretKey.
             if (str_starts_with(ltrim($value), $form) && $form !== self::FORMS[$name]) {
                 $wanted = self::FORMS[$name];
-                throw new \InvalidArgumentException("$name is another kind of secret: one that begins with $wanted is wanted.");
+                throw new \InvalidArgumentException(
+                    "$name is another kind of secret: one that begins with $wanted is wanted.",
+                );
             }
         }
         return $value;

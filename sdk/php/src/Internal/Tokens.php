@@ -18,8 +18,11 @@ final class Tokens
     private const ISO_8601 = '/\A\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?\z/';
 
     /** @throws \InvalidArgumentException for an invalid user id or time */
-    public static function mint(Secret $key, string $userId, \DateTimeInterface|string|int|float|null $expiresAt): string
-    {
+    public static function mint(
+        Secret $key,
+        string $userId,
+        \DateTimeInterface|string|int|float|null $expiresAt,
+    ): string {
         self::checkUserId($userId);
         if ($expiresAt === null) {
             return hash_hmac('sha256', $userId, $key->reveal());

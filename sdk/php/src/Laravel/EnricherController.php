@@ -9,8 +9,8 @@ use Illuminate\Http\Request;
 use NotificationCenter\NotificationClient;
 
 /**
- * Answers enricher calls in Laravel: `Route::post('/enrichers', EnricherController::class)` in `routes/api.php`, which has
- * no CSRF check.
+ * Answers enricher calls in Laravel: `Route::post('/enrichers', EnricherController::class)` in `routes/api.php`, which
+ * has no CSRF check.
  */
 final class EnricherController
 {

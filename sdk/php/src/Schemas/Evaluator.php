@@ -68,8 +68,14 @@ final class Evaluator
     }
 
     /** @param array<string, mixed> $keywords */
-    private function apply(array $keywords, mixed $schema, mixed $value, string $at, string $place, Outcome $outcome): void
-    {
+    private function apply(
+        array $keywords,
+        mixed $schema,
+        mixed $value,
+        string $at,
+        string $place,
+        Outcome $outcome,
+    ): void {
         if ($schema instanceof \stdClass && isset($keywords['$ref'])) {
             $outcome->add($this->evaluate($this->references->target($schema), $value, "$at/\$ref", $place));
             if ($this->draft->refStandsAlone()) {
@@ -108,8 +114,11 @@ final class Evaluator
                 $this->fail($outcome, $keyword, $at, $place, "The value fits $valid of the schemas.");
             }
         }
-        if (array_key_exists('not', $keywords) && $this->evaluate($keywords['not'], $value, "$at/not", $place)->isValid()) {
-            $this->fail($outcome, 'not', $at, $place, 'The value fits the schema that it must not fit.');
+        if (array_key_exists('not', $keywords)) {
+            $inner = $this->evaluate($keywords['not'], $value, "$at/not", $place);
+            if ($inner->isValid()) {
+                $this->fail($outcome, 'not', $at, $place, 'The value fits the schema that it must not fit.');
+            }
         }
         if (array_key_exists('if', $keywords)) {
             $condition = $this->evaluate($keywords['if'], $value, "$at/if", $place);

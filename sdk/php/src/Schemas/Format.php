@@ -12,14 +12,16 @@ namespace NotificationCenter\Schemas;
 final class Format
 {
     private const TIME = '([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)';
-    private const HOSTNAME = '/\A(?=.{1,253}\z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\z/i';
+    private const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+    private const HOSTNAME = '/\A(?=.{1,253}\z)' . self::LABEL . '(\.' . self::LABEL . ')*\z/i';
 
     public static function fits(string $format, string $text): bool
     {
         return match ($format) {
             'date' => self::isDate($text),
             'time' => preg_match('/\A' . self::TIME . '\z/i', $text) === 1,
-            'date-time' => preg_match('/\A(.{10})[t ]' . self::TIME . '\z/i', $text, $parts) === 1 && self::isDate($parts[1]),
+            'date-time' => preg_match('/\A(.{10})[t ]' . self::TIME . '\z/i', $text, $parts) === 1
+                && self::isDate($parts[1]),
             'email' => filter_var($text, \FILTER_VALIDATE_EMAIL) !== false,
             'uuid' => preg_match('/\A[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\z/i', $text) === 1,
             'ipv4' => filter_var($text, \FILTER_VALIDATE_IP, \FILTER_FLAG_IPV4) !== false,

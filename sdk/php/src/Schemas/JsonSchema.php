@@ -7,7 +7,8 @@ namespace NotificationCenter\Schemas;
 use NotificationCenter\Internal\Json;
 
 /**
- * Validates params by JSON Schema: draft 2020-12, or 2019-09, 7, 6 and 4 by `$schema`. References stay within the schema.
+ * Validates params by JSON Schema: draft 2020-12, or 2019-09, 7, 6 and 4 by `$schema`. References stay within the
+ * schema.
  *
  * @internal
  */

@@ -75,7 +75,8 @@ final class ListKeywords
         $all = $keywords['items'] ?? null;
         $isOldList = is_array($all);
         $prefixName = $isOldList ? 'items' : 'prefixItems';
-        $prefix = $isOldList ? $all : ($this->draft === Draft::Draft2020 ? (array) ($keywords['prefixItems'] ?? []) : []);
+        $newList = $this->draft === Draft::Draft2020 ? (array) ($keywords['prefixItems'] ?? []) : [];
+        $prefix = $isOldList ? $all : $newList;
         foreach (array_slice(array_values($prefix), 0, count($items)) as $index => $schema) {
             $this->applyToAll($schema, [$index => $items[$index]], "$at/$prefixName/$index", $place, $outcome);
         }

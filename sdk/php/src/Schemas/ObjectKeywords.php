@@ -21,8 +21,14 @@ final class ObjectKeywords
      * @param array<string, mixed> $keywords
      * @param array<int|string, mixed> $members members of the object
      */
-    public function apply(array $keywords, array $members, string $at, string $place, Outcome $outcome, \stdClass $object): void
-    {
+    public function apply(
+        array $keywords,
+        array $members,
+        string $at,
+        string $place,
+        Outcome $outcome,
+        \stdClass $object,
+    ): void {
         $this->applyCounts($keywords, $members, $at, $place, $outcome);
         $this->applyMembers($keywords, $members, $at, $place, $outcome);
         $this->applyDependencies($keywords, $members, $at, $place, $outcome, $object);
@@ -46,15 +52,16 @@ final class ObjectKeywords
         $count = count($members);
         $minimum = $keywords['minProperties'] ?? null;
         if (is_numeric($minimum) && $count < $minimum) {
-            $this->evaluator->fail($outcome, 'minProperties', $at, $place, "The object has fewer than $minimum properties.");
+            $this->evaluator->fail($outcome, 'minProperties', $at, $place, "There are fewer than $minimum properties.");
         }
         $maximum = $keywords['maxProperties'] ?? null;
         if (is_numeric($maximum) && $count > $maximum) {
-            $this->evaluator->fail($outcome, 'maxProperties', $at, $place, "The object has more than $maximum properties.");
+            $this->evaluator->fail($outcome, 'maxProperties', $at, $place, "There are more than $maximum properties.");
         }
         if (array_key_exists('propertyNames', $keywords)) {
+            $names = $keywords['propertyNames'];
             foreach (array_keys($members) as $name) {
-                $inner = $this->evaluator->evaluate($keywords['propertyNames'], (string) $name, "$at/propertyNames", "$place/$name");
+                $inner = $this->evaluator->evaluate($names, (string) $name, "$at/propertyNames", "$place/$name");
                 $outcome->issues = [...$outcome->issues, ...$inner->issues];
             }
         }
@@ -92,7 +99,8 @@ final class ObjectKeywords
     private function applyToAll(mixed $schema, array $members, string $at, string $place, Outcome $outcome): void
     {
         foreach ($members as $name => $value) {
-            $inner = $this->evaluator->evaluate($schema, $value, $at, "$place/" . str_replace(['~', '/'], ['~0', '~1'], (string) $name));
+            $escaped = str_replace(['~', '/'], ['~0', '~1'], (string) $name);
+            $inner = $this->evaluator->evaluate($schema, $value, $at, "$place/$escaped");
             $outcome->issues = [...$outcome->issues, ...$inner->issues];
             $outcome->properties[$name] = true;
         }
@@ -121,7 +129,8 @@ final class ObjectKeywords
                 }
                 foreach ($dependency as $needed) {
                     if (is_string($needed) && !array_key_exists($needed, $members)) {
-                        $this->evaluator->fail($outcome, $keyword, $at, $place, "The property $needed is missing beside $name.");
+                        $error = "The property $needed is missing beside $name.";
+                        $this->evaluator->fail($outcome, $keyword, $at, $place, $error);
                     }
                 }
             }

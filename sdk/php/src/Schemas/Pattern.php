@@ -18,15 +18,17 @@ final class Pattern
 
     /** Long names of general categories, of which PCRE knows the short ones alone. */
     private const CATEGORIES = [
-        'Letter' => 'L', 'Cased_Letter' => 'L&', 'Uppercase_Letter' => 'Lu', 'Lowercase_Letter' => 'Ll', 'Titlecase_Letter' => 'Lt',
-        'Modifier_Letter' => 'Lm', 'Other_Letter' => 'Lo', 'Mark' => 'M', 'Combining_Mark' => 'M', 'Nonspacing_Mark' => 'Mn',
-        'Spacing_Mark' => 'Mc', 'Enclosing_Mark' => 'Me', 'Number' => 'N', 'Decimal_Number' => 'Nd', 'digit' => 'Nd',
-        'Letter_Number' => 'Nl', 'Other_Number' => 'No', 'Punctuation' => 'P', 'punct' => 'P', 'Connector_Punctuation' => 'Pc',
-        'Dash_Punctuation' => 'Pd', 'Open_Punctuation' => 'Ps', 'Close_Punctuation' => 'Pe', 'Initial_Punctuation' => 'Pi',
-        'Final_Punctuation' => 'Pf', 'Other_Punctuation' => 'Po', 'Symbol' => 'S', 'Math_Symbol' => 'Sm', 'Currency_Symbol' => 'Sc',
-        'Modifier_Symbol' => 'Sk', 'Other_Symbol' => 'So', 'Separator' => 'Z', 'Space_Separator' => 'Zs', 'Line_Separator' => 'Zl',
-        'Paragraph_Separator' => 'Zp', 'Other' => 'C', 'Control' => 'Cc', 'cntrl' => 'Cc', 'Format' => 'Cf', 'Surrogate' => 'Cs',
-        'Private_Use' => 'Co', 'Unassigned' => 'Cn',
+        'Letter' => 'L', 'Cased_Letter' => 'L&', 'Uppercase_Letter' => 'Lu', 'Lowercase_Letter' => 'Ll',
+        'Titlecase_Letter' => 'Lt', 'Modifier_Letter' => 'Lm', 'Other_Letter' => 'Lo', 'Mark' => 'M',
+        'Combining_Mark' => 'M', 'Nonspacing_Mark' => 'Mn', 'Spacing_Mark' => 'Mc', 'Enclosing_Mark' => 'Me',
+        'Number' => 'N', 'Decimal_Number' => 'Nd', 'digit' => 'Nd', 'Letter_Number' => 'Nl', 'Other_Number' => 'No',
+        'Punctuation' => 'P', 'punct' => 'P', 'Connector_Punctuation' => 'Pc', 'Dash_Punctuation' => 'Pd',
+        'Open_Punctuation' => 'Ps', 'Close_Punctuation' => 'Pe', 'Initial_Punctuation' => 'Pi',
+        'Final_Punctuation' => 'Pf', 'Other_Punctuation' => 'Po', 'Symbol' => 'S', 'Math_Symbol' => 'Sm',
+        'Currency_Symbol' => 'Sc', 'Modifier_Symbol' => 'Sk', 'Other_Symbol' => 'So', 'Separator' => 'Z',
+        'Space_Separator' => 'Zs', 'Line_Separator' => 'Zl', 'Paragraph_Separator' => 'Zp', 'Other' => 'C',
+        'Control' => 'Cc', 'cntrl' => 'Cc', 'Format' => 'Cf', 'Surrogate' => 'Cs', 'Private_Use' => 'Co',
+        'Unassigned' => 'Cn',
     ];
 
     /** @var array<string, string|null> expressions of PCRE; null for an invalid pattern */
@@ -46,15 +48,23 @@ final class Pattern
 
     private static function compile(string $pattern): ?string
     {
-        $translated = preg_replace_callback('/\\\\u\{([0-9A-Fa-f]+)\}/', static fn (array $m): string => "\\x{{$m[1]}}", $pattern);
-        $translated = self::shortenCategories(self::joinSurrogates((string) $translated));
+        $translated = (string) preg_replace('/\\\\u\{([0-9A-Fa-f]+)\}/', '\x{$1}', $pattern);
+        $translated = self::shortenCategories(self::joinSurrogates($translated));
         $result = '';
         $isInClass = false;
         for ($at = 0, $end = strlen($translated); $at < $end; $at++) {
             $letter = $translated[$at];
+            // ECMAScript's classes of nothing and of everything, which PCRE does not have.
+            if (!$isInClass && preg_match('/\G\[(\^?)\]/', $translated, $empty, 0, $at) === 1) {
+                $result .= $empty[1] === '' ? '(?!)' : '(?s:.)';
+                $at += strlen($empty[0]) - 1;
+                continue;
+            }
             if ($letter !== '\\') {
+                // A bracket within a class would begin a class of POSIX in PCRE.
+                $isLiteral = $letter === '~' || ($letter === '[' && $isInClass);
                 $isInClass = $letter === '[' || ($isInClass && $letter !== ']');
-                $result .= $letter === '~' ? '\~' : ($letter === '[' && str_ends_with($result, '[') && $isInClass ? '\[' : $letter);
+                $result .= $isLiteral ? "\\$letter" : $letter;
                 continue;
             }
             $next = $translated[++$at] ?? '';

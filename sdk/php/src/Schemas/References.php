@@ -15,10 +15,14 @@ use NotificationCenter\Internal\Json;
  */
 final class References
 {
-    private const SCHEMAS = ['additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties',
-        'propertyNames', 'not', 'if', 'then', 'else', 'items', 'contentSchema'];
+    private const SCHEMAS = [
+        'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties',
+        'propertyNames', 'not', 'if', 'then', 'else', 'items', 'contentSchema',
+    ];
     private const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
-    private const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'dependencies'];
+    private const MAPS = [
+        'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'dependencies',
+    ];
     /** Base of a schema without an id, which only the schema itself can name. */
     private const NO_BASE = 'schema:/';
 

@@ -29,8 +29,8 @@ final class ScalarKeywords
             yield 'const' => 'The value is another than the constant.';
         }
         if (isset($keywords['enum'])) {
-            $equals = array_filter((array) $keywords['enum'], static fn (mixed $one): bool => Evaluator::isEqual($value, $one));
-            if ($equals === []) {
+            $isEqual = static fn (mixed $one): bool => Evaluator::isEqual($value, $one);
+            if (array_filter((array) $keywords['enum'], $isEqual) === []) {
                 yield 'enum' => 'The value is none of the enumeration.';
             }
         }

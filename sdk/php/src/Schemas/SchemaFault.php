@@ -14,7 +14,8 @@ use NotificationCenter\Internal\Json;
 final class SchemaFault
 {
     private const KINDS = [
-        'schema' => 'additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then else',
+        'schema' => 'additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames'
+            . ' not if then else',
         'schemas' => 'allOf anyOf oneOf prefixItems',
         'schema or schemas' => 'items',
         'map of schemas' => 'properties dependentSchemas $defs definitions',
@@ -82,22 +83,21 @@ final class SchemaFault
     private static function valueFault(string $kind, mixed $value, string $path, int $depth): ?string
     {
         $inner = static fn (mixed $one, string|int $key): ?string => self::faultOf($one, "$path/$key", $depth);
+        $names = static fn (mixed $one, string|int $key): ?string => self::textsFault($one, "$path/$key");
+        $pattern = static fn (mixed $one, string|int $key): ?string
+            => self::patternFault((string) $key, $path) ?? $inner($one, $key);
+        $dependency = static fn (mixed $one, string|int $key): ?string
+            => is_array($one) ? $names($one, $key) : $inner($one, $key);
         return match ($kind) {
             'schema' => self::faultOf($value, $path, $depth),
             'schemas' => is_array($value) && $value !== [] ? self::first($value, $inner) : "$path: a list of schemas",
-            'schema or schemas' => is_array($value) ? self::first($value, $inner) : self::faultOf($value, $path, $depth),
+            'schema or schemas' => is_array($value)
+                ? self::first($value, $inner)
+                : self::faultOf($value, $path, $depth),
             'map of schemas' => self::mapFault($value, $path, $inner),
-            'map of patterns' => self::mapFault(
-                $value,
-                $path,
-                static fn (mixed $one, string|int $key): ?string => self::patternFault((string) $key, $path) ?? $inner($one, $key),
-            ),
-            'dependencies' => self::mapFault(
-                $value,
-                $path,
-                static fn (mixed $one, string|int $key): ?string => is_array($one) ? self::textsFault($one, "$path/$key") : $inner($one, $key),
-            ),
-            'map of texts' => self::mapFault($value, $path, static fn (mixed $one, string|int $key): ?string => self::textsFault($one, "$path/$key")),
+            'map of patterns' => self::mapFault($value, $path, $pattern),
+            'dependencies' => self::mapFault($value, $path, $dependency),
+            'map of texts' => self::mapFault($value, $path, $names),
             'pattern' => self::patternFault($value, $path),
             'texts' => self::textsFault($value, $path),
             'type' => self::typeFault($value, $path),

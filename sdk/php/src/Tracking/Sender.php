@@ -117,7 +117,11 @@ final class Sender
         $body = Json::tryRead($text);
         $members = $body instanceof \stdClass ? Json::members($body) : null;
         if ($members === null || !$isAnswer($members)) {
-            throw new NotificationRequestException('The answer is not the service’s.', $status, null, null, null, $correlationId);
+            throw new NotificationRequestException(
+                'The answer is not the service’s.',
+                $status,
+                correlationId: $correlationId,
+            );
         }
         return new Sent($members, $correlationId);
     }
@@ -128,7 +132,13 @@ final class Sender
         $this->logger->log(
             $delayMs === null ? 'error' : 'warning',
             'tracking attempt failed: {error}; {next}',
-            ['error' => $exception->getMessage(), 'next' => $next, 'path' => $path, 'attempt' => $attempt, 'exception' => $exception],
+            [
+                'error' => $exception->getMessage(),
+                'next' => $next,
+                'path' => $path,
+                'attempt' => $attempt,
+                'exception' => $exception,
+            ],
         );
     }
 }

@@ -62,7 +62,7 @@ final class Tracker
         if ($timeoutMs !== null) {
             Settings::timer($timeoutMs, 'timeoutMs');
             if (!$this->sender->hasTimeLimit()) {
-                throw new \InvalidArgumentException('timeoutMs needs Guzzle: your httpClient has a time limit of its own.');
+                throw new \InvalidArgumentException('timeoutMs needs Guzzle: your httpClient has its own.');
             }
         }
         if ($correlationId !== null && preg_match('/\A[A-Za-z0-9._-]{1,128}\z/', $correlationId) !== 1) {
@@ -86,7 +86,8 @@ final class Tracker
         foreach ($fields as $name => $value) {
             // A field that is null is one that was left out.
             if ($value !== null) {
-                $body[$name] = $name === 'userIds' && is_array($value) ? array_values($value) : self::toJson($value, $name);
+                $isList = $name === 'userIds' && is_array($value);
+                $body[$name] = $isList ? array_values($value) : self::toJson($value, $name);
             }
         }
         $body['idempotencyKey'] ??= $key;
@@ -97,7 +98,8 @@ final class Tracker
     private static function toJson(mixed $value, string $name = ''): mixed
     {
         if ($value instanceof \DateTimeInterface) {
-            return \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'))->format('Y-m-d\TH:i:s.v\Z');
+            $instant = \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'));
+            return $instant->format('Y-m-d\TH:i:s.v\Z');
         }
         if (!is_array($value)) {
             return $value;

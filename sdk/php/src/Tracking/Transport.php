@@ -35,8 +35,11 @@ final class Transport
      * @param bool $isRepeat a repeat takes a new connection: the old one may be why the attempt before it failed
      * @throws \Psr\Http\Client\ClientExceptionInterface
      */
-    public function send(#[\SensitiveParameter] RequestInterface $request, int $timeoutMs, bool $isRepeat): ResponseInterface
-    {
+    public function send(
+        #[\SensitiveParameter] RequestInterface $request,
+        int $timeoutMs,
+        bool $isRepeat,
+    ): ResponseInterface {
         if (!$this->client instanceof GuzzleClient) {
             return $this->client->sendRequest($request);
         }
