@@ -15,14 +15,16 @@ use PHPUnit\Framework\TestCase;
 /** Tests the adapters for PSR-15 and Laravel. `LiveTest` calls the first one over HTTP. */
 final class AdaptersTest extends TestCase
 {
+    private const SCHEMA = ['type' => 'object', 'required' => ['orderId']];
+
     private static function client(NotificationClient $client): NotificationClient
     {
         return $client
-            ->enricher('details', ['type' => 'object', 'required' => ['orderId']], static fn (array $params): array => $params)
+            ->enricher('details', self::SCHEMA, static fn (array $params): array => $params)
             ->enricher('broken', true, static fn () => throw new \RuntimeException('no'));
     }
 
-    /** @return iterable<string, array{callable(string, string, array<string, string>): array{int, string, array<string, mixed>}}> */
+    /** @return iterable<string, array{callable}> functions of query, body and headers: status, Cache-Control, answer */
     public function adapters(): iterable
     {
         yield 'PSR-15' => [static function (string $query, string $body, array $headers): array {
@@ -31,21 +33,20 @@ final class AdaptersTest extends TestCase
             parse_str(ltrim($query, '?'), $parsed);
             $response = $handler->handle($request->withQueryParams($parsed));
             self::assertSame('application/json', $response->getHeaderLine('Content-Type'));
-            return [$response->getStatusCode(), $response->getHeaderLine('Cache-Control'), json_decode((string) $response->getBody(), true)];
+            $answer = json_decode((string) $response->getBody(), true);
+            return [$response->getStatusCode(), $response->getHeaderLine('Cache-Control'), $answer];
         }];
         yield 'Laravel' => [static function (string $query, string $body, array $headers): array {
             $app = new LaravelApp(['webhook_signing_secret' => 'whsec_' . base64_encode(Given::SIGNING_KEY)]);
             self::client($app->make(NotificationClient::class));
             $response = $app->handle('POST', "/enrichers$query", $headers, $body);
             self::assertSame('application/json', $response->headers->get('Content-Type'));
-            return [$response->getStatusCode(), (string) $response->headers->get('Cache-Control'), json_decode((string) $response->getContent(), true)];
+            $answer = json_decode((string) $response->getContent(), true);
+            return [$response->getStatusCode(), (string) $response->headers->get('Cache-Control'), $answer];
         }];
     }
 
-    /**
-     * @dataProvider adapters
-     * @param callable(string, string, array<string, string>): array{int, string, array<string, mixed>} $post
-     */
+    /** @dataProvider adapters */
     public function testACallIsAnsweredByItsRealHeaders(callable $post): void
     {
         $call = Given::signedCall('details', ['orderId' => 'Orléans ✓', 'none' => new \stdClass()]);
@@ -57,10 +58,7 @@ final class AdaptersTest extends TestCase
         self::assertSame(['orderId' => 'Orléans ✓', 'none' => []], $answer['data']);
     }
 
-    /**
-     * @dataProvider adapters
-     * @param callable(string, string, array<string, string>): array{int, string, array<string, mixed>} $post
-     */
+    /** @dataProvider adapters */
     public function testTheStatusesAreThoseOfTheCodes(callable $post): void
     {
         $calls = [
@@ -87,6 +85,7 @@ final class AdaptersTest extends TestCase
         self::assertSame(413, $long->getStatusCode());
         $body = Utils::streamFor('');
         $body->detach();
-        self::assertSame(401, $handler->handle((new ServerRequest('POST', '/enrichers'))->withBody($body))->getStatusCode());
+        $broken = $handler->handle((new ServerRequest('POST', '/enrichers'))->withBody($body));
+        self::assertSame(401, $broken->getStatusCode());
     }
 }

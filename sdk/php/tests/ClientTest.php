@@ -9,6 +9,9 @@ use NotificationCenter\NotificationClient;
 use NotificationCenter\Tests\Support\Given;
 use NotificationCenter\Tests\Support\Looks;
 use PHPUnit\Framework\TestCase;
+use Psr\Http\Client\ClientInterface;
+use Psr\Http\Message\RequestInterface;
+use Psr\Http\Message\ResponseInterface;
 
 /** Tests the client's options, and that no look at it shows a secret. */
 final class ClientTest extends TestCase
@@ -18,13 +21,6 @@ final class ClientTest extends TestCase
         $proxy = 'http://user:proxy-password@127.0.0.1:9';
         $client = Given::client(['proxy' => $proxy]);
         Looks::showNone($client, [...Given::SECRETS, 'proxy-password']);
-        foreach ([static fn () => serialize($client), static fn () => clone (new \NotificationCenter\Internal\Secret('a'))] as $refused) {
-            try {
-                $refused();
-            } catch (\Throwable $exception) {
-                Looks::showNone($exception->getMessage(), Given::SECRETS);
-            }
-        }
         $this->expectException(\LogicException::class);
         serialize($client);
     }
@@ -41,16 +37,16 @@ final class ClientTest extends TestCase
     /** @return iterable<string, array{string, mixed}> */
     public function refused(): iterable
     {
-        $plain = new class implements \Psr\Http\Client\ClientInterface {
-            public function sendRequest(\Psr\Http\Message\RequestInterface $request): \Psr\Http\Message\ResponseInterface
+        $plain = ['httpClient' => new class implements ClientInterface {
+            public function sendRequest(RequestInterface $request): ResponseInterface
             {
                 return (new Client())->sendRequest($request);
             }
-        };
+        }];
         yield 'a text among the pauses' => ['retryDelaysMs', ['retryDelaysMs' => [1, 'x']]];
         yield 'a proxy without a host' => ['proxy', ['proxy' => 'very-secret']];
-        yield 'a time limit that the HTTP client cannot hold' => ['timeoutMs', ['httpClient' => $plain, 'timeoutMs' => 10]];
-        yield 'a proxy that the HTTP client cannot use' => ['proxy', ['httpClient' => $plain, 'proxy' => 'http://127.0.0.1:9']];
+        yield 'a time limit that the HTTP client cannot hold' => ['timeoutMs', [...$plain, 'timeoutMs' => 10]];
+        yield 'a proxy that the HTTP client cannot use' => ['proxy', [...$plain, 'proxy' => 'http://127.0.0.1:9']];
     }
 
     /**
@@ -99,7 +95,8 @@ final class ClientTest extends TestCase
     /** @return iterable<array{mixed}> */
     public function noTimes(): iterable
     {
-        foreach ([NAN, INF, -1, 'tomorrow', '', '2026-01-01T00:00:00', '2026-13-01', "2026-01-01\n", \PHP_INT_MAX] as $value) {
+        $texts = ['tomorrow', '', '2026-01-01T00:00:00', '2026-13-01', "2026-01-01\n"];
+        foreach ([NAN, INF, -1, \PHP_INT_MAX, ...$texts] as $value) {
             yield [$value];
         }
     }

@@ -53,7 +53,8 @@ final class ExamplesTest extends TestCase
 
     public function testComposerFindsNoFaultInThePackage(): void
     {
-        [$status, $output] = self::project()->run(['composer', 'validate', '--strict', '--no-interaction', Data::root() . '/sdk/php/composer.json']);
+        $path = Data::root() . '/sdk/php/composer.json';
+        [$status, $output] = self::project()->run(['composer', 'validate', '--strict', '--no-interaction', $path]);
         self::assertSame(0, $status, $output);
     }
 
@@ -63,7 +64,8 @@ final class ExamplesTest extends TestCase
         self::assertFileExists("$installed/README.md");
         self::assertFileExists("$installed/LICENSE");
         self::assertFileExists("$installed/src/NotificationClient.php");
-        self::assertSame([], array_diff(scandir($installed) ?: [], ['.', '..', 'LICENSE', 'README.md', 'composer.json', 'config', 'src']));
+        $expected = ['.', '..', 'LICENSE', 'README.md', 'composer.json', 'config', 'src'];
+        self::assertSame([], array_diff(scandir($installed) ?: [], $expected));
         $classes = require self::project()->folder . '/vendor/composer/autoload_classmap.php';
         self::assertArrayHasKey(NotificationClient::class, $classes);
     }
@@ -81,7 +83,8 @@ final class ExamplesTest extends TestCase
 
     public function testPlainPhpTracksAnEventAndMintsAToken(): void
     {
-        $run = static fn (array $arguments): array => self::project()->run([\PHP_BINARY, self::example('php-plain/track.php'), ...$arguments], self::environment());
+        $command = [\PHP_BINARY, self::example('php-plain/track.php')];
+        $run = static fn (array $more): array => self::project()->run([...$command, ...$more], self::environment());
         [$status, $output] = $run([]);
         self::assertSame(0, $status, $output);
         self::assertMatchesRegularExpression('/^stored: evt_\S+\ntoken: v2\.\d+\.[0-9a-f]{64}$/', trim($output));
@@ -133,8 +136,7 @@ final class ExamplesTest extends TestCase
         $secrets = Live::target()->secrets;
         $app = new LaravelApp(['auth_secret_key' => $secrets->authSecretKey], 'u_42');
         $answer = json_decode((string) $app->handle('GET', '/notification-token')->getContent(), true);
-        $body = ['apiKey' => $secrets->frontApiKey, 'authType' => 'backendToken', 'userId' => 'u_42', 'token' => $answer['token']];
-        [$status] = Live::call('POST', Live::target()->url . '/v1/users/auth', $body);
+        [$status] = Live::signIn('u_42', $answer['token']);
         self::assertSame(200, $status);
         self::assertSame(401, (new LaravelApp([]))->handle('GET', '/notification-token')->getStatusCode());
     }
@@ -147,7 +149,8 @@ final class ExamplesTest extends TestCase
         foreach ([1, 2] as $_) {
             $listener->handle(new OrderShipped('A-77', 'php-laravel'));
         }
-        [, $page] = Live::call('GET', "$target->url/v1/events?userId=php-laravel", null, $target->secrets->sdkSecretKey);
+        $url = "$target->url/v1/events?userId=php-laravel";
+        [, $page] = Live::call('GET', $url, null, $target->secrets->sdkSecretKey);
         self::assertSame(['order.shipped'], array_column($page['data'], 'name'));
     }
 }

@@ -43,7 +43,8 @@ final class LiveTest extends TestCase
     {
         $script = isset($case->answers) ? Operation::givenScript($case->answers) : null;
         $options = ['baseUrl' => $script['url'] ?? Live::target()->url];
-        $options += array_filter(['sdkSecretKey' => $case->sdkSecretKey ?? null, 'retryDelaysMs' => $case->retryDelaysMs ?? null]);
+        $own = ['sdkSecretKey' => $case->sdkSecretKey ?? null, 'retryDelaysMs' => $case->retryDelaysMs ?? null];
+        $options += array_filter($own, static fn (mixed $option): bool => $option !== null);
         $client = self::client($options);
         $ids = [];
         foreach ($case->calls as $operation) {
@@ -82,21 +83,13 @@ final class LiveTest extends TestCase
     private static function waitForMessages(string $userId, int $count): void
     {
         $target = Live::target();
-        [, $session] = self::signIn($userId, self::client([])->generateHashedToken($userId));
+        [, $session] = Live::signIn($userId, self::client([])->generateHashedToken($userId));
         $until = hrtime(true) + self::PATIENCE_NS;
         do {
             [, $page] = Live::call('GET', "$target->url/v1/inbox/messages", null, $session['sessionToken']);
             $isThere = count($page['data']) >= $count;
         } while (!$isThere && hrtime(true) < $until && usleep(20_000) === null);
         self::assertCount($count, $page['data']);
-    }
-
-    /** @return array{int, mixed} */
-    private static function signIn(string $userId, string $token): array
-    {
-        $target = Live::target();
-        $body = ['apiKey' => $target->secrets->frontApiKey, 'authType' => 'backendToken', 'userId' => $userId, 'token' => $token];
-        return Live::call('POST', "$target->url/v1/users/auth", $body);
     }
 
     /** @return array<string, array{\stdClass}> */
@@ -110,7 +103,7 @@ final class LiveTest extends TestCase
     {
         $expiresAt = isset($case->expiresInSeconds) ? time() + $case->expiresInSeconds : null;
         $token = self::client([])->generateHashedToken($case->userId, $expiresAt);
-        [$status] = self::signIn($case->signInAs ?? $case->userId, $token);
+        [$status] = Live::signIn($case->signInAs ?? $case->userId, $token);
         self::assertSame($case->status, $status);
     }
 
@@ -125,8 +118,10 @@ final class LiveTest extends TestCase
     {
         $target = Live::target();
         $name = "php-$case->name";
+        $isForeign = $case->name === 'foreign';
+        $secret = $isForeign ? $target->foreignSigningSecret : $target->secrets->webhookSigningSecret;
         $server = new PhpServer(__DIR__ . '/Support/enricher-server.php', [
-            'NC_TEST_SIGNING_SECRET' => $case->name === 'foreign' ? $target->foreignSigningSecret : $target->secrets->webhookSigningSecret,
+            'NC_TEST_SIGNING_SECRET' => $secret,
             'NC_TEST_ENRICHER' => $case->name === 'missing' ? 'another' : $name,
         ]);
         $key = $target->secrets->sdkSecretKey;
@@ -142,7 +137,10 @@ final class LiveTest extends TestCase
     {
         $names = Data::read('vectors/event-names.json');
         $all = [...$names->accepted, ...$names->refused];
-        $events = array_map(static fn (\stdClass $name): array => ['name' => str_repeat($name->text, $name->repeat), 'userId' => 'php-names'], $all);
+        $events = [];
+        foreach ($all as $name) {
+            $events[] = ['name' => str_repeat($name->text, $name->repeat), 'userId' => 'php-names'];
+        }
         $results = self::client(['baseUrl' => Live::target()->url])->trackBatch($events)->results;
         self::assertCount(count($all), $results);
         foreach ($all as $at => $name) {

@@ -23,11 +23,11 @@ use Psr\Http\Client\NetworkExceptionInterface;
 use Psr\Http\Message\RequestInterface;
 use Psr\Http\Message\ResponseInterface;
 
-/** Tests tracking calls beyond the shared vectors: other HTTP clients, proxies, logs, and what PHP's own types become. */
+/** Tests tracking calls beyond the shared vectors: other HTTP clients, proxies, logs, and the types of PHP. */
 final class TrackingTest extends TestCase
 {
     private const EVENT = ['name' => 'order.shipped', 'userId' => 'u_42'];
-    private const TAKEN = ['eventId' => 'evt_1', 'correlationId' => 'req-1', 'duplicate' => false, 'receivedAt' => '2026-01-01T00:00:00.000Z'];
+    private const TAKEN = ['status' => 202, 'json' => ['eventId' => 'evt_1', 'correlationId' => 'req-1']];
 
     /**
      * @param list<array<string, mixed>> $answers
@@ -48,7 +48,7 @@ final class TrackingTest extends TestCase
 
     public function testTypesOfPhpBecomeJson(): void
     {
-        [$id, $url] = self::script(array_fill(0, 2, ['status' => 202, 'json' => self::TAKEN]));
+        [$id, $url] = self::script(array_fill(0, 2, self::TAKEN));
         $client = Given::client(['baseUrl' => $url]);
         $client->track([
             ...self::EVENT,
@@ -59,15 +59,18 @@ final class TrackingTest extends TestCase
             'idempotencyKey' => null,
         ]);
         $paidAt = new \DateTime('2026-01-02T00:00:00Z');
-        $client->track(['name' => 'a', 'userIds' => [3 => 'u_1', 7 => 'u_2'], 'properties' => ['paidAt' => $paidAt, 'total' => 1.0, 'lines' => [], 'none' => null]]);
+        $properties = ['paidAt' => $paidAt, 'total' => 1.0, 'lines' => [], 'none' => null];
+        $client->track(['name' => 'a', 'userIds' => [3 => 'u_1', 7 => 'u_2'], 'properties' => $properties]);
         [$first, $second] = self::bodies($id);
         self::assertEquals(new \stdClass(), $first->properties);
         self::assertEquals((object) ['name' => null, 'attributes' => new \stdClass()], $first->user);
         self::assertSame('2026-01-01T00:00:00.250Z', $first->occurredAt);
         self::assertFalse(property_exists($first, 'topic'));
-        self::assertMatchesRegularExpression('/\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\z/', $first->idempotencyKey);
+        $uuid = '/\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\z/';
+        self::assertMatchesRegularExpression($uuid, $first->idempotencyKey);
         self::assertSame(['u_1', 'u_2'], $second->userIds);
-        self::assertEquals((object) ['paidAt' => '2026-01-02T00:00:00.000Z', 'total' => 1.0, 'lines' => [], 'none' => null], $second->properties);
+        $sent = (object) [...$properties, 'paidAt' => '2026-01-02T00:00:00.000Z'];
+        self::assertEquals($sent, $second->properties);
     }
 
     public function testRefusesWhatCannotBeSentAndSendsNothing(): void
@@ -126,7 +129,8 @@ final class TrackingTest extends TestCase
 
     public function testAGuzzleClientOfTheCallerIsUsed(): void
     {
-        [, $url] = self::script([['status' => 307, 'headers' => ['location' => '/elsewhere'], 'text' => ''], ['never' => 'answers']]);
+        $redirect = ['status' => 307, 'headers' => ['location' => '/elsewhere'], 'text' => ''];
+        [, $url] = self::script([$redirect, ['never' => 'answers']]);
         $seen = [];
         $stack = HandlerStack::create();
         $stack->push(Middleware::mapRequest(static function (RequestInterface $request) use (&$seen): RequestInterface {
@@ -134,7 +138,8 @@ final class TrackingTest extends TestCase
             return $request;
         }));
         $guzzle = new Client(['handler' => $stack, 'allow_redirects' => true, 'http_errors' => true]);
-        $client = Given::client(['baseUrl' => $url, 'httpClient' => $guzzle, 'timeoutMs' => 400, 'retryDelaysMs' => [1]]);
+        $options = ['baseUrl' => $url, 'httpClient' => $guzzle, 'timeoutMs' => 400, 'retryDelaysMs' => [1]];
+        $client = Given::client($options);
         try {
             $client->track(self::EVENT);
             self::fail('the second attempt has no answer');
@@ -146,7 +151,8 @@ final class TrackingTest extends TestCase
 
     public function testAnotherClientOfPsr18IsUsed(): void
     {
-        [$id, $url] = self::script([['status' => 503, 'json' => ['code' => 'c/0']], ['status' => 202, 'json' => self::TAKEN], ['status' => 403, 'json' => ['code' => 'c/2']]]);
+        $refusal = ['status' => 403, 'json' => ['code' => 'c/2']];
+        [$id, $url] = self::script([['status' => 503, 'json' => ['code' => 'c/0']], self::TAKEN, $refusal]);
         $psr18 = new class implements ClientInterface {
             public function sendRequest(RequestInterface $request): ResponseInterface
             {
@@ -172,7 +178,8 @@ final class TrackingTest extends TestCase
         $psr18 = new class implements ClientInterface {
             public function sendRequest(RequestInterface $request): ResponseInterface
             {
-                throw new class ($request, 'not reached: ' . $request->getHeaderLine('Authorization')) extends \Exception implements NetworkExceptionInterface {
+                $message = 'not reached: ' . $request->getHeaderLine('Authorization');
+                throw new class ($request, $message) extends \Exception implements NetworkExceptionInterface {
                     public function __construct(private readonly RequestInterface $request, string $message)
                     {
                         parent::__construct($message);
@@ -196,12 +203,14 @@ final class TrackingTest extends TestCase
 
     public function testFailedAttemptsAreLoggedAndPausesAreTheCallers(): void
     {
-        [, $url] = self::script([['status' => 503, 'echo' => true], ['drop' => 'request'], ['status' => 403, 'json' => ['code' => 'c/2']]]);
+        $refusal = ['status' => 403, 'json' => ['code' => 'c/2']];
+        [, $url] = self::script([['status' => 503, 'echo' => true], ['drop' => 'request'], $refusal]);
         $logger = new ListLogger();
         $pauses = [];
-        $client = Given::client(['baseUrl' => $url, 'logger' => $logger, 'sleep' => static function (int $delayMs) use (&$pauses): void {
+        $sleep = static function (int $delayMs) use (&$pauses): void {
             $pauses[] = $delayMs;
-        }]);
+        };
+        $client = Given::client(['baseUrl' => $url, 'logger' => $logger, 'sleep' => $sleep]);
         try {
             $client->track(self::EVENT);
             self::fail('each attempt fails');
@@ -216,18 +225,20 @@ final class TrackingTest extends TestCase
     public function testAProxyIsUsed(): void
     {
         $port = PhpServer::findFreePort();
-        $process = proc_open([\PHP_BINARY, __DIR__ . '/Support/proxy.php', (string) $port], [['pipe', 'r'], ['pipe', 'w'], \STDERR], $pipes);
+        $command = [\PHP_BINARY, __DIR__ . '/Support/proxy.php', (string) $port];
+        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], \STDERR], $pipes);
         self::assertIsResource($process);
-        [$id, $url] = self::script([['status' => 202, 'json' => self::TAKEN]]);
+        [$id, $url] = self::script([self::TAKEN]);
         // Attempts until the proxy listens.
-        $client = Given::client(['baseUrl' => $url, 'proxy' => "http://user:proxy-password@127.0.0.1:$port", 'retryDelaysMs' => array_fill(0, 200, 50)]);
+        $options = ['baseUrl' => $url, 'proxy' => "http://user:proxy-password@127.0.0.1:$port"];
+        $client = Given::client([...$options, 'retryDelaysMs' => array_fill(0, 200, 50)]);
         self::assertSame('evt_1', $client->track(self::EVENT)->eventId);
         self::assertStringStartsWith("POST $url/v1/events/track HTTP/1.1", (string) fgets($pipes[1]));
         self::assertSame(0, proc_close($process));
         self::assertCount(1, self::bodies($id));
         // Nothing listens there any more.
         try {
-            Given::client(['baseUrl' => $url, 'proxy' => "http://user:proxy-password@127.0.0.1:$port", 'retryDelaysMs' => []])->track(self::EVENT);
+            Given::client([...$options, 'retryDelaysMs' => []])->track(self::EVENT);
             self::fail('the proxy is gone');
         } catch (ConnectException $exception) {
             Looks::showNone($exception, [...Given::SECRETS, 'proxy-password']);
@@ -236,7 +247,7 @@ final class TrackingTest extends TestCase
 
     public function testAConnectionIsUsedAgain(): void
     {
-        $client = Given::client(['baseUrl' => self::script(array_fill(0, 50, ['status' => 202, 'json' => self::TAKEN]))[1]]);
+        $client = Given::client(['baseUrl' => self::script(array_fill(0, 50, self::TAKEN))[1]]);
         $client->track(self::EVENT);
         $before = count(glob('/proc/self/fd/*') ?: []);
         for ($call = 0; $call < 49; $call++) {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace NotificationCenter\Tests;
 
 use NotificationCenter\Enrichers\DispatchResponse;
+use NotificationCenter\Enrichers\EnricherContext;
 use NotificationCenter\Enrichers\EnricherException;
 use NotificationCenter\Enrichers\EnricherHandlerException;
 use NotificationCenter\Enrichers\EnricherHmacVerificationException;
@@ -43,7 +44,8 @@ final class VectorsTest extends TestCase
     public function testToken(\stdClass $vector): void
     {
         $client = Given::client(['authSecretKey' => $vector->key]);
-        self::assertSame($vector->token, $client->generateHashedToken($vector->userId, $vector->expiresAtSeconds ?? null));
+        $token = $client->generateHashedToken($vector->userId, $vector->expiresAtSeconds ?? null);
+        self::assertSame($vector->token, $token);
     }
 
     /** @return iterable<string, array{string}> */
@@ -112,7 +114,9 @@ final class VectorsTest extends TestCase
             'webhookSigningSecret' => $vectors->secret,
             'now' => static fn (): int => $vectors->nowSeconds * 1000 + 999,
         ]);
-        $client->enricher('order-details', $vectors->schema, static fn (mixed $params, object $context): array => ['params' => $params, 'userId' => $context->user['id']]);
+        $details = static fn (array $params, EnricherContext $context): array
+            => ['params' => $params, 'userId' => $context->user['id']];
+        $client->enricher('order-details', $vectors->schema, $details);
         $client->enricher('broken', true, static fn () => throw new \RuntimeException($vectors->handlerSecret));
         $text = Given::json($case->body);
         foreach ([$text, $case->body, json_decode($text, true)] as $body) {

@@ -18,7 +18,8 @@ final class Autoload
         spl_autoload_register(static function (string $class): void {
             foreach (self::FOLDERS as $prefix => $folder) {
                 if (str_starts_with($class, $prefix)) {
-                    $path = dirname(__DIR__, 4) . "/$folder/" . strtr(substr($class, strlen($prefix)), '\\', '/') . '.php';
+                    $name = strtr(substr($class, strlen($prefix)), '\\', '/');
+                    $path = dirname(__DIR__, 4) . "/$folder/$name.php";
                     if (is_file($path)) {
                         require $path;
                     }

@@ -38,12 +38,14 @@ final class Given
         ]);
         $timestamp = (string) ($sentAt ?? time());
         $mac = hash_hmac('sha256', "$id.$timestamp.$payload", self::SIGNING_KEY, true);
-        $headers = ['webhook-id' => $id, 'webhook-timestamp' => $timestamp, 'webhook-signature' => 'v1,' . base64_encode($mac)];
+        $signature = 'v1,' . base64_encode($mac);
+        $headers = ['webhook-id' => $id, 'webhook-timestamp' => $timestamp, 'webhook-signature' => $signature];
         return ['name' => $name, 'payload' => $payload, 'params' => $params, 'headers' => $headers];
     }
 
     public static function json(mixed $value): string
     {
-        return json_encode($value, \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES);
+        $form = \JSON_PRESERVE_ZERO_FRACTION | \JSON_UNESCAPED_UNICODE | \JSON_UNESCAPED_SLASHES;
+        return json_encode($value, \JSON_THROW_ON_ERROR | $form);
     }
 }

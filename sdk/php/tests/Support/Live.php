@@ -54,4 +54,12 @@ final class Live
         $response = (new Client())->request($method, $url, $options);
         return [$response->getStatusCode(), json_decode((string) $response->getBody(), true)];
     }
+
+    /** @return array{int, mixed} the status and the session of a widget's sign-in */
+    public static function signIn(string $userId, string $token): array
+    {
+        $body = ['authType' => 'backendToken', 'userId' => $userId, 'token' => $token];
+        $body['apiKey'] = self::target()->secrets->frontApiKey;
+        return self::call('POST', self::target()->url . '/v1/users/auth', $body);
+    }
 }

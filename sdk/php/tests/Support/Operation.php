@@ -13,7 +13,9 @@ use NotificationCenter\TrackAnswer;
 use PHPUnit\Framework\Assert;
 use Psr\Http\Client\ClientExceptionInterface;
 
-/** Runs one operation of the shared cases (`contract/vectors/retry-scripts.json`), and compares its result or exception. */
+/**
+ * Runs one operation of the shared cases (`contract/vectors/retry-scripts.json`), and compares its result or exception.
+ */
 final class Operation
 {
     /** Two clocks differ by less. */

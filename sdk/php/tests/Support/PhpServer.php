@@ -19,8 +19,9 @@ final class PhpServer
     {
         $port = self::findFreePort();
         $this->url = "http://127.0.0.1:$port";
-        $null = ['file', '/dev/null', 'w'];
-        $process = proc_open([\PHP_BINARY, '-S', "127.0.0.1:$port", $script], [['file', '/dev/null', 'r'], $null, $null], $pipes, $folder, [...getenv(), ...$environment]);
+        $command = [\PHP_BINARY, '-S', "127.0.0.1:$port", $script];
+        $streams = [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']];
+        $process = proc_open($command, $streams, $pipes, $folder, [...getenv(), ...$environment]);
         if ($process === false) {
             throw new \RuntimeException('process not started: php');
         }

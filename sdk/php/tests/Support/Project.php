@@ -14,10 +14,11 @@ final class Project
         $this->folder = sys_get_temp_dir() . '/nc-php-' . bin2hex(random_bytes(6));
         mkdir($this->folder);
         $sdk = Data::root() . '/sdk/php';
+        $options = ['symlink' => false, 'versions' => ['notification-center/php' => '0.1.0']];
         $composer = [
             'name' => 'customer/app',
             'repositories' => [
-                ['type' => 'path', 'url' => $sdk, 'options' => ['symlink' => false, 'versions' => ['notification-center/php' => '0.1.0']]],
+                ['type' => 'path', 'url' => $sdk, 'options' => $options],
                 ['packagist.org' => false],
             ],
             'require' => ['notification-center/php' => '^0.1'],
@@ -25,9 +26,11 @@ final class Project
             'provide' => self::dependencies("$sdk/composer.json"),
             'autoload' => ['files' => ['dependencies.php']],
         ];
-        file_put_contents("$this->folder/composer.json", json_encode($composer, \JSON_UNESCAPED_SLASHES | \JSON_PRETTY_PRINT));
-        file_put_contents("$this->folder/dependencies.php", "<?php\n\nrequire '$sdk/tests/Support/dependencies.php';\n");
-        [$status, $output] = $this->run(['composer', 'install', '--no-interaction', '--no-progress', '--no-plugins', '--optimize-autoloader']);
+        file_put_contents("$this->folder/composer.json", Given::json($composer));
+        $dependencies = "<?php\n\nrequire '$sdk/tests/Support/dependencies.php';\n";
+        file_put_contents("$this->folder/dependencies.php", $dependencies);
+        $options = ['--no-interaction', '--no-progress', '--no-plugins', '--optimize-autoloader'];
+        [$status, $output] = $this->run(['composer', 'install', ...$options]);
         if ($status !== 0) {
             throw new \RuntimeException("composer install failed: $output");
         }
@@ -38,7 +41,8 @@ final class Project
     {
         $required = json_decode((string) file_get_contents($path), true)['require'];
         $packages = array_filter(array_keys($required), static fn (string $name): bool => str_contains($name, '/'));
-        return array_combine($packages, array_map(static fn (string $name): string => trim(explode('||', $required[$name])[0]), $packages));
+        $oldest = static fn (string $name): string => trim(explode('||', $required[$name])[0]);
+        return array_combine($packages, array_map($oldest, $packages));
     }
 
     /**
@@ -48,8 +52,9 @@ final class Project
      */
     public function run(array $command, array $environment = []): array
     {
-        $own = ['COMPOSER_HOME' => "$this->folder/.composer", 'COMPOSER_ALLOW_SUPERUSER' => '1', 'COMPOSER_NO_INTERACTION' => '1'];
-        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]], $pipes, $this->folder, [...getenv(), ...$own, ...$environment]);
+        $own = ['COMPOSER_HOME' => "$this->folder/.composer", 'COMPOSER_ALLOW_SUPERUSER' => '1'];
+        $streams = [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]];
+        $process = proc_open($command, $streams, $pipes, $this->folder, [...getenv(), ...$own, ...$environment]);
         if ($process === false) {
             throw new \RuntimeException("process not started: $command[0]");
         }

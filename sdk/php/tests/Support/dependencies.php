@@ -8,7 +8,9 @@ if (is_file(__DIR__ . '/../../vendor/autoload.php')) {
     require __DIR__ . '/../../vendor/autoload.php';
     return;
 }
-foreach (['GuzzleHttp', 'Psr/Log', 'Illuminate/Config', 'Illuminate/Events', 'Illuminate/Routing', 'Illuminate/Http', 'Dotenv', 'Symfony/Component/VarDumper'] as $name) {
+$packages = ['GuzzleHttp', 'Psr/Log', 'Dotenv', 'Symfony/Component/VarDumper'];
+$laravel = ['Illuminate/Config', 'Illuminate/Events', 'Illuminate/Routing', 'Illuminate/Http'];
+foreach ([...$packages, ...$laravel] as $name) {
     $file = stream_resolve_include_path("$name/autoload.php");
     if ($file !== false) {
         require_once $file;

@@ -29,9 +29,8 @@ fwrite($upstream, preg_replace(['~ http://[^/ ]+~', '/^connection:.*\r\n/im'], [
 $answer = '';
 do {
     $answer .= fread($upstream, 8192);
-    $isWhole = preg_match('/\r\ntransfer-encoding: chunked/i', $answer) === 1
-        ? str_ends_with($answer, "0\r\n\r\n")
-        : preg_match('/\r\ncontent-length: (\d+).*?\r\n\r\n(.*)\z/is', $answer, $parts) === 1 && strlen($parts[2]) >= (int) $parts[1];
+    $hasLength = preg_match('/\r\ncontent-length: (\d+).*?\r\n\r\n(.*)\z/is', $answer, $parts) === 1;
+    $isWhole = $hasLength ? strlen($parts[2]) >= (int) $parts[1] : str_ends_with($answer, "0\r\n\r\n");
 } while (!$isWhole && !feof($upstream));
 fwrite($client, $answer);
 fclose($client);
