@@ -61,12 +61,30 @@ final class SchemaPattern {
         java.append(letter);
         isInClass = letter != ']';
       } else {
-        // Java's `$` also matches before a line feed at the end.
-        java.append(letter == '$' ? "\\z" : String.valueOf(letter));
-        isInClass = letter == '[';
+        int skipped = appendOutside(text, i, java);
+        i += skipped;
+        isInClass = letter == '[' && skipped == 0;
       }
     }
     return Pattern.compile(java.toString());
+  }
+
+  /**
+   * Appends the letter at {@code at}, or the class of nothing or of everything, which Java cannot
+   * write so. Returns how many further letters were read.
+   */
+  private static int appendOutside(String text, int at, StringBuilder java) {
+    if (text.startsWith("[]", at)) {
+      java.append("(?!)");
+      return 1;
+    }
+    if (text.startsWith("[^]", at)) {
+      java.append("(?s:.)");
+      return 2;
+    }
+    // Java's `$` also matches before a line feed at the end.
+    java.append(text.charAt(at) == '$' ? "\\z" : text.substring(at, at + 1));
+    return 0;
   }
 
   /** Appends the escape at {@code at}. Returns its length. */
