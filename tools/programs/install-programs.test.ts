@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -153,4 +153,18 @@ test('a program in PATH goes before the usual places', () => {
   writeFileSync(inFolder('redis-server'), '')
   chmodSync(inFolder('redis-server'), 0o755)
   expect(findProgram('redis')).toBe(inFolder('redis-server'))
+})
+
+test('a JDK in JAVA_HOME goes before others, unless it is too old', () => {
+  vi.stubEnv('JAVA_HOME', folder)
+  mkdirSync(inFolder('bin'))
+  writeFileSync(inFolder('bin/javac'), '')
+  chmodSync(inFolder('bin/javac'), 0o755)
+  const withVersion = (version: string) => {
+    writeFileSync(inFolder('release'), `IMPLEMENTOR="x"\nJAVA_VERSION="${version}"\n`)
+    return findProgram('java')
+  }
+  expect(withVersion('17.0.15')).toBe(folder)
+  expect(withVersion('25')).toBe(folder)
+  for (const version of ['1.8.0_392', '11.0.2', 'none']) expect(withVersion(version)).not.toBe(folder)
 })
