@@ -29,8 +29,11 @@ final class Sender {
   /** An answer of the service with the correlation id of its header, or null. */
   record Sent(JsonNode body, String correlationId) {}
 
-  /** A wait that ends so late shows that the process stood still; then it gets as much again. */
+  /** A wait that ends so late shows that the process stood still. */
   private static final long STALL_MS = 100;
+
+  /** Time that a process which stood still gets to read an answer. */
+  private static final long READ_MS = 2000;
 
   private final HttpClient http;
   private final String url;
@@ -118,7 +121,7 @@ final class Sender {
     } catch (TimeoutException error) {
       long lateMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) - limitMs;
       if (lateMs < STALL_MS) throw error;
-      return answer.get(STALL_MS, TimeUnit.MILLISECONDS);
+      return answer.get(READ_MS, TimeUnit.MILLISECONDS);
     }
   }
 
