@@ -22,9 +22,10 @@ import java.util.List;
  */
 public final class NotificationClient {
   private final String baseUrl;
-  private final byte[] authSecretKey;
-  private final Tracker tracker;
-  private final Dispatcher dispatcher;
+  // Transient: programs that write or print an object by its fields leave these out.
+  private final transient byte[] authSecretKey;
+  private final transient Tracker tracker;
+  private final transient Dispatcher dispatcher;
 
   NotificationClient(NotificationClientBuilder options) {
     String key = Settings.parseText(options.authSecretKey, "authSecretKey");

@@ -14,9 +14,10 @@ import java.util.function.Consumer;
  * a secret.
  */
 public final class NotificationClientBuilder {
-  String authSecretKey;
-  String sdkSecretKey;
-  String webhookSigningSecret;
+  // Transient: programs that write or print an object by its fields leave these out.
+  transient String authSecretKey;
+  transient String sdkSecretKey;
+  transient String webhookSigningSecret;
   boolean hasSigningSecret;
   String baseUrl = Settings.DEFAULT_URL;
   long timeoutMs = Settings.DEFAULT_TIMEOUT_MS;

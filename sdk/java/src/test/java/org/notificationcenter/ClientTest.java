@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -17,6 +19,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -184,13 +188,18 @@ class ClientTest {
     NotificationClient client = builder.build();
     assertEquals("NotificationClient[http://127.0.0.1:3000]", client.toString());
     assertFalse(builder.toString().contains("nc_"));
-    String json =
+    for (Class<?> type : List.of(NotificationClient.class, NotificationClientBuilder.class)) {
+      for (Field field : type.getDeclaredFields()) {
+        boolean isSecret = field.getName().matches("(auth|sdk|webhook).*|tracker|dispatcher");
+        assertEquals(isSecret, Modifier.isTransient(field.getModifiers()), field.getName());
+      }
+    }
+    JsonMapper mapper =
         JsonMapper.builder()
-            .findAndAddModules()
-            .build()
-            .configure(SerializationFeature.FAIL_ON_EMPTY_BEANS, false)
-            .writeValueAsString(client);
-    assertEquals("{}", json);
+            .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .build();
+    assertEquals("{\"baseUrl\":\"http://127.0.0.1:3000\"}", mapper.writeValueAsString(client));
     ObjectOutputStream output = new ObjectOutputStream(new ByteArrayOutputStream());
     assertThrows(NotSerializableException.class, () -> output.writeObject(client));
   }
