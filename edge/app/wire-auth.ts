@@ -7,6 +7,7 @@ import { createKeyRing } from '../auth/key-ring.ts'
 import { createKeyUse } from '../auth/key-use.ts'
 import { deriveSessionKey } from '../auth/master-key.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
+import { createPasswords } from '../auth/password.ts'
 import { createIsSessionValid } from '../auth/session-validity.ts'
 import { createWidgetSessions } from '../auth/widget-session.ts'
 import { createRelayNotices } from '../flow/tenant/relay-notices.ts'
@@ -39,6 +40,7 @@ export function wireAuth(core: Core) {
     confirmEndings: relay.confirm,
   })
   return {
+    passwords: createPasswords(),
     sealer,
     keyRing,
     relay,

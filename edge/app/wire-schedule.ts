@@ -25,6 +25,7 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
     async purgeExpired(now: number) {
       await stores.sessions.purgeExpired(now)
       await stores.notices.purge(now)
+      await stores.dashboardSessions.purgeExpired(now)
       // Reloaded after the purge, or the list of ended sessions in memory would only grow.
       await auth.sessions.load()
     },

@@ -19,6 +19,8 @@ export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) 
   const environments = { environments: stores.environments, secrets: stores.secrets }
   return createSeedDemo({
     organisations: stores.organisations,
+    people: stores.people,
+    hashPassword: auth.passwords.hash,
     environments: stores.environments,
     createEnvironment: createCreateEnvironment({
       ...environments,

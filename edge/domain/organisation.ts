@@ -33,20 +33,9 @@ export interface OrganisationSettings extends SettingsDetail {
   retentionDays: number
 }
 
-/** A person who may sign in to the dashboard, with a role in one organisation. The password is a scrypt hash. */
-export interface NewMember {
-  organisationId: number
-  email: string
-  name: string
-  role: 'owner' | 'admin' | 'editor' | 'viewer'
-  passwordHash: string
-  createdAt: number
-}
-
 export interface Organisations {
   /** Writes the audit entry, if given, in the same transaction. */
   create(organisation: NewOrganisation, audit?: AuditEntry): Promise<void>
-  addMember(member: NewMember): Promise<void>
   find(id: number): Promise<Revised<Organisation> | undefined>
   list(): Promise<Organisation[]>
   /** False when it has a region already, or does not exist. */

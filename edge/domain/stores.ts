@@ -12,6 +12,9 @@ import type { Leases } from './lease.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
+import type { DashboardSessions } from './people/dashboard-session.ts'
+import type { OneTimeLinks } from './people/one-time-link.ts'
+import type { People } from './people/person.ts'
 import type { Commit } from './plan.ts'
 import type { Arrivals } from './run/arrival.ts'
 import type { Digests } from './run/digests.ts'
@@ -34,6 +37,9 @@ export interface Stores {
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog
+  people: People
+  dashboardSessions: DashboardSessions
+  oneTimeLinks: OneTimeLinks
   notices: Notices
   users: Users
   topics: Topics

@@ -22,6 +22,9 @@ export const ID_PREFIXES = {
   session: 'ses',
   job: 'job',
   notificationConfig: 'cfg',
+  person: 'per',
+  dashboardSession: 'das',
+  invitation: 'inv',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 

@@ -1,13 +1,14 @@
 // Creates the demo organisation at the first start, updates its addresses at later ones, and writes `DATA_DIR/demo.json`.
 
-import { randomBytes, scrypt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { isDeepStrictEqual, promisify } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { EnricherRegistry } from '../domain/enricher.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
 import type { Organisations } from '../domain/organisation.ts'
+import type { People } from '../domain/people/person.ts'
 import { changeStored } from '../flow/tenant/change-stored.ts'
 import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-environment.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -25,6 +26,9 @@ export interface DemoSeed {
 
 export interface SeedDemoDeps {
   organisations: Organisations
+  people: Pick<People, 'addMember'>
+  /** @returns The scrypt hash that the sign-in of the dashboard verifies. */
+  hashPassword(password: string): Promise<string>
   environments: Environments
   createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
   /** Creates and publishes a campaign. @returns Its id as in the API, and its key. */
@@ -33,7 +37,7 @@ export interface SeedDemoDeps {
   putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
   /** The address at which this process reaches the demo's site and key set. */
   siteUrl: string
-  ids: { organisation: IdSource }
+  ids: { organisation: IdSource; person: IdSource }
   clock: Clock
   region: string
   dataDir: string
@@ -107,16 +111,12 @@ async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; pas
   const entry: AuditEntry = { at: createdAt, ...BY, action: 'org.create', ...target, detail }
   await deps.organisations.create({ ...ORGANISATION, id, region, onboardedAt: createdAt, createdAt }, entry)
   const password = randomBytes(12).toString('base64url')
-  const passwordHash = await hashPassword(password)
-  await deps.organisations.addMember({ ...OWNER, organisationId: id, passwordHash, createdAt })
+  const passwordHash = await deps.hashPassword(password)
+  const { role, ...person } = OWNER
+  const account = { ...person, id: deps.ids.person.next(), passwordHash, createdAt }
+  const invited = { at: createdAt, ...BY, action: 'member.add', ...target, subject: OWNER.email, detail: { role } }
+  await deps.people.addMember(id, account, role, invited)
   return { id, password }
-}
-
-/** @returns `scrypt$<salt>$<hash>`, both parts as base64url. */
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16)
-  const hash = (await promisify(scrypt)(password, salt, 32)) as Buffer
-  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
 /** Updates the identity provider to the address of this start; changes nothing when another node has done so. */

@@ -19,6 +19,7 @@ import { funnelDays } from './migrations/0017-funnel-days.ts'
 import { runsOfEvent } from './migrations/0018-runs-of-event.ts'
 import { revisions } from './migrations/0019-revisions.ts'
 import { resumedAt } from './migrations/0022-resumed-at.ts'
+import { people } from './migrations/0023-people.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -43,6 +44,7 @@ export const MIGRATIONS: Migration[] = [
   runsOfEvent,
   revisions,
   resumedAt,
+  people,
 ]
 
 export interface Dialect {

@@ -6,6 +6,7 @@ import { freshDatabase, runSql } from '../../test/support/servers.ts'
 import { MIGRATIONS, migrate } from '../migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import type { Engine, Sql } from '../sql/sql.ts'
+import { addFormerMembers, FORMER_MIGRATIONS, MIGRATED_MEMBERS, readMigrated } from '../test/former-members.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
 import { POSTGRES } from './sql.ts'
@@ -147,4 +148,14 @@ test('counters from before migration 17 are summed by day', async () => {
   const day = (hour: number, hours: number) =>
     [0, 1].map((slot) => ({ hour, slot, deliveries: 4 * hours, clicks: hours }))
   expect(days).toEqual([...day(-2, 1), ...day(-3, 2), ...day(-4, 1)])
+})
+
+test('members from before migration 23 become one person for each address', async () => {
+  const url = await freshDatabase()
+  await prepareStore({ url, clock, migrations: FORMER_MIGRATIONS })
+  const connection = await open(url)
+  await addFormerMembers(plainSql(connection))
+  await prepareStore({ url, clock })
+  expect(await readMigrated(plainSql(connection))).toEqual(MIGRATED_MEMBERS)
+  connection.destroy('done')
 })

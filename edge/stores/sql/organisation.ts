@@ -1,8 +1,7 @@
-// Stores organisations and their members.
+// Stores organisations.
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type {
-  NewMember,
   NewOrganisation,
   Organisation,
   OrganisationSettings,
@@ -39,13 +38,6 @@ export const organisationWrites = {
     await raiseIdFloor(context, id)
     if (audit !== undefined) await recordAudit(context, audit)
   },
-  async addMember(context: WriteContext, member: NewMember): Promise<void> {
-    const { organisationId, email, name, role, passwordHash, createdAt } = member
-    await context.sql.run(
-      'INSERT INTO member (organisation_id, email, name, role, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      [organisationId, email, name, role, passwordHash, createdAt],
-    )
-  },
   async setRegion(context: WriteContext, id: number, region: string, audit: AuditEntry): Promise<boolean> {
     const set = await context.sql.run('UPDATE organisation SET region = ? WHERE id = ? AND region IS NULL', [
       region,
@@ -71,7 +63,6 @@ export const organisationWrites = {
 export function createOrganisations(sql: Sql, writes: Writes<typeof organisationWrites>): Organisations {
   return {
     create: writes.createOrganisation,
-    addMember: writes.addMember,
     async find(id) {
       const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM organisation WHERE id = ?`, [id])
       return row && { ...toOrganisation(row), revision: row.revision }

@@ -17,6 +17,9 @@ import { createJobs, jobWrites } from './job.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
+import { createDashboardSessions, dashboardSessionWrites } from './people/dashboard-session.ts'
+import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
+import { createPeople, peopleWrites } from './people/person.ts'
 import { createRetention, retentionWrites } from './retention.ts'
 import { createRunWaits, runWaitWrites } from './run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
@@ -38,6 +41,9 @@ export const WRITES = {
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
+  ...peopleWrites,
+  ...dashboardSessionWrites,
+  ...oneTimeLinkWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -101,6 +107,9 @@ export function createPorts(
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),
+    people: createPeople(sql, writes),
+    dashboardSessions: createDashboardSessions(sql, writes),
+    oneTimeLinks: createOneTimeLinks(sql, writes),
     notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),

@@ -11,6 +11,7 @@ import { haltedSuite } from './halted.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { inboxSuite } from './inbox.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
+import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
 import { randomSuite } from './random.suite.ts'
 import { recipientsSuite } from './recipients.suite.ts'
@@ -36,6 +37,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     inboxSuite(open)
     engagementSuite(open)
     tenantsSuite(open)
+    peopleSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
     historySuite(open)

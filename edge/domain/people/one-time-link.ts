@@ -1,0 +1,46 @@
+// Defines invitations and password resets: one-time links whose tokens are stored as hashes only.
+
+import type { AuditEntry } from '../audit.ts'
+import type { Account, Role } from './person.ts'
+
+export interface Invitation {
+  id: number
+  organisationId: number
+  email: string
+  role: Role
+  createdAt: number
+  expiresAt: number
+}
+
+export interface PasswordReset {
+  personId: number
+  createdAt: number
+  expiresAt: number
+}
+
+/**
+ * `missing`: the link was used, replaced, revoked or is expired. `account-changed`: an account of that e-mail address
+ * appeared or changed since it was read.
+ */
+export type Acceptance = 'accepted' | 'missing' | 'account-changed'
+
+export interface OneTimeLinks {
+  /** Replaces an earlier invitation of the same address to the same organisation. */
+  invite(invitation: Invitation, tokenHash: string, audit: AuditEntry): Promise<void>
+  findInvitation(tokenHash: string, now: number): Promise<Invitation | undefined>
+  /** Returns the open invitations of an organisation before an id, newest first. */
+  listInvitations(organisationId: number, now: number, before: number | null, limit: number): Promise<Invitation[]>
+  /** False when the organisation has no such invitation. */
+  revokeInvitation(organisationId: number, id: number, audit: AuditEntry): Promise<boolean>
+  /** Uses the invitation up. `isNew`: the account is created, else its hash must be the stored one. A member keeps the role. */
+  acceptInvitation(
+    tokenHash: string,
+    acceptance: { account: Account; isNew: boolean; now: number },
+    audit: AuditEntry,
+  ): Promise<Acceptance>
+  /** Replaces an earlier reset of the person. */
+  createReset(reset: PasswordReset, tokenHash: string): Promise<void>
+  findReset(tokenHash: string, now: number): Promise<PasswordReset | undefined>
+  /** Uses the reset up, sets the password and ends all sessions. False when the link is no longer open. */
+  applyReset(tokenHash: string, change: { passwordHash: string; now: number }, audit: AuditEntry): Promise<boolean>
+}

@@ -1,0 +1,69 @@
+// Defines the people who may sign in to the dashboard, and their roles in organisations.
+
+import type { AuditEntry } from '../audit.ts'
+
+/** The roles from the least to the most. A role may do all that the roles before it may (docs/dashboard.md#roles). */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+/** @returns Whether a role includes what another one may do. */
+export function includesRole(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
+}
+
+export interface Person {
+  id: number
+  /** Lower case; unique in the store. */
+  email: string
+  name: string
+}
+
+/** A person with the scrypt hash of the password. */
+export interface Account extends Person {
+  passwordHash: string
+  createdAt: number
+}
+
+/** A person of an organisation. */
+export interface Member extends Person {
+  role: Role
+  /** When the person joined the organisation (epoch ms). */
+  createdAt: number
+}
+
+export interface Membership {
+  organisationId: number
+  organisationName: string
+  role: Role
+  isOnboarded: boolean
+}
+
+/** `last-owner`: the organisation would have no owner. `missing`: the person is no member. */
+export type MemberChange = 'changed' | 'missing' | 'last-owner'
+
+export interface People {
+  findAccount(email: string): Promise<Account | undefined>
+  /** Creates the person unless the e-mail address is known, and gives the role. Nothing changes for a member. */
+  addMember(organisationId: number, account: Account, role: Role, audit?: AuditEntry): Promise<void>
+  /** Returns the members in the order of their ids, newest first, before an id. */
+  listMembers(organisationId: number, before: number | null, limit: number): Promise<Member[]>
+  findMember(organisationId: number, personId: number): Promise<Member | undefined>
+  /** `former` is the role that was read: another one is `missing`. */
+  changeRole(
+    organisationId: number,
+    personId: number,
+    change: { former: Role; role: Role },
+    audit: AuditEntry,
+  ): Promise<MemberChange>
+  /** Also ends all sessions of the person. `former` is the role that was read: another one is `missing`. */
+  removeMember(organisationId: number, personId: number, former: Role, audit: AuditEntry): Promise<MemberChange>
+  /**
+   * Replaces the hash, ends all sessions except `keptSessionId`, and drops open resets.
+   * @returns False when the hash is no longer `former`.
+   */
+  changePassword(
+    personId: number,
+    change: { former: string; passwordHash: string; keptSessionId: number | null },
+    audit: AuditEntry,
+  ): Promise<boolean>
+}

@@ -1,0 +1,133 @@
+// Stores invitations and password resets. A link is used up in the transaction of what it allows.
+
+import type { AuditEntry } from '../../../domain/audit.ts'
+import type { Acceptance, Invitation, OneTimeLinks, PasswordReset } from '../../../domain/people/one-time-link.ts'
+import type { Account, Role } from '../../../domain/people/person.ts'
+import { recordAudit } from '../audit.ts'
+import type { Sql } from '../sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
+import { insertMembership, insertPerson, replacePassword } from './person.ts'
+
+interface InvitationRow {
+  id: number
+  organisation_id: number
+  email: string
+  role: Role
+  created_at: number
+  expires_at: number
+}
+const COLUMNS = 'id, organisation_id, email, role, created_at, expires_at'
+
+export const oneTimeLinkWrites = {
+  async createInvitation(
+    context: WriteContext,
+    invitation: Invitation,
+    tokenHash: string,
+    audit: AuditEntry,
+  ): Promise<void> {
+    const { id, organisationId, email, role, createdAt, expiresAt } = invitation
+    await context.sql.run(
+      `INSERT INTO invitation (${COLUMNS}, token_hash) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (organisation_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
+          created_at = excluded.created_at, expires_at = excluded.expires_at, token_hash = excluded.token_hash`,
+      [id, organisationId, email, role, createdAt, expiresAt, tokenHash],
+    )
+    await raiseIdFloor(context, id)
+    await recordAudit(context, audit)
+  },
+  async revokeInvitation(
+    context: WriteContext,
+    organisationId: number,
+    id: number,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const text = 'DELETE FROM invitation WHERE organisation_id = ? AND id = ?'
+    const isRevoked = (await context.sql.run(text, [organisationId, id])) > 0
+    if (isRevoked) await recordAudit(context, audit)
+    return isRevoked
+  },
+  async acceptInvitation(
+    context: WriteContext,
+    tokenHash: string,
+    { account, isNew, now }: { account: Account; isNew: boolean; now: number },
+    audit: AuditEntry,
+  ): Promise<Acceptance> {
+    const { sql } = context
+    const text = `SELECT ${COLUMNS} FROM invitation WHERE token_hash = ? AND expires_at > ? AND email = ?${sql.forUpdate}`
+    const invitation = await sql.one<InvitationRow>(text, [tokenHash, now, account.email])
+    if (invitation === undefined) return 'missing'
+    const isAsRead = isNew
+      ? await insertPerson(context, account)
+      : (await sql.one('SELECT id FROM person WHERE id = ? AND password_hash = ?', [
+          account.id,
+          account.passwordHash,
+        ])) !== undefined
+    if (!isAsRead) return 'account-changed'
+    await sql.run('DELETE FROM invitation WHERE id = ?', [invitation.id])
+    const membership = { email: account.email, role: invitation.role, at: now }
+    await insertMembership(context, invitation.organisation_id, membership)
+    await recordAudit(context, audit)
+    return 'accepted'
+  },
+  async createReset({ sql }: WriteContext, reset: PasswordReset, tokenHash: string): Promise<void> {
+    await sql.run(
+      `INSERT INTO password_reset (person_id, token_hash, created_at, expires_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (person_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at,
+          expires_at = excluded.expires_at`,
+      [reset.personId, tokenHash, reset.createdAt, reset.expiresAt],
+    )
+  },
+  async applyReset(
+    context: WriteContext,
+    tokenHash: string,
+    { passwordHash, now }: { passwordHash: string; now: number },
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const used = await context.sql.one<{ person_id: number }>(
+      'DELETE FROM password_reset WHERE token_hash = ? AND expires_at > ? RETURNING person_id',
+      [tokenHash, now],
+    )
+    if (used === undefined) return false
+    await replacePassword(context, used.person_id, passwordHash, null)
+    await recordAudit(context, audit)
+    return true
+  },
+}
+
+export function createOneTimeLinks(sql: Sql, writes: Writes<typeof oneTimeLinkWrites>): OneTimeLinks {
+  return {
+    invite: writes.createInvitation,
+    revokeInvitation: writes.revokeInvitation,
+    acceptInvitation: writes.acceptInvitation,
+    createReset: writes.createReset,
+    applyReset: writes.applyReset,
+    async findInvitation(tokenHash, now) {
+      const text = `SELECT ${COLUMNS} FROM invitation WHERE token_hash = ? AND expires_at > ?`
+      const row = await sql.one<InvitationRow>(text, [tokenHash, now])
+      return row && toInvitation(row)
+    },
+    async listInvitations(organisationId, now, before, limit) {
+      const text = `SELECT ${COLUMNS} FROM invitation WHERE organisation_id = ? AND expires_at > ? AND id < ? ORDER BY id DESC LIMIT ?`
+      const params = [organisationId, now, before ?? Number.MAX_SAFE_INTEGER, limit]
+      return (await sql.all<InvitationRow>(text, params)).map(toInvitation)
+    },
+    async findReset(tokenHash, now) {
+      const row = await sql.one<{ person_id: number; created_at: number; expires_at: number }>(
+        'SELECT person_id, created_at, expires_at FROM password_reset WHERE token_hash = ? AND expires_at > ?',
+        [tokenHash, now],
+      )
+      return row && { personId: row.person_id, createdAt: row.created_at, expiresAt: row.expires_at }
+    },
+  }
+}
+
+function toInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    organisationId: row.organisation_id,
+    email: row.email,
+    role: row.role,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,161 @@
+// Stores people and their roles. Changes of roles lock the organisation, so that it always keeps an owner.
+
+import type { AuditEntry } from '../../../domain/audit.ts'
+import type { Account, Member, MemberChange, People, Role } from '../../../domain/people/person.ts'
+import { recordAudit } from '../audit.ts'
+import { lockOwner } from '../revision.ts'
+import type { Sql } from '../sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
+
+interface MemberRow {
+  id: number
+  email: string
+  name: string
+  role: Role
+  created_at: number
+}
+
+/** Inserts a person unless the e-mail address is known. @returns Whether it was inserted. */
+export async function insertPerson(context: WriteContext, account: Account): Promise<boolean> {
+  const { id, email, name, passwordHash, createdAt } = account
+  const inserted = await context.sql.run(
+    `INSERT INTO person (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
+    [id, email, name, passwordHash, createdAt],
+  )
+  if (inserted > 0) await raiseIdFloor(context, id)
+  return inserted > 0
+}
+
+/** Gives a role to the person of an e-mail address; a member keeps the role. */
+export async function insertMembership(
+  { sql }: WriteContext,
+  organisationId: number,
+  { email, role, at }: { email: string; role: Role; at: number },
+): Promise<void> {
+  await sql.run(
+    `INSERT INTO membership (organisation_id, person_id, role, created_at)
+      SELECT CAST(? AS BIGINT), id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM person WHERE email = ?
+      ON CONFLICT (organisation_id, person_id) DO NOTHING`,
+    [organisationId, role, at, email],
+  )
+}
+
+/** Sets the password, and ends sessions and resets of the person. */
+export async function replacePassword(
+  { sql }: WriteContext,
+  personId: number,
+  passwordHash: string,
+  keptSessionId: number | null,
+): Promise<void> {
+  await sql.run('UPDATE person SET password_hash = ? WHERE id = ?', [passwordHash, personId])
+  await sql.run('DELETE FROM dashboard_session WHERE person_id = ? AND id <> ?', [personId, keptSessionId ?? -1])
+  await sql.run('DELETE FROM password_reset WHERE person_id = ?', [personId])
+}
+
+/** Whether the organisation has another owner than this person. */
+async function hasOtherOwner({ sql }: WriteContext, organisationId: number, personId: number): Promise<boolean> {
+  const text = `SELECT person_id FROM membership WHERE organisation_id = ? AND role = 'owner' AND person_id <> ? LIMIT 1`
+  return (await sql.one(text, [organisationId, personId])) !== undefined
+}
+
+/** Locks the organisation. @returns The reason against a change of this member's role; undefined without one. */
+async function findObstacle(
+  context: WriteContext,
+  organisationId: number,
+  personId: number,
+  former: Role,
+): Promise<MemberChange | undefined> {
+  await lockOwner(context, 'organisation', organisationId)
+  const text = 'SELECT role FROM membership WHERE organisation_id = ? AND person_id = ?'
+  const row = await context.sql.one<{ role: Role }>(text, [organisationId, personId])
+  if (row?.role !== former) return 'missing'
+  if (former === 'owner' && !(await hasOtherOwner(context, organisationId, personId))) return 'last-owner'
+}
+
+export const peopleWrites = {
+  async addMember(
+    context: WriteContext,
+    organisationId: number,
+    account: Account,
+    role: Role,
+    audit?: AuditEntry,
+  ): Promise<void> {
+    await insertPerson(context, account)
+    await insertMembership(context, organisationId, { email: account.email, role, at: account.createdAt })
+    if (audit !== undefined) await recordAudit(context, audit)
+  },
+  async changeRole(
+    context: WriteContext,
+    organisationId: number,
+    personId: number,
+    { former, role }: { former: Role; role: Role },
+    audit: AuditEntry,
+  ): Promise<MemberChange> {
+    const obstacle = await findObstacle(context, organisationId, personId, former)
+    if (obstacle !== undefined && !(obstacle === 'last-owner' && role === 'owner')) return obstacle
+    const text = 'UPDATE membership SET role = ? WHERE organisation_id = ? AND person_id = ?'
+    await context.sql.run(text, [role, organisationId, personId])
+    await recordAudit(context, audit)
+    return 'changed'
+  },
+  async removeMember(
+    context: WriteContext,
+    organisationId: number,
+    personId: number,
+    former: Role,
+    audit: AuditEntry,
+  ): Promise<MemberChange> {
+    const obstacle = await findObstacle(context, organisationId, personId, former)
+    if (obstacle !== undefined) return obstacle
+    const text = 'DELETE FROM membership WHERE organisation_id = ? AND person_id = ?'
+    await context.sql.run(text, [organisationId, personId])
+    await context.sql.run('DELETE FROM dashboard_session WHERE person_id = ?', [personId])
+    await recordAudit(context, audit)
+    return 'changed'
+  },
+  async changePassword(
+    context: WriteContext,
+    personId: number,
+    { former, passwordHash, keptSessionId }: { former: string; passwordHash: string; keptSessionId: number | null },
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const text = `SELECT id FROM person WHERE id = ? AND password_hash = ?${context.sql.forUpdate}`
+    if ((await context.sql.one(text, [personId, former])) === undefined) return false
+    await replacePassword(context, personId, passwordHash, keptSessionId)
+    await recordAudit(context, audit)
+    return true
+  },
+}
+
+const MEMBERS = `SELECT p.id, p.email, p.name, m.role, m.created_at FROM membership m JOIN person p ON p.id = m.person_id
+  WHERE m.organisation_id = ?`
+
+export function createPeople(sql: Sql, writes: Writes<typeof peopleWrites>): People {
+  return {
+    addMember: writes.addMember,
+    changeRole: writes.changeRole,
+    removeMember: writes.removeMember,
+    changePassword: writes.changePassword,
+    async findAccount(email) {
+      const row = await sql.one<{ id: number; name: string; password_hash: string; created_at: number }>(
+        'SELECT id, name, password_hash, created_at FROM person WHERE email = ?',
+        [email],
+      )
+      if (row === undefined) return undefined
+      return { id: row.id, email, name: row.name, passwordHash: row.password_hash, createdAt: row.created_at }
+    },
+    async listMembers(organisationId, before, limit) {
+      const text = `${MEMBERS} AND m.person_id < ? ORDER BY m.person_id DESC LIMIT ?`
+      const rows = await sql.all<MemberRow>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(toMember)
+    },
+    async findMember(organisationId, personId) {
+      const row = await sql.one<MemberRow>(`${MEMBERS} AND m.person_id = ?`, [organisationId, personId])
+      return row && toMember(row)
+    },
+  }
+}
+
+function toMember({ id, email, name, role, created_at: createdAt }: MemberRow): Member {
+  return { id, email, name, role, createdAt }
+}

@@ -1,0 +1,280 @@
+// Tests of both engines: people, their roles and sessions, invitations and password resets of the dashboard.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { DashboardSession } from '../../domain/people/dashboard-session.ts'
+import type { Invitation } from '../../domain/people/one-time-link.ts'
+import type { Account, Role } from '../../domain/people/person.ts'
+import { type Given, givenStore, HOUR, type OpenStores } from './given.ts'
+
+const AUDIT: AuditEntry = {
+  at: 5,
+  actor: 'cli',
+  who: 'root',
+  action: 'member.change',
+  environmentId: null,
+  subject: 'a',
+  detail: {},
+}
+
+/** Returns functions that create rows, each with new ids and addresses. */
+function givenPeople(given: Given) {
+  return {
+    async organisation(onboardedAt: number | null = 1): Promise<number> {
+      const id = given.id()
+      await given.stores.organisations.create({
+        id,
+        name: `Organisation ${id}`,
+        region: 'eu',
+        onboardedAt,
+        retentionDays: 90,
+        createdAt: 1,
+      })
+      return id
+    },
+    account(): Account {
+      const id = given.id()
+      return { id, email: `person${id}@example.com`, name: 'A person', passwordHash: `hash ${id}`, createdAt: 1 }
+    },
+    async member(organisationId: number, role: Role): Promise<Account> {
+      const account = this.account()
+      await given.stores.people.addMember(organisationId, account, role, AUDIT)
+      return account
+    },
+    async session(personId: number): Promise<{ session: DashboardSession; token: string }> {
+      const now = given.now()
+      const id = given.id()
+      const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 12 * HOUR }
+      const session = { id, personId, userAgent: 'Firefox', ...times }
+      await given.stores.dashboardSessions.create(session, `token ${id}`)
+      return { session, token: `token ${id}` }
+    },
+    invitation(organisationId: number, email: string, role: Role = 'editor'): Invitation {
+      const now = given.now()
+      return { id: given.id(), organisationId, email, role, createdAt: now, expiresAt: now + HOUR }
+    },
+  }
+}
+
+export function peopleSuite(open: OpenStores): void {
+  describe('people', () => {
+    const given = givenStore(open)
+    rolesSuite(given)
+    sessionsSuite(given)
+    invitationsSuite(given)
+    passwordsSuite(given)
+  })
+}
+
+function rolesSuite(given: Given): void {
+  describe('roles', () => {
+    const make = givenPeople(given)
+    const former = 'owner' as const
+
+    test('a person has a role in each of several organisations, and each lists its own members', async () => {
+      const [first, second] = [await make.organisation(), await make.organisation()]
+      const account = await make.member(first, 'owner')
+      const { people } = given.stores
+      // The same address joins with its stored account, whatever was given.
+      await people.addMember(second, { ...make.account(), email: account.email }, 'viewer')
+      await people.addMember(second, { ...account, name: 'B' }, 'admin')
+      expect(await people.findAccount(account.email)).toEqual(account)
+      const { id, email, name } = account
+      expect(await people.listMembers(first, null, 10)).toEqual([{ id, email, name, role: 'owner', createdAt: 1 }])
+      expect(await people.findMember(second, id)).toMatchObject({ role: 'viewer' })
+      const other = await make.member(second, 'editor')
+      expect((await people.listMembers(second, null, 1)).map((member) => member.id)).toEqual([other.id])
+      expect((await people.listMembers(second, other.id, 1)).map((member) => member.id)).toEqual([id])
+      expect(await people.findMember(first, other.id)).toBeUndefined()
+      expect(await people.findAccount('nobody@example.com')).toBeUndefined()
+    })
+
+    test('the last owner is neither lowered nor removed; of two at the same moment, one remains', async () => {
+      const organisationId = await make.organisation()
+      const first = await make.member(organisationId, 'owner')
+      const { people } = given.stores
+      const lower = { former, role: 'admin' as const }
+      expect(await people.changeRole(organisationId, first.id, lower, AUDIT)).toBe('last-owner')
+      expect(await people.removeMember(organisationId, first.id, former, AUDIT)).toBe('last-owner')
+      expect(await people.changeRole(organisationId, first.id, { former, role: former }, AUDIT)).toBe('changed')
+      const second = await make.member(organisationId, 'owner')
+      const results = await Promise.all([
+        people.removeMember(organisationId, first.id, former, AUDIT),
+        people.changeRole(organisationId, second.id, lower, AUDIT),
+      ])
+      expect(results.sort()).toEqual(['changed', 'last-owner'])
+      const members = await people.listMembers(organisationId, null, 10)
+      expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1)
+    })
+
+    test('a change of a role that has changed since, or of another organisation, does nothing', async () => {
+      const [organisationId, other] = [await make.organisation(), await make.organisation()]
+      await make.member(organisationId, 'owner')
+      const { id } = await make.member(organisationId, 'editor')
+      const { people, audit } = given.stores
+      const before = (await audit.list(null, 1000)).length
+      expect(await people.changeRole(organisationId, id, { former: 'viewer', role: 'owner' }, AUDIT)).toBe('missing')
+      expect(await people.changeRole(other, id, { former: 'editor', role: 'owner' }, AUDIT)).toBe('missing')
+      expect(await people.removeMember(other, id, 'editor', AUDIT)).toBe('missing')
+      expect(await people.findMember(organisationId, id)).toMatchObject({ role: 'editor' })
+      expect(await audit.list(null, 1000)).toHaveLength(before)
+    })
+  })
+}
+
+function sessionsSuite(given: Given): void {
+  describe('sessions', () => {
+    const make = givenPeople(given)
+
+    test('a session is found by its token with the person and the current roles, until it expires', async () => {
+      const [first, second] = [await make.organisation(), await make.organisation(null)]
+      const account = await make.member(first, 'editor')
+      const { people, dashboardSessions } = given.stores
+      await people.addMember(second, account, 'owner')
+      const { session, token } = await make.session(account.id)
+      const found = await dashboardSessions.find(token, given.now())
+      const { id, email, name } = account
+      expect(found).toEqual({
+        session,
+        person: { id, email, name },
+        memberships: [
+          { organisationId: first, organisationName: `Organisation ${first}`, role: 'editor', isOnboarded: true },
+          { organisationId: second, organisationName: `Organisation ${second}`, role: 'owner', isOnboarded: false },
+        ],
+      })
+      await dashboardSessions.touch(session.id, given.now() + 5)
+      await dashboardSessions.touch(session.id, given.now() + 3)
+      expect((await dashboardSessions.list(id, given.now()))[0]?.lastUsedAt).toBe(given.now() + 5)
+      expect(await dashboardSessions.find(token, session.expiresAt)).toBeUndefined()
+      expect(await dashboardSessions.list(id, session.expiresAt)).toEqual([])
+      await dashboardSessions.purgeExpired(session.expiresAt)
+      expect(await dashboardSessions.find(token, given.now())).toBeUndefined()
+    })
+
+    test('a person ends only own sessions; a person without a role has none', async () => {
+      const account = await make.member(await make.organisation(), 'viewer')
+      const [one, other] = [await make.session(account.id), await make.session(account.id)]
+      const { dashboardSessions } = given.stores
+      expect(await dashboardSessions.end(given.id(), one.session.id)).toBe(false)
+      expect(await dashboardSessions.end(account.id, one.session.id)).toBe(true)
+      expect(await dashboardSessions.end(account.id, one.session.id)).toBe(false)
+      expect(await dashboardSessions.list(account.id, given.now())).toEqual([other.session])
+    })
+
+    test('a removed member has no session, in no organisation', async () => {
+      const [first, second] = [await make.organisation(), await make.organisation()]
+      const account = await make.member(first, 'viewer')
+      const { people, dashboardSessions } = given.stores
+      await people.addMember(second, account, 'editor')
+      const { token } = await make.session(account.id)
+      expect(await people.removeMember(first, account.id, 'viewer', AUDIT)).toBe('changed')
+      expect(await dashboardSessions.find(token, given.now())).toBeUndefined()
+      const { token: next } = await make.session(account.id)
+      const found = await dashboardSessions.find(next, given.now())
+      expect(found?.memberships.map(({ organisationId }) => organisationId)).toEqual([second])
+    })
+  })
+}
+
+function invitationsSuite(given: Given): void {
+  describe('invitations', () => {
+    const make = givenPeople(given)
+    let organisationId: number
+    beforeAll(async () => {
+      organisationId = await make.organisation()
+      await make.member(organisationId, 'owner')
+    })
+
+    test('an invitation is replaced by the next one to the address, listed, and revoked in its organisation', async () => {
+      const { oneTimeLinks } = given.stores
+      const email = make.account().email
+      const [first, second] = [make.invitation(organisationId, email), make.invitation(organisationId, email, 'admin')]
+      await oneTimeLinks.invite(first, `link ${first.id}`, AUDIT)
+      await oneTimeLinks.invite(second, `link ${second.id}`, AUDIT)
+      expect(await oneTimeLinks.findInvitation(`link ${first.id}`, given.now())).toBeUndefined()
+      expect(await oneTimeLinks.findInvitation(`link ${second.id}`, given.now())).toEqual(second)
+      expect(await oneTimeLinks.findInvitation(`link ${second.id}`, second.expiresAt)).toBeUndefined()
+      expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 1)).toEqual([second])
+      expect(await oneTimeLinks.listInvitations(organisationId, given.now(), second.id, 10)).toEqual([])
+      expect(await oneTimeLinks.revokeInvitation(await make.organisation(), second.id, AUDIT)).toBe(false)
+      expect(await oneTimeLinks.revokeInvitation(organisationId, second.id, AUDIT)).toBe(true)
+      expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 10)).toEqual([])
+    })
+
+    test('an invitation is accepted once, also at the same moment, and creates the account', async () => {
+      const { oneTimeLinks, people } = given.stores
+      const account = make.account()
+      const invitation = make.invitation(organisationId, account.email)
+      await oneTimeLinks.invite(invitation, `link ${invitation.id}`, AUDIT)
+      const accept = (of: Account) =>
+        oneTimeLinks.acceptInvitation(
+          `link ${invitation.id}`,
+          { account: of, isNew: true, now: given.now() },
+          { ...AUDIT, subject: of.email },
+        )
+      expect(await accept(make.account())).toBe('missing')
+      const results = await Promise.all([accept(account), accept({ ...account, id: given.id() })])
+      expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
+      expect(await people.findAccount(account.email)).toMatchObject({ email: account.email })
+      const members = await people.listMembers(organisationId, null, 100)
+      expect(members.filter(({ email }) => email === account.email)).toMatchObject([{ role: 'editor' }])
+    })
+
+    test('an account that appeared or changed since it was read keeps the invitation open', async () => {
+      const { oneTimeLinks, people } = given.stores
+      const account = await make.member(await make.organisation(), 'owner')
+      const invitation = make.invitation(organisationId, account.email, 'viewer')
+      const link = `link ${invitation.id}`
+      await oneTimeLinks.invite(invitation, link, AUDIT)
+      const now = given.now()
+      const accept = (of: Account, isNew: boolean) =>
+        oneTimeLinks.acceptInvitation(link, { account: of, isNew, now }, AUDIT)
+      expect(await accept({ ...account, id: given.id() }, true)).toBe('account-changed')
+      expect(await accept({ ...account, passwordHash: 'former' }, false)).toBe('account-changed')
+      expect(await people.findMember(organisationId, account.id)).toBeUndefined()
+      expect(await accept(account, false)).toBe('accepted')
+      expect(await people.findMember(organisationId, account.id)).toMatchObject({ role: 'viewer' })
+    })
+  })
+}
+
+function passwordsSuite(given: Given): void {
+  describe('passwords', () => {
+    const make = givenPeople(given)
+
+    test('a new password ends all other sessions and open resets, unless it was changed meanwhile', async () => {
+      const account = await make.member(await make.organisation(), 'owner')
+      const [kept, other] = [await make.session(account.id), await make.session(account.id)]
+      const { people, dashboardSessions, oneTimeLinks } = given.stores
+      const now = given.now()
+      await oneTimeLinks.createReset({ personId: account.id, createdAt: now, expiresAt: now + HOUR }, `r ${account.id}`)
+      const change = { former: account.passwordHash, passwordHash: 'next', keptSessionId: kept.session.id }
+      expect(await people.changePassword(account.id, { ...change, former: 'x' }, AUDIT)).toBe(false)
+      expect(await dashboardSessions.find(other.token, now)).toBeDefined()
+      expect(await people.changePassword(account.id, change, AUDIT)).toBe(true)
+      expect(await dashboardSessions.find(kept.token, now)).toBeDefined()
+      expect(await dashboardSessions.find(other.token, now)).toBeUndefined()
+      expect(await oneTimeLinks.findReset(`r ${account.id}`, now)).toBeUndefined()
+      expect(await people.findAccount(account.email)).toMatchObject({ passwordHash: 'next' })
+    })
+
+    test('a reset works once until it expires, is replaced by the next one, and ends all sessions', async () => {
+      const account = await make.member(await make.organisation(), 'owner')
+      const { token } = await make.session(account.id)
+      const { dashboardSessions, oneTimeLinks, people } = given.stores
+      const now = given.now()
+      const reset = { personId: account.id, createdAt: now, expiresAt: now + HOUR }
+      await oneTimeLinks.createReset(reset, `first ${account.id}`)
+      await oneTimeLinks.createReset(reset, `second ${account.id}`)
+      const apply = (link: string, at: number) =>
+        oneTimeLinks.applyReset(link, { passwordHash: 'reset', now: at }, AUDIT)
+      expect(await oneTimeLinks.findReset(`second ${account.id}`, now)).toEqual(reset)
+      expect(await apply(`first ${account.id}`, now)).toBe(false)
+      expect(await apply(`second ${account.id}`, now + HOUR)).toBe(false)
+      const results = await Promise.all([apply(`second ${account.id}`, now), apply(`second ${account.id}`, now)])
+      expect(results.sort()).toEqual([false, true])
+      expect(await dashboardSessions.find(token, now)).toBeUndefined()
+      expect(await people.findAccount(account.email)).toMatchObject({ passwordHash: 'reset' })
+    })
+  })
+}
