@@ -158,6 +158,11 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
+/** @returns Whether only this machine can reach the host of an address. */
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+}
+
 /** @returns A message for each variable that resembles a setting, and for each setting of mail, which is not served. */
 export function findUnknownVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.values(TABLE).map(({ name }) => name)

@@ -17,6 +17,8 @@ import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-
 import { createManageTopics } from '../flow/users/manage-topics.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { createCallers } from '../http/callers.ts'
+import { createDashboardCallers } from '../http/dashboard/dashboard-callers.ts'
+import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
 import type { Http } from '../http/http.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { createServer } from '../http/server.ts'
@@ -27,6 +29,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
+import { wirePeople } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 
 /** Parts of the running process that routes, health checks and metrics read. */
@@ -52,9 +55,12 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
+  const cookie = createSessionCookie(core.publicUrl)
+  const people = wirePeople(core, auth, { counter: state.counter, cookie })
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),
+      dashboard: createDashboardCallers({ cookie, getSession: people.sessions.get, publicUrl: core.publicUrl }),
       isDraining: state.isDraining,
       isDiskLow: state.isDiskLow,
       onRefused(code) {
@@ -92,6 +98,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
+    dashboard: people,
     site: {
       ...wireHealth(core, state),
       version: core.version,

@@ -4,10 +4,16 @@ import { userInfo } from 'node:os'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
+import { createPasswords } from '../auth/password.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
+import type { Stores } from '../domain/stores.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createInviteMembers } from '../flow/people/invite-members.ts'
+import { createManageMembers } from '../flow/people/manage-members.ts'
+import { linksOf } from '../flow/people/one-time-address.ts'
+import { createResetPassword } from '../flow/people/reset-password.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
@@ -129,11 +135,24 @@ async function openTools(settings: Settings) {
     }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     manageConfigs: createManageConfigs({ configs: stores.configs, clock, ids }),
+    ...openPeople(settings, stores, ids),
     manageUsers: createManageUsers({
       users,
       clock,
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),
+  }
+}
+
+function openPeople({ publicUrl, host, port }: Settings, stores: Stores, ids: Record<IdKind, IdSource>) {
+  const clock = systemClock
+  const { people, oneTimeLinks: links } = stores
+  const addresses = linksOf(() => publicUrl ?? `http://${host}:${port}`)
+  const { hash: hashPassword } = createPasswords()
+  return {
+    manageMembers: createManageMembers({ people, clock }),
+    inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation }),
+    resetPassword: createResetPassword({ links, people, hashPassword, clock, linkOf: addresses.reset }),
   }
 }
 

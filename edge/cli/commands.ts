@@ -17,6 +17,7 @@ import { campaignTrialCommands } from './tenants/campaign-trials.ts'
 import { configCommands } from './tenants/config.ts'
 import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
+import { memberCommands } from './tenants/member.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
 import { settingsCommands } from './tenants/settings.ts'
@@ -25,6 +26,7 @@ import { userCommands } from './tenants/user.ts'
 
 export const COMMANDS: readonly Command[] = [
   ...orgCommands,
+  ...memberCommands,
   ...settingsCommands,
   ...configCommands,
   ...envCommands,

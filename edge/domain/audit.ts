@@ -1,12 +1,12 @@
 // Defines the audit log: who changed which secret or setting, and when. It never contains the value of a secret.
 
 /** The interface by which a change was requested. */
-export type AuditActor = 'cli' | 'seed' | 'api'
+export type AuditActor = 'cli' | 'seed' | 'api' | 'dashboard'
 
 /** The person or program that requests a change, for the audit log. */
 export interface ChangedBy {
   actor: AuditActor
-  /** The operating system's account, the id of an sdkSecretKey (`sec_…`), or a person. */
+  /** The operating system's account, the id of an sdkSecretKey (`sec_…`), or the e-mail address of a person. */
   who: string
   /** Correlation id of the request. */
   correlationId?: string

@@ -6,6 +6,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { answerError, type DefectSinks, type JsonAnswer } from './answer.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, headerOf, type RequestContext } from './context.ts'
+import type { DashboardCallers } from './dashboard/dashboard-callers.ts'
 import type { Guard, KeyCaller } from './route-spec.ts'
 
 /** Identifies a caller by the `Authorization` header. Both functions reject with the ApiError that refuses the caller. */
@@ -16,6 +17,8 @@ export interface Callers {
 
 export interface HttpDeps extends DefectSinks {
   callers: Callers
+  /** Absent: routes of the dashboard cannot be added. */
+  dashboard?: DashboardCallers
   /** Limits the calls of an environment. Runs before the body is read, for all calls with a key except tracking. */
   keyGuard?: Guard<'key'>
   /** While true, calls under `/v1` are refused with 503; `/readyz` fails earlier. */

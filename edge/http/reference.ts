@@ -36,6 +36,20 @@ const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
   bearer: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
   key: ['auth/tracking-secret-key', 'auth/invalid-authorization', 'request/rate-limited'],
   widget: ['auth/invalid-session', 'authorization/not-allowed'],
+  person: ['auth/unauthenticated', 'authorization/not-allowed'],
+  member: [
+    'auth/unauthenticated',
+    'authorization/organisation-not-authorized-for-this-user',
+    'authorization/not-allowed',
+  ],
+}
+/** Security schemes of the reference by kind of caller (`site/openapi.ts`). */
+const SCHEMES: Record<Exclude<CallerKind, 'none'>, string> = {
+  bearer: 'sdkSecretKey',
+  key: 'sdkSecretKey',
+  widget: 'widgetSession',
+  person: 'dashboardSession',
+  member: 'dashboardSession',
 }
 const BODY_ERRORS: ErrorCode[] = [
   'request/invalid-body',
@@ -76,9 +90,7 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
     path: spec.path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'),
     summary: spec.summary,
     tags: [spec.tag],
-    ...(spec.caller === 'none'
-      ? {}
-      : { security: [{ [spec.caller === 'widget' ? 'widgetSession' : 'sdkSecretKey']: [] }] }),
+    ...(spec.caller === 'none' ? {} : { security: [{ [SCHEMES[spec.caller as Exclude<CallerKind, 'none'>]]: [] }] }),
     request,
     responses: responsesOf(spec),
   })

@@ -3,6 +3,8 @@
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Environment } from '../domain/environment.ts'
+import type { SignedIn } from '../domain/people/dashboard-session.ts'
+import type { Membership, Role } from '../domain/people/person.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
 import type { AnswerHeaders } from './answer.ts'
@@ -18,15 +20,18 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
  * The required credential: none, an sdkSecretKey (`key`), or a widget session (`widget`). With `bearer` only the form of
- * the key is checked, because tracking compares it with the body before the lookup.
+ * the key is checked, because tracking compares it with the body before the lookup. `person`: a session of the dashboard;
+ * `member`: also a role in the organisation `:org` of the path.
  */
-export type CallerKind = 'none' | 'bearer' | 'key' | 'widget'
+export type CallerKind = 'none' | 'bearer' | 'key' | 'widget' | 'person' | 'member'
 
 export interface CallerFields {
   none: object
   bearer: { credential: string }
   key: KeyCaller
   widget: { session: WidgetSession }
+  person: { signedIn: SignedIn }
+  member: { signedIn: SignedIn; membership: Membership }
 }
 
 /** The part of a call that is known before the body is read. `headers` are sent with every answer, also with errors. */
@@ -51,6 +56,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   summary: string
   tag: string
   caller: K
+  /** The least role of a caller from the dashboard; default: `viewer` for `get`, else `editor`. */
+  role?: Role
   /** Validates the body; errors are `request/invalid-body` with details. Without it the body is not read. */
   body?: ZodType<B>
   /** Validates the query; errors are `request/invalid-query`. */

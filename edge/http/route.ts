@@ -4,6 +4,7 @@ import type { ZodType, z } from 'zod'
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { Role } from '../domain/people/person.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer, toResponse } from './answer.ts'
@@ -61,7 +62,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
   return async (c: RequestContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
     if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
     if (writes && http.isDiskLow?.() === true) throw diskLow()
-    const caller = (await findCaller(http, spec.caller, c)) as CallerFields[K]
+    const caller = (await findCaller(http, spec, c)) as CallerFields[K]
     const params = spec.path.includes(':') ? decodedParams(c) : {}
     // Uses one object for head and call, because a copy takes much of the time of a short request.
     const call = Object.assign({ c, correlationId, params, headers }, caller) as Call<K, B, Q>
@@ -83,12 +84,31 @@ async function readBody<K extends CallerKind, B, Q>(
   return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
 }
 
-async function findCaller(http: Http, kind: CallerKind, c: RequestContext): Promise<CallerFields[CallerKind]> {
+type Asked = Pick<RouteSpec<CallerKind, unknown, unknown>, 'caller' | 'method' | 'role'>
+
+async function findCaller(http: Http, spec: Asked, c: RequestContext): Promise<CallerFields[CallerKind]> {
+  const { caller: kind } = spec
   if (kind === 'none') return {}
   const authorization = headerOf(c, 'authorization')
   if (kind === 'bearer') return { credential: requireBearer(authorization) }
   if (kind === 'key') return http.callers.key(authorization)
+  if (kind === 'person' || kind === 'member') return findDashboardCaller(http, kind, spec, c)
   return { session: await http.callers.widget(authorization) }
+}
+
+function findDashboardCaller(
+  { dashboard }: Http,
+  kind: 'person' | 'member',
+  spec: Asked,
+  c: RequestContext,
+): Promise<CallerFields['person' | 'member']> {
+  if (dashboard === undefined) throw new Error('route of the dashboard without its callers')
+  return dashboard[kind](c, { writes: spec.method !== 'get', role: roleOf(spec) })
+}
+
+/** @returns The least role of a caller from the dashboard. */
+export function roleOf({ role, method }: Pick<Asked, 'role' | 'method'>): Role {
+  return role ?? (method === 'get' ? 'viewer' : 'editor')
 }
 
 const BEARER = /^Bearer +([^\s]+)$/i

@@ -1,6 +1,8 @@
 // Adds all routes of the edge, grouped by area. No other file lists them.
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
+import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
+import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
 import type { Http, HttpDeps } from './http.ts'
 import { createHttp } from './http.ts'
 import { addEventRegisterRoute, type EventRegisterDeps } from './inbox/event-register.ts'
@@ -41,6 +43,7 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
+  dashboard: DashboardSignInDeps & DashboardMembersDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -69,6 +72,9 @@ export function createServer(deps: ServerDeps): Http {
   addCampaignRoutes(http, management)
   addCampaignTrialRoutes(http, management)
   addEnricherRoutes(http, management)
+
+  addDashboardSignInRoutes(http, deps.dashboard)
+  addDashboardMemberRoutes(http, deps.dashboard)
 
   addHealthRoutes(http, site)
   addOpenApi(http, site)

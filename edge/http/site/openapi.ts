@@ -21,6 +21,13 @@ export function describeApi(app: HttpApp, about: { version: string; publicUrl: s
     bearerFormat: 'JWT',
     description: 'The sessionToken that `POST /v1/users/auth` answers.',
   })
+  registry.registerComponent('securitySchemes', 'dashboardSession', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-nc_session',
+    description:
+      'The session of a person in the dashboard. Calls other than GET also send `X-NC-Request: 1` or an `Origin` of this site.',
+  })
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Notification service', version: about.version, description: DESCRIPTION, license: { name: 'MIT' } },

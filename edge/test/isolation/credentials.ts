@@ -21,7 +21,7 @@ export interface RefusedCredential {
   /** The key in a body that repeats it. */
   credential: string
   /** Expected answers to calls with a key, and to calls of the widget. */
-  expected: Record<Exclude<RouteCaller, 'none'>, string>
+  expected: Record<Exclude<RouteCaller, 'none' | 'dashboard'>, string>
 }
 
 export const tokenOf = (keys: Keys, userId: string) =>

@@ -229,7 +229,7 @@ describe('a cursor', () => {
   test(
     'of another environment or user is refused like an invalid one',
     async () => {
-      const lists = routes.filter(({ query }) => query.includes('cursor'))
+      const lists = [...routesOf('key'), ...routesOf('widget')].filter(({ query }) => query.includes('cursor'))
       expect(lists.length).toBeGreaterThanOrEqual(7)
       for (const route of lists) {
         const credentialOf = async (tenant: Tenant) =>

@@ -116,7 +116,13 @@ const PLAIN_NAMES: Record<string, string> = {
 const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 
 /** Public routes. Sign-in has its own test; the others read no tenant. */
-const PUBLIC = ['POST /v1/users/auth']
+const PUBLIC = [
+  'POST /v1/users/auth',
+  'POST /v1/dashboard/auth/sign-in',
+  'POST /v1/dashboard/auth/invitations/accept',
+  'POST /v1/dashboard/auth/password-reset',
+  'POST /v1/dashboard/auth/password-reset/confirm',
+]
 
 /** Returns the path with each parameter filled in. @throws when a parameter has no fixture */
 export function pathOf(route: Route, names: Names): string {

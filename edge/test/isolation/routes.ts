@@ -2,7 +2,8 @@
 
 import type { GivenEdge } from '../support/given.ts'
 
-export type RouteCaller = 'none' | 'key' | 'widget'
+/** Routes of `dashboard` are called in `edge/test/dashboard/`. */
+export type RouteCaller = 'none' | 'key' | 'widget' | 'dashboard'
 
 export interface Route {
   method: string
@@ -37,7 +38,11 @@ interface Reference {
   components: { schemas: Record<string, Schema> }
 }
 
-const CALLERS: Record<string, RouteCaller> = { sdkSecretKey: 'key', widgetSession: 'widget' }
+const CALLERS: Record<string, RouteCaller> = {
+  sdkSecretKey: 'key',
+  widgetSession: 'widget',
+  dashboardSession: 'dashboard',
+}
 
 /** Returns all operations of the reference. @throws for a kind of caller without test credentials */
 export async function readRoutes(given: GivenEdge): Promise<Route[]> {

@@ -1,0 +1,67 @@
+// Identifies callers by the cookie of a dashboard session, and their role in an organisation.
+
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
+import { includesRole, type Membership, type Role } from '../../domain/people/person.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { parseId } from '../../lib/id.ts'
+import type { RequestContext } from '../context.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+/** What a route asks of its caller. `role`: the least role. */
+export interface Needs {
+  /** Whether the call may change something, so that its origin is checked. */
+  writes: boolean
+  role: Role
+}
+
+export interface DashboardCallers {
+  /** @throws ApiError `auth/unauthenticated`; `authorization/not-allowed` for a call of another site. */
+  person(c: RequestContext, needs: Pick<Needs, 'writes'>): Promise<{ signedIn: SignedIn }>
+  /** A person with a role in the organisation `:org`. Throws as `person` and `requireMembership`. */
+  member(c: RequestContext, needs: Needs): Promise<{ signedIn: SignedIn; membership: Membership }>
+}
+
+export interface DashboardCallersDeps {
+  cookie: SessionCookie
+  /** @throws ApiError `auth/unauthenticated`. */
+  getSession(token: string | undefined): Promise<SignedIn>
+  publicUrl(): string
+}
+
+export function createDashboardCallers({ cookie, getSession, publicUrl }: DashboardCallersDeps): DashboardCallers {
+  async function person(c: RequestContext, { writes }: Pick<Needs, 'writes'>) {
+    const signedIn = await getSession(cookie.read(c))
+    if (writes) requireOwnOrigin(c, publicUrl)
+    return { signedIn }
+  }
+  return {
+    person,
+    async member(c, needs) {
+      const { signedIn } = await person(c, needs)
+      const id = parseId('organisation', c.req.param('org') ?? '')
+      return { signedIn, membership: requireMembership(signedIn, id, needs.role) }
+    },
+  }
+}
+
+/**
+ * The order of refusals is that of docs/dashboard.md#refusals.
+ * @throws ApiError the same for an unknown organisation as for one without a role, and for a role that is too low.
+ */
+export function requireMembership(
+  { memberships }: SignedIn,
+  organisationId: number | undefined,
+  role: Role,
+): Membership {
+  const membership = memberships.find((one) => one.organisationId === organisationId)
+  if (membership === undefined) throw new ApiError('authorization/organisation-not-authorized-for-this-user')
+  requireRole(membership, role)
+  return membership
+}
+
+/** @throws ApiError `authorization/not-allowed`. */
+export function requireRole(membership: Membership, role: Role): void {
+  if (includesRole(membership.role, role)) return
+  throw new ApiError('authorization/not-allowed', { message: `This needs the role ${role}.`, reason: 'role' })
+}

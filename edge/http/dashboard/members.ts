@@ -1,0 +1,147 @@
+// Serves the members and invitations of an organisation at /v1/dashboard/auth/organisations/:org.
+
+import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
+import type { InviteMembers } from '../../flow/people/invite-members.ts'
+import type { ActingMember, ManageMembers } from '../../flow/people/manage-members.ts'
+import type { Http } from '../http.ts'
+import { pageQuery } from '../page.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import { emailField, invitationSchema, memberSchema, roleField, toInvitation, toMember } from './schemas.ts'
+
+export interface DashboardMembersDeps {
+  manageMembers: ManageMembers
+  inviteMembers: InviteMembers
+  /** Shows the link where an operator may see it. @returns Whether it was shown. */
+  showLink(link: string, correlationId: string): boolean
+}
+
+const PATH = '/v1/dashboard/auth/organisations/:org'
+const BASE = { tag: 'Dashboard members', caller: 'member' } as const
+const MAX_BYTES = 8 * 1024
+
+const CHANGE_ERRORS = ['user/not-found', 'request/conflict'] as const
+
+export function addDashboardMemberRoutes(http: Http, deps: DashboardMembersDeps): void {
+  addMemberRoutes(http, deps.manageMembers)
+  addInvitationRoutes(http, deps)
+}
+
+function actingMember({ signedIn: { person }, membership, correlationId }: CallHead<'member'>): ActingMember {
+  const by = { actor: 'dashboard', who: person.email, correlationId } as const
+  return { role: membership.role, personId: person.id, by }
+}
+
+function addMemberRoutes(http: Http, members: ManageMembers): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/members`,
+      summary: 'List the members, newest first',
+      role: 'viewer',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(memberSchema).openapi('MemberPage') },
+      errors: [],
+    },
+    async (call) => {
+      const page = await members.list(call.membership.organisationId, call.query)
+      return { data: page.members.map(toMember), nextCursor: page.nextCursor }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'put',
+      path: `${PATH}/members/:personId`,
+      summary: 'Change the role of a member',
+      role: 'admin',
+      body: z.object({ role: roleField }).openapi('RoleChange'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: memberSchema },
+      errors: CHANGE_ERRORS,
+    },
+    async (call) => {
+      const { organisationId } = call.membership
+      return toMember(
+        await members.changeRole(organisationId, call.params.personId ?? '', call.body.role, actingMember(call)),
+      )
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'delete',
+      path: `${PATH}/members/:personId`,
+      summary: 'Remove a member, or leave; ends the sessions of the person',
+      // Everybody may leave; the flow asks for `admin` to remove others.
+      role: 'viewer',
+      answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },
+      errors: CHANGE_ERRORS,
+    },
+    (call) => members.remove(call.membership.organisationId, call.params.personId ?? '', actingMember(call)),
+  )
+}
+
+function addInvitationRoutes(http: Http, { inviteMembers, showLink }: DashboardMembersDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/invitations`,
+      summary: 'List the open invitations, newest first',
+      role: 'admin',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(invitationSchema).openapi('InvitationPage') },
+      errors: [],
+    },
+    async (call) => {
+      const page = await inviteMembers.list(call.membership.organisationId, call.query)
+      return { data: page.invitations.map(toInvitation), nextCursor: page.nextCursor }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/invitations`,
+      summary: 'Invite a person; the link is in the log of a loopback server, never in an answer',
+      role: 'admin',
+      body: z.object({ email: emailField, role: roleField }).openapi('NewInvitation'),
+      maxBytes: MAX_BYTES,
+      answer: {
+        status: 201,
+        schema: invitationSchema.extend({ linkInLog: z.boolean() }).openapi('CreatedInvitation'),
+      },
+      errors: ['request/conflict'],
+    },
+    async (call) => {
+      const { email, role } = call.body
+      const acting = actingMember(call)
+      const { invitation, link } = await inviteMembers.invite(call.membership.organisationId, email, role, acting)
+      return { ...toInvitation(invitation), linkInLog: showLink(link, call.correlationId) }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'delete',
+      path: `${PATH}/invitations/:invitationId`,
+      summary: 'Revoke an invitation',
+      role: 'admin',
+      answer: { status: 200, schema: z.object({ revoked: z.literal(true) }) },
+      errors: ['request/not-found'],
+    },
+    (call) => {
+      const { by } = actingMember(call)
+      return inviteMembers.revoke(call.membership.organisationId, call.params.invitationId ?? '', by)
+    },
+  )
+}

@@ -1,0 +1,91 @@
+// Declares the bodies and answers of the dashboard's own routes.
+
+import { z } from '@hono/zod-openapi'
+import type { DashboardSession, SignedIn } from '../../domain/people/dashboard-session.ts'
+import type { Invitation } from '../../domain/people/one-time-link.ts'
+import { MAX_PASSWORD_CHARS } from '../../domain/people/parse-person.ts'
+import { type Member, ROLES } from '../../domain/people/person.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+
+export const emailField = z.string().min(1).max(320)
+export const passwordField = z
+  .string()
+  .min(1)
+  .max(MAX_PASSWORD_CHARS * 2)
+export const tokenField = z.string().min(1).max(200)
+export const roleField = z.enum(ROLES)
+
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    isCurrent: z.boolean(),
+    userAgent: z.string(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  })
+  .openapi('DashboardSession')
+
+export const meSchema = z
+  .object({
+    person: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+    organisations: z.array(
+      z.object({ id: z.string(), name: z.string(), role: roleField, onboardingCompleted: z.boolean() }),
+    ),
+    session: sessionSchema,
+  })
+  .openapi('DashboardPerson')
+
+export const memberSchema = z
+  .object({ id: z.string(), email: z.string(), name: z.string(), role: roleField, createdAt: z.iso.datetime() })
+  .openapi('Member')
+
+export const invitationSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: roleField,
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  })
+  .openapi('Invitation')
+
+export function toSession(session: DashboardSession, currentId: number) {
+  const { id, userAgent, createdAt, lastUsedAt, expiresAt } = session
+  return {
+    id: formatId('dashboardSession', id),
+    isCurrent: id === currentId,
+    userAgent,
+    createdAt: toIso(createdAt),
+    lastUsedAt: toIso(lastUsedAt),
+    expiresAt: toIso(expiresAt),
+  }
+}
+
+export function toMe({ person, memberships, session }: SignedIn) {
+  return {
+    person: { id: formatId('person', person.id), email: person.email, name: person.name },
+    organisations: memberships.map(({ organisationId, organisationName: name, role, isOnboarded }) => ({
+      id: formatId('organisation', organisationId),
+      name,
+      role,
+      onboardingCompleted: isOnboarded,
+    })),
+    session: toSession(session, session.id),
+  }
+}
+
+export function toMember({ id, email, name, role, createdAt }: Member) {
+  return { id: formatId('person', id), email, name, role, createdAt: toIso(createdAt) }
+}
+
+export function toInvitation({ id, email, role, createdAt, expiresAt }: Invitation) {
+  return {
+    id: formatId('invitation', id),
+    email,
+    role,
+    createdAt: toIso(createdAt),
+    expiresAt: toIso(expiresAt),
+  }
+}

@@ -1,0 +1,210 @@
+// Serves sign-in, sign-out, passwords and sessions of people at /v1/dashboard/auth.
+
+import { z } from '@hono/zod-openapi'
+import type { AcceptInvitation } from '../../flow/people/invite-members.ts'
+import type { PersonSessions } from '../../flow/people/person-sessions.ts'
+import type { ResetPassword } from '../../flow/people/reset-password.ts'
+import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
+import { headerOf, type RequestContext } from '../context.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { emailField, meSchema, passwordField, sessionSchema, tokenField, toMe, toSession } from './schemas.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+export interface DashboardSignInDeps {
+  sessions: PersonSessions
+  signIn: SignInPerson
+  acceptInvitation: AcceptInvitation
+  resetPassword: Pick<ResetPassword, 'apply'>
+  /** Creates the link of a reset without keeping the caller waiting, so that the time tells nothing about the account. */
+  requestReset(email: string, correlationId: string): void
+  cookie: SessionCookie
+  attempts: AttemptLimits
+  publicUrl(): string
+}
+
+const PATH = '/v1/dashboard/auth'
+const TAG = 'Dashboard sign-in'
+/** The largest of these bodies has three short texts. */
+const MAX_BYTES = 8 * 1024
+const LIMITED = ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'] as const
+
+export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps): void {
+  addPublicRoutes(http, deps)
+  addOwnRoutes(http, deps)
+  addSessionRoutes(http, deps)
+}
+
+const agentOf = (c: RequestContext) => headerOf(c, 'user-agent') ?? ''
+
+function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
+  const { attempts, cookie, sessions } = deps
+  const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)]
+  const common = { method: 'post', tag: TAG, caller: 'none', guards, maxBytes: MAX_BYTES } as const
+
+  /** Sets the cookie; the token is in no body. @returns The answer of a sign-in. */
+  async function begin(head: CallHead<'none'>, token: string): Promise<object> {
+    head.headers['set-cookie'] = cookie.write(token)
+    return toMe(await sessions.get(token))
+  }
+
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/sign-in`,
+      summary: 'Sign in to the dashboard; the session is a cookie',
+      body: z.object({ email: emailField, password: passwordField }).openapi('DashboardSignIn'),
+      answer: { status: 200, schema: meSchema },
+      errors: LIMITED,
+    },
+    async (call) => {
+      const { email, password } = call.body
+      const signIn = () => deps.signIn.signIn(email, password, agentOf(call.c))
+      return begin(call, (await attempts.limit(call.c, email, signIn)).token)
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/invitations/accept`,
+      summary: 'Become a member by an invitation, and sign in; an existing account needs its password',
+      body: z
+        .object({ token: tokenField, name: z.string().max(100).optional(), password: passwordField })
+        .openapi('AcceptInvitation'),
+      answer: { status: 200, schema: meSchema },
+      errors: [...LIMITED, 'request/not-found', 'request/conflict'],
+    },
+    async (call) => {
+      const accept = () => deps.acceptInvitation(call.body, agentOf(call.c), call.correlationId)
+      return begin(call, (await attempts.limit(call.c, call.body.token, accept)).token)
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/password-reset`,
+      summary: 'Request a link that sets a new password; the answer is the same for every address',
+      body: z.object({ email: emailField }).openapi('PasswordResetRequest'),
+      answer: { status: 202, schema: z.object({ accepted: z.literal(true) }) },
+      errors: ['authorization/not-allowed', 'request/rate-limited'],
+    },
+    async (call) => {
+      await attempts.count(call.c, `reset ${call.body.email}`)
+      deps.requestReset(call.body.email, call.correlationId)
+      return { accepted: true }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/password-reset/confirm`,
+      summary: 'Set a new password by the link of a reset; ends all sessions',
+      body: z.object({ token: tokenField, password: passwordField }).openapi('PasswordReset'),
+      answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
+      errors: ['authorization/not-allowed', 'request/not-found', 'request/rate-limited'],
+    },
+    async (call) => {
+      const { token, password } = call.body
+      await attempts.limit(call.c, token, () => deps.resetPassword.apply(token, password, call.correlationId))
+      return { changed: true }
+    },
+  )
+}
+
+function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: DashboardSignInDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: `${PATH}/me`,
+      summary: 'Read oneself, with the role in each organisation',
+      tag: TAG,
+      caller: 'person',
+      answer: { status: 200, schema: meSchema },
+      errors: [],
+    },
+    (call) => toMe(call.signedIn),
+  )
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: `${PATH}/sign-out`,
+      summary: 'End this session',
+      tag: TAG,
+      caller: 'person',
+      answer: { status: 200, schema: z.object({ ended: z.literal(true) }) },
+      errors: [],
+    },
+    async (call) => {
+      await sessions.signOut(call.signedIn)
+      call.headers['set-cookie'] = cookie.clear()
+      return { ended: true }
+    },
+  )
+  addRoute(
+    http,
+    {
+      method: 'put',
+      path: `${PATH}/password`,
+      summary: 'Change the password; ends all other sessions',
+      tag: TAG,
+      caller: 'person',
+      body: z.object({ currentPassword: passwordField, password: passwordField }).openapi('PasswordChange'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
+      errors: ['request/conflict', 'request/rate-limited'],
+    },
+    async ({ c, signedIn, body, correlationId }) => {
+      const { email } = signedIn.person
+      const by = { actor: 'dashboard', who: email, correlationId } as const
+      await attempts.limit(c, email, () => signIn.changePassword(signedIn, body.currentPassword, body.password, by))
+      return { changed: true }
+    },
+  )
+}
+
+function addSessionRoutes(http: Http, { sessions }: DashboardSignInDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: `${PATH}/sessions`,
+      summary: 'List the own sessions, newest first',
+      tag: TAG,
+      caller: 'person',
+      answer: {
+        status: 200,
+        schema: z.object({ data: z.array(sessionSchema), nextCursor: z.null() }).openapi('DashboardSessionList'),
+      },
+      errors: [],
+    },
+    async ({ signedIn: { person, session } }) => ({
+      data: (await sessions.list(person.id)).map((one) => toSession(one, session.id)),
+      nextCursor: null,
+    }),
+  )
+  addRoute(
+    http,
+    {
+      method: 'delete',
+      path: `${PATH}/sessions/:sessionId`,
+      summary: 'End one of the own sessions',
+      tag: TAG,
+      caller: 'person',
+      answer: { status: 200, schema: z.object({ ended: z.literal(true) }) },
+      errors: ['request/not-found'],
+    },
+    async ({ signedIn, params }) => {
+      await sessions.end(signedIn.person.id, params.sessionId ?? '')
+      return { ended: true }
+    },
+  )
+}

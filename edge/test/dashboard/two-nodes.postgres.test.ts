@@ -1,0 +1,45 @@
+// Tests sessions of the dashboard on two nodes of one store. PostgreSQL alone: SQLite has one node.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningEdge, startEdge } from '../../serve.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
+import { NEVER_SILENT_MS } from '../support/open-stores.ts'
+
+const ME = '/v1/dashboard/auth/me'
+
+let first: GivenEdge
+let second: RunningEdge
+let dataDir: string
+beforeAll(async () => {
+  first = await givenEdge()
+  dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
+  const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
+  second = await startEdge(settings, { storeSilenceMs: NEVER_SILENT_MS })
+}, 60_000)
+afterAll(async () => {
+  await second?.close()
+  await first?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const statusAtSecond = async ({ cookie }: DashboardPerson) =>
+  (await fetch(second.url + ME, { headers: { cookie } })).status
+
+test('a session is valid on both nodes, and ends on both within a second of a lost membership', async () => {
+  const dashboard = givenDashboard(first)
+  const { email, password } = first.demo.dashboard
+  const org = first.demo.organisation.id
+  const owner = await dashboard.signIn(email, password)
+  const person = await dashboard.join(org, 'ada@example.com', 'editor')
+  expect(await statusAtSecond(person)).toBe(200)
+  const { body } = await person.call<{ person: { id: string } }>('GET', ME)
+  const path = `/v1/dashboard/auth/organisations/${org}/members/${body.person.id}`
+  expect((await owner.call('DELETE', path)).status).toBe(200)
+  await expect.poll(() => statusAtSecond(person), { timeout: 1000 }).toBe(401)
+  expect((await person.call('GET', ME)).status).toBe(401)
+  expect(await statusAtSecond(owner)).toBe(200)
+})
