@@ -17,8 +17,6 @@ import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-
 import { createManageTopics } from '../flow/users/manage-topics.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { createCallers } from '../http/callers.ts'
-import { createDashboardCallers } from '../http/dashboard/dashboard-callers.ts'
-import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
 import type { Http } from '../http/http.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { createServer } from '../http/server.ts'
@@ -55,12 +53,11 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
-  const cookie = createSessionCookie(core.publicUrl)
-  const people = wirePeople(core, auth, { counter: state.counter, cookie })
+  const people = wirePeople(core, auth, state.counter)
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),
-      dashboard: createDashboardCallers({ cookie, getSession: people.sessions.get, publicUrl: core.publicUrl }),
+      dashboard: people.callers,
       isDraining: state.isDraining,
       isDiskLow: state.isDiskLow,
       onRefused(code) {
@@ -91,14 +88,14 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       readEvents: createReadEvents({ events: stores.events }),
       ...flows,
       readHistory: createReadHistory({ deliveries: stores.deliveries, clock }),
-      manageUsers: createManageUsers({ users, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
+      manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
       markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
       manageTopics: createManageTopics({ topics: stores.topics, clock }),
       manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
       tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
-    dashboard: people,
+    dashboard: people.routes,
     site: {
       ...wireHealth(core, state),
       version: core.version,

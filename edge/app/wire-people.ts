@@ -9,17 +9,18 @@ import { createPersonSessions } from '../flow/people/person-sessions.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
-import type { SessionCookie } from '../http/dashboard/session-cookie.ts'
+import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
+import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
-/** @param parts The counter that all nodes share if there is one, and the cookie of the callers. */
+/** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
 export function wirePeople(
   core: Core,
   { passwords }: Pick<Auth, 'passwords'>,
-  { counter, cookie }: { counter: CallCounter; cookie: SessionCookie },
-): ServerDeps['dashboard'] {
+  counter: CallCounter,
+): { callers: DashboardCallers; routes: ServerDeps['dashboard'] } {
   const { stores, clock, ids, settings, log, publicUrl } = core
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
@@ -42,7 +43,10 @@ export function wirePeople(
     if (link !== undefined) log.info('password reset requested', { link, correlationId })
   }
 
-  return {
+  const cookie = createSessionCookie(publicUrl)
+  const { find: findEnvironment } = stores.environments
+  const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
+  const routes: ServerDeps['dashboard'] = {
     sessions,
     signIn,
     resetPassword,
@@ -71,4 +75,5 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
+  return { callers, routes }
 }

@@ -138,6 +138,7 @@ async function openTools(settings: Settings) {
     ...openPeople(settings, stores, ids),
     manageUsers: createManageUsers({
       users,
+      audit: stores.audit,
       clock,
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),

@@ -6,7 +6,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { formatId } from '../lib/id.ts'
 import type { Callers } from './http.ts'
 import { findBearer, requireBearer } from './route.ts'
-import type { KeyCaller } from './route-spec.ts'
+import type { KeyCaller, ManagementCaller } from './route-spec.ts'
 
 export interface CallersDeps {
   /** @throws ApiError 403 for an unknown key, 401 for a disabled environment (`auth/key-ring.ts`). */
@@ -24,14 +24,19 @@ export function createCallers(deps: CallersDeps): Callers {
   }
 }
 
-/** @returns The author of a change for the audit log: the key by its id, never by its value. */
-export function changedBy({ secretId, correlationId }: KeyCaller & { correlationId: string }): ChangedBy {
-  return { actor: 'api', who: formatId('secret', secretId), correlationId }
+/** @returns The author of a change for the audit log: the person, or the key by its id, never by its value. */
+export function changedBy(caller: ManagementCaller & { correlationId: string }): ChangedBy {
+  const { correlationId } = caller
+  if (caller.secretId === null) return { actor: 'dashboard', who: caller.person.email, correlationId }
+  return { actor: 'api', who: formatId('secret', caller.secretId), correlationId }
 }
 
-/** @throws ApiError `authorization/not-allowed` when keys of the environment may not change campaigns and enrichers. */
-export function requireMayManage(caller: KeyCaller): void {
-  if (!caller.environment.sdkKeyMayManage) {
+/**
+ * People may manage by their role, which was checked before.
+ * @throws ApiError `authorization/not-allowed` when keys of the environment may not change campaigns and enrichers.
+ */
+export function requireMayManage(caller: ManagementCaller): void {
+  if (caller.secretId !== null && !caller.environment.sdkKeyMayManage) {
     throw new ApiError('authorization/not-allowed', {
       message: 'This environment does not let an sdkSecretKey change campaigns or enrichers.',
     })

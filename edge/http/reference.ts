@@ -3,9 +3,10 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Role } from '../domain/people/person.ts'
 import { codesByStatus } from './answer.ts'
 import type { Http } from './http.ts'
-import type { CallerKind, RouteSpec } from './route-spec.ts'
+import type { CallerKind, Method, RouteSpec } from './route-spec.ts'
 
 /** The documented part of a route. */
 type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'caller' | 'answer' | 'errors'> & {
@@ -73,11 +74,21 @@ export function errorsOf(spec: Documented): ErrorCode[] {
   return [...codes]
 }
 
+/** @returns The least role of a caller from the dashboard. */
+export function roleOf({ role, method }: { role?: Role | undefined; method: Method }): Role {
+  return role ?? (method === 'get' ? 'viewer' : 'editor')
+}
+
+/** Registers a method of a path for answers with 405. */
+export function registerMethod(http: Http, method: Method, path: string): void {
+  const methods = http.methods.get(path) ?? new Set()
+  methods.add(method.toUpperCase())
+  http.methods.set(path, methods)
+}
+
 /** Registers path, parameters, body, answer and errors, and the method for answers with 405. */
 export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>): void {
-  const methods = http.methods.get(spec.path) ?? new Set()
-  methods.add(spec.method.toUpperCase())
-  http.methods.set(spec.path, methods)
+  registerMethod(http, spec.method, spec.path)
   const names = [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   const request: NonNullable<RouteConfig['request']> = {}
   if (names.length > 0) request.params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
@@ -90,6 +101,7 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
     path: spec.path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'),
     summary: spec.summary,
     tags: [spec.tag],
+    ...(spec.caller === 'key' || spec.caller === 'member' ? { 'x-dashboard-role': roleOf(spec) } : {}),
     ...(spec.caller === 'none' ? {} : { security: [{ [SCHEMES[spec.caller as Exclude<CallerKind, 'none'>]]: [] }] }),
     request,
     responses: responsesOf(spec),

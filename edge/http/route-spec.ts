@@ -4,17 +4,27 @@ import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { SignedIn } from '../domain/people/dashboard-session.ts'
-import type { Membership, Role } from '../domain/people/person.ts'
+import type { Membership, Person, Role } from '../domain/people/person.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
 import type { AnswerHeaders } from './answer.ts'
 import type { RequestContext } from './context.ts'
 
-/** The caller of a route of kind `key`: the environment of the key, and the id of the key. */
+/** The environment of a key, and the id of the key. */
 export interface KeyCaller {
   environment: Environment
   secretId: number
 }
+
+/** A person with the role that the route asks for, in the organisation of the environment. */
+export interface DashboardCaller {
+  environment: Environment
+  secretId: null
+  person: Person
+}
+
+/** The caller of a route of kind `key`, which is also served for the dashboard. */
+export type ManagementCaller = KeyCaller | DashboardCaller
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -28,7 +38,7 @@ export type CallerKind = 'none' | 'bearer' | 'key' | 'widget' | 'person' | 'memb
 export interface CallerFields {
   none: object
   bearer: { credential: string }
-  key: KeyCaller
+  key: ManagementCaller
   widget: { session: WidgetSession }
   person: { signedIn: SignedIn }
   member: { signedIn: SignedIn; membership: Membership }

@@ -4,18 +4,21 @@ import type { ZodType, z } from 'zod'
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Role } from '../domain/people/person.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer, toResponse } from './answer.ts'
 import { readJsonObject } from './body.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
-import { registerInReference } from './reference.ts'
+import { registerInReference, registerMethod, roleOf } from './reference.ts'
 import type { Call, CallerFields, CallerKind, CallHead, RouteSpec } from './route-spec.ts'
 
+/** Begins the path of each route of kind `key` for callers from the dashboard. */
+export const DASHBOARD_PATH = '/v1/dashboard/environments/:envId'
+
 /**
- * Adds a route to the app and the API reference. With `ownBody`, B is `JsonObject`: an object that passed the guard.
+ * Adds a route to the app and the API reference. A route of kind `key` is also added below `DASHBOARD_PATH`, where
+ * people call it by their role; the reference describes it once. With `ownBody`, B is `JsonObject`: an object that passed the guard.
  * @param handler Returns an object, which is sent as JSON with the status of `answer`, or a Response.
  */
 export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
@@ -24,7 +27,24 @@ export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   handler: (call: Call<K, B, Q>) => Promise<object> | object,
 ): void {
   registerInReference(http, spec)
-  const readCall = callReader(http, spec)
+  serve(http, spec, handler, (c) => findCaller(http, spec, c))
+  const { dashboard } = http
+  if (spec.caller !== 'key' || dashboard === undefined) return
+  const needs = { writes: spec.method !== 'get', role: roleOf(spec) }
+  const path = spec.path.replace(/^\/v1/, DASHBOARD_PATH)
+  registerMethod(http, spec.method, path)
+  serve(http, { ...spec, path }, handler, (c) => dashboard.environment(c, needs))
+}
+
+type FindCaller = (c: RequestContext) => Promise<CallerFields[CallerKind]>
+
+function serve<K extends CallerKind, B, Q>(
+  http: Http,
+  spec: RouteSpec<K, B, Q>,
+  handler: (call: Call<K, B, Q>) => Promise<object> | object,
+  findCallerOf: FindCaller,
+): void {
+  const readCall = callReader(http, spec, findCallerOf)
   const { status } = spec.answer
   async function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
@@ -54,7 +74,7 @@ function withHeaders(answer: Response, correlationId: string, headers: AnswerHea
   return answer
 }
 
-function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>) {
+function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>, findCallerOf: FindCaller) {
   const drains = spec.path.startsWith('/v1/')
   const writes = drains && spec.method !== 'get'
   const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
@@ -62,11 +82,11 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
   return async (c: RequestContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
     if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
     if (writes && http.isDiskLow?.() === true) throw diskLow()
-    const caller = (await findCaller(http, spec, c)) as CallerFields[K]
+    const caller = (await findCallerOf(c)) as CallerFields[K]
     const params = spec.path.includes(':') ? decodedParams(c) : {}
     // Uses one object for head and call, because a copy takes much of the time of a short request.
     const call = Object.assign({ c, correlationId, params, headers }, caller) as Call<K, B, Q>
-    // The cast is safe: the caller of such a route is a key.
+    // The cast is safe: the caller of such a route has an environment.
     if (spec.caller === 'key') await http.keyGuard?.(call as CallHead as CallHead<'key'>)
     for (const guard of spec.guards ?? []) await guard(call)
     call.query = (spec.query === undefined ? undefined : check(spec.query, c.req.query(), 'request/invalid-query')) as Q
@@ -104,11 +124,6 @@ function findDashboardCaller(
 ): Promise<CallerFields['person' | 'member']> {
   if (dashboard === undefined) throw new Error('route of the dashboard without its callers')
   return dashboard[kind](c, { writes: spec.method !== 'get', role: roleOf(spec) })
-}
-
-/** @returns The least role of a caller from the dashboard. */
-export function roleOf({ role, method }: Pick<Asked, 'role' | 'method'>): Role {
-  return role ?? (method === 'get' ? 'viewer' : 'editor')
 }
 
 const BEARER = /^Bearer +([^\s]+)$/i

@@ -64,12 +64,9 @@ export const userCommands: Command[] = [
     summary: 'Erases a user with all that is theirs; counters stay.',
     flags: { env: ENV, user: USER, yes: { meaning: 'Confirms it: nothing brings the user back.' } },
     async run(input, context) {
-      const { manageUsers, stores, clock, environment, userId } = await target(input, context)
+      const { manageUsers, environment, userId } = await target(input, context)
       if (!input.has('yes')) throw new UsageError('Nothing brings an erased user back. Confirm with --yes.')
-      const data = await manageUsers.erase(environment, userId)
-      // The log must not contain erased data.
-      const entry = { at: clock.now(), ...context.by, action: 'user.erase', subject: 'a user', detail: {} }
-      await stores.audit.record({ ...entry, environmentId: environment.id })
+      const data = await manageUsers.erase(environment, userId, context.by)
       return { data, lines: ['Erased.'] }
     },
   },

@@ -1,5 +1,6 @@
 // Manages users for their backend: read, merge, erase, sign out.
 
+import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import type { ProfileChange, User, Users } from '../../domain/user.ts'
@@ -8,6 +9,7 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 
 export interface ManageUsersDeps {
   users: Users
+  audit: Pick<AuditLog, 'record'>
   /** Ends the user's widget sessions and closes their sockets. Returns the number of ended sessions. */
   endSessionsOfUser(userNo: number): Promise<number>
   clock: Clock
@@ -55,10 +57,13 @@ export function createManageUsers(deps: ManageUsersDeps) {
      * Erases the user with all their data; counters stay. Sessions end first, so that no open page can write meanwhile.
      * A repeat finishes an interrupted erasure. Throws `user/not-found`.
      */
-    async erase(environment: Environment, userId: string): Promise<{ erased: true }> {
+    async erase(environment: Environment, userId: string, by: ChangedBy): Promise<{ erased: true }> {
       const user = await users.find(environment.id, userId)
       if (user !== undefined) await deps.endSessionsOfUser(user.userNo)
       if (!(await users.erase(environment.id, userId, clock.now()))) throw new ApiError('user/not-found')
+      // The log must not contain erased data.
+      const entry = { at: clock.now(), ...by, action: 'user.erase', subject: 'a user', detail: {} }
+      await deps.audit.record({ ...entry, environmentId: environment.id })
       return { erased: true }
     },
 

@@ -1,10 +1,12 @@
 // Identifies callers by the cookie of a dashboard session, and their role in an organisation.
 
+import type { Environment } from '../../domain/environment.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { includesRole, type Membership, type Role } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../context.ts'
+import type { DashboardCaller } from '../route-spec.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
@@ -20,16 +22,24 @@ export interface DashboardCallers {
   person(c: RequestContext, needs: Pick<Needs, 'writes'>): Promise<{ signedIn: SignedIn }>
   /** A person with a role in the organisation `:org`. Throws as `person` and `requireMembership`. */
   member(c: RequestContext, needs: Needs): Promise<{ signedIn: SignedIn; membership: Membership }>
+  /** A person with a role in the organisation of the environment `:envId`, whose onboarding is completed. */
+  environment(c: RequestContext, needs: Needs): Promise<DashboardCaller>
 }
 
 export interface DashboardCallersDeps {
   cookie: SessionCookie
   /** @throws ApiError `auth/unauthenticated`. */
   getSession(token: string | undefined): Promise<SignedIn>
+  findEnvironment(id: number): Promise<Environment | undefined>
   publicUrl(): string
 }
 
-export function createDashboardCallers({ cookie, getSession, publicUrl }: DashboardCallersDeps): DashboardCallers {
+export function createDashboardCallers({
+  cookie,
+  getSession,
+  findEnvironment,
+  publicUrl,
+}: DashboardCallersDeps): DashboardCallers {
   async function person(c: RequestContext, { writes }: Pick<Needs, 'writes'>) {
     const signedIn = await getSession(cookie.read(c))
     if (writes) requireOwnOrigin(c, publicUrl)
@@ -40,28 +50,35 @@ export function createDashboardCallers({ cookie, getSession, publicUrl }: Dashbo
     async member(c, needs) {
       const { signedIn } = await person(c, needs)
       const id = parseId('organisation', c.req.param('org') ?? '')
-      return { signedIn, membership: requireMembership(signedIn, id, needs.role) }
+      const membership = requireMembership(signedIn, id)
+      requireRole(membership, needs.role)
+      return { signedIn, membership }
+    },
+    async environment(c, needs) {
+      const { signedIn } = await person(c, needs)
+      const id = parseId('environment', c.req.param('envId') ?? '')
+      const environment = id === undefined ? undefined : await findEnvironment(id)
+      const membership = requireMembership(signedIn, environment?.organisationId)
+      if (!membership.isOnboarded) throw new ApiError('auth/onboarding-not-completed')
+      requireRole(membership, needs.role)
+      // The cast is safe: without an environment there is no membership of its organisation.
+      return { environment: environment as Environment, secretId: null, person: signedIn.person }
     },
   }
 }
 
 /**
  * The order of refusals is that of docs/dashboard.md#refusals.
- * @throws ApiError the same for an unknown organisation as for one without a role, and for a role that is too low.
+ * @throws ApiError the same for an unknown organisation as for one without a role.
  */
-export function requireMembership(
-  { memberships }: SignedIn,
-  organisationId: number | undefined,
-  role: Role,
-): Membership {
+function requireMembership({ memberships }: SignedIn, organisationId: number | undefined): Membership {
   const membership = memberships.find((one) => one.organisationId === organisationId)
   if (membership === undefined) throw new ApiError('authorization/organisation-not-authorized-for-this-user')
-  requireRole(membership, role)
   return membership
 }
 
 /** @throws ApiError `authorization/not-allowed`. */
-export function requireRole(membership: Membership, role: Role): void {
+function requireRole(membership: Membership, role: Role): void {
   if (includesRole(membership.role, role)) return
   throw new ApiError('authorization/not-allowed', { message: `This needs the role ${role}.`, reason: 'role' })
 }

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/users/manage-users.ts'
+import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { exactlyOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
@@ -75,12 +76,13 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
       method: 'delete',
       path: PATH,
       summary: 'Erase a user with all data about them; counters stay',
+      role: 'admin',
       tag: TAG,
       caller: 'key',
       answer: { status: 200, schema: z.object({ erased: z.literal(true) }) },
       errors: ['user/not-found'],
     },
-    (call) => manageUsers.erase(call.environment, userIdOf(call)),
+    (call) => manageUsers.erase(call.environment, userIdOf(call), changedBy(call)),
   )
   addUserActions(http, deps)
 }

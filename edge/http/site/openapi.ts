@@ -5,7 +5,8 @@ import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 
 const DESCRIPTION = `Tracked events in, notifications out. Every answer carries \`X-Correlation-Id\`; a valid one that the caller sent is kept.
-An error is \`{ code, message, correlationId }\` with further fields for some codes; branch on \`code\`. Lists are \`{ data, nextCursor }\`, newest first.`
+An error is \`{ code, message, correlationId }\` with further fields for some codes; branch on \`code\`. Lists are \`{ data, nextCursor }\`, newest first.
+Each operation that takes an sdkSecretKey and has \`x-dashboard-role\` is also served, with the same bodies and answers, below \`/v1/dashboard/environments/{envId}\` in place of \`/v1\`, for people who have at least that role.`
 
 /** Generates the OpenAPI document. Must be called after all routes are added. */
 export function describeApi(app: HttpApp, about: { version: string; publicUrl: string }): object {

@@ -2,7 +2,7 @@
 
 import type { GivenEdge } from '../support/given.ts'
 
-/** Routes of `dashboard` are called in `edge/test/dashboard/`. */
+/** Routes of `dashboard` are called in `edge/test/dashboard/roles.test.ts`. */
 export type RouteCaller = 'none' | 'key' | 'widget' | 'dashboard'
 
 export interface Route {
