@@ -23,7 +23,11 @@ export interface SignedIn {
 }
 
 export interface DashboardSessions {
-  create(session: DashboardSession, tokenHash: string): Promise<void>
+  /**
+   * Creates the session of a person who proved the password of a stored hash.
+   * @returns False when the person has another hash by now, so that no session outlives a change of the password.
+   */
+  create(session: DashboardSession, tokenHash: string, passwordHash: string): Promise<boolean>
   /** Reads the store at each call, so that ended sessions and roles have no delay on any node. */
   find(tokenHash: string, now: number): Promise<SignedIn | undefined>
   /** Returns the live sessions of a person, newest first. */

@@ -124,6 +124,6 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
     if (result === 'account-changed') {
       throw new ApiError('request/conflict', { message: 'The account was changed meanwhile. Try again.' })
     }
-    return deps.issueSession(account.id, userAgent)
+    return deps.issueSession(account, userAgent)
   }
 }

@@ -6,6 +6,7 @@ import {
   type DashboardSessions,
   type SignedIn,
 } from '../../domain/people/dashboard-session.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type IdSource, parseId } from '../../lib/id.ts'
@@ -25,8 +26,14 @@ export type PersonSessions = ReturnType<typeof createPersonSessions>
 
 export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDeps) {
   return {
-    /** @returns The session and its token, which is not stored. */
-    async issue(personId: number, userAgent: string): Promise<{ token: string; session: DashboardSession }> {
+    /**
+     * @returns The session and its token, which is not stored.
+     * @throws ApiError `auth/unauthenticated` when the password was changed since it was verified.
+     */
+    async issue(
+      { id: personId, passwordHash }: Account,
+      userAgent: string,
+    ): Promise<{ token: string; session: DashboardSession }> {
       const { token, hash } = newToken('session')
       const now = clock.now()
       const session = {
@@ -37,7 +44,7 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
         lastUsedAt: now,
         expiresAt: now + DASHBOARD_SESSION_MS,
       }
-      await sessions.create(session, hash)
+      if (!(await sessions.create(session, hash, passwordHash))) throw new ApiError('auth/unauthenticated')
       return { token, session }
     },
 

@@ -15,7 +15,7 @@ export interface SignInPersonDeps {
     hash(password: string): Promise<string>
     verify(password: string, stored: string | undefined): Promise<boolean>
   }
-  issueSession(personId: number, userAgent: string): Promise<{ token: string; session: DashboardSession }>
+  issueSession(account: Account, userAgent: string): Promise<{ token: string; session: DashboardSession }>
   clock: Clock
 }
 
@@ -40,7 +40,7 @@ export function createSignInPerson({ people, passwords, issueSession, clock }: S
 
     async signIn(email: string, password: string, userAgent: string) {
       const account = await getAccount(email, password)
-      return issueSession(account.id, userAgent)
+      return issueSession(account, userAgent)
     },
 
     /** Ends all other sessions. @throws ApiError `auth/unauthenticated` for a wrong password, `request/conflict`. */

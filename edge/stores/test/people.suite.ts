@@ -41,12 +41,13 @@ function givenPeople(given: Given) {
       await given.stores.people.addMember(organisationId, account, role, AUDIT)
       return account
     },
-    async session(personId: number): Promise<{ session: DashboardSession; token: string }> {
+    async session({ id: personId, passwordHash }: Account): Promise<{ session: DashboardSession; token: string }> {
       const now = given.now()
       const id = given.id()
       const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 12 * HOUR }
       const session = { id, personId, userAgent: 'Firefox', ...times }
-      await given.stores.dashboardSessions.create(session, `token ${id}`)
+      const isCreated = await given.stores.dashboardSessions.create(session, `token ${id}`, passwordHash)
+      if (!isCreated) throw new Error('The account has another hash.')
       return { session, token: `token ${id}` }
     },
     invitation(organisationId: number, email: string, role: Role = 'editor'): Invitation {
@@ -131,7 +132,7 @@ function sessionsSuite(given: Given): void {
       const account = await make.member(first, 'editor')
       const { people, dashboardSessions } = given.stores
       await people.addMember(second, account, 'owner')
-      const { session, token } = await make.session(account.id)
+      const { session, token } = await make.session(account)
       const found = await dashboardSessions.find(token, given.now())
       const { id, email, name } = account
       expect(found).toEqual({
@@ -153,7 +154,7 @@ function sessionsSuite(given: Given): void {
 
     test('a person ends only own sessions; a person without a role has none', async () => {
       const account = await make.member(await make.organisation(), 'viewer')
-      const [one, other] = [await make.session(account.id), await make.session(account.id)]
+      const [one, other] = [await make.session(account), await make.session(account)]
       const { dashboardSessions } = given.stores
       expect(await dashboardSessions.end(given.id(), one.session.id)).toBe(false)
       expect(await dashboardSessions.end(account.id, one.session.id)).toBe(true)
@@ -166,10 +167,10 @@ function sessionsSuite(given: Given): void {
       const account = await make.member(first, 'viewer')
       const { people, dashboardSessions } = given.stores
       await people.addMember(second, account, 'editor')
-      const { token } = await make.session(account.id)
+      const { token } = await make.session(account)
       expect(await people.removeMember(first, account.id, 'viewer', AUDIT)).toBe('changed')
       expect(await dashboardSessions.find(token, given.now())).toBeUndefined()
-      const { token: next } = await make.session(account.id)
+      const { token: next } = await make.session(account)
       const found = await dashboardSessions.find(next, given.now())
       expect(found?.memberships.map(({ organisationId }) => organisationId)).toEqual([second])
     })
@@ -242,9 +243,32 @@ function passwordsSuite(given: Given): void {
   describe('passwords', () => {
     const make = givenPeople(given)
 
+    test('a session that was being created while the password changed does not outlive the change', async () => {
+      const account = await make.member(await make.organisation(), 'owner')
+      const { people, dashboardSessions } = given.stores
+      const now = given.now()
+      const change = { former: account.passwordHash, passwordHash: 'next', keptSessionId: null }
+      const times = { createdAt: now, lastUsedAt: now, expiresAt: now + HOUR }
+      const sessions = Array.from({ length: 8 }, () => ({
+        id: given.id(),
+        personId: account.id,
+        userAgent: '',
+        ...times,
+      }))
+      const create = (session: DashboardSession) =>
+        dashboardSessions.create(session, `racing ${session.id}`, account.passwordHash)
+      await Promise.all([
+        ...sessions.slice(0, 4).map(create),
+        people.changePassword(account.id, change, AUDIT),
+        ...sessions.slice(4).map(create),
+      ])
+      expect(await dashboardSessions.list(account.id, now)).toEqual([])
+      expect(await create({ ...sessions[0], id: given.id() } as DashboardSession)).toBe(false)
+    })
+
     test('a new password ends all other sessions and open resets, unless it was changed meanwhile', async () => {
       const account = await make.member(await make.organisation(), 'owner')
-      const [kept, other] = [await make.session(account.id), await make.session(account.id)]
+      const [kept, other] = [await make.session(account), await make.session(account)]
       const { people, dashboardSessions, oneTimeLinks } = given.stores
       const now = given.now()
       await oneTimeLinks.createReset({ personId: account.id, createdAt: now, expiresAt: now + HOUR }, `r ${account.id}`)
@@ -260,7 +284,7 @@ function passwordsSuite(given: Given): void {
 
     test('a reset works once until it expires, is replaced by the next one, and ends all sessions', async () => {
       const account = await make.member(await make.organisation(), 'owner')
-      const { token } = await make.session(account.id)
+      const { token } = await make.session(account)
       const { dashboardSessions, oneTimeLinks, people } = given.stores
       const now = given.now()
       const reset = { personId: account.id, createdAt: now, expiresAt: now + HOUR }

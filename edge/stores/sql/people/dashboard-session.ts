@@ -24,7 +24,15 @@ interface SignedInRow extends Row {
 }
 
 export const dashboardSessionWrites = {
-  async createDashboardSession(context: WriteContext, session: DashboardSession, tokenHash: string): Promise<void> {
+  async createDashboardSession(
+    context: WriteContext,
+    session: DashboardSession,
+    tokenHash: string,
+    passwordHash: string,
+  ): Promise<boolean> {
+    // The lock makes a change of the password wait, which then ends this session.
+    const person = `SELECT id FROM person WHERE id = ? AND password_hash = ?${context.sql.forUpdate}`
+    if ((await context.sql.one(person, [session.personId, passwordHash])) === undefined) return false
     const { id, personId, userAgent, createdAt, lastUsedAt, expiresAt } = session
     await context.sql.run(
       `INSERT INTO dashboard_session (id, person_id, token_hash, user_agent, created_at, last_used_at, expires_at)
@@ -32,6 +40,7 @@ export const dashboardSessionWrites = {
       [id, personId, tokenHash, userAgent, createdAt, lastUsedAt, expiresAt],
     )
     await raiseIdFloor(context, id)
+    return true
   },
   async endDashboardSession({ sql }: WriteContext, personId: number, id: number): Promise<boolean> {
     return (await sql.run('DELETE FROM dashboard_session WHERE person_id = ? AND id = ?', [personId, id])) > 0
