@@ -63,7 +63,7 @@ export const words: AllWords = {
   offlineEmptyHint: 'Zkoušíme to dál a vše sami doženeme.',
   error: 'Oznámení nelze zobrazit',
   errorHint: 'Přihlášení bylo odmítnuto.',
-  reference: 'Reference: {id}',
+  reference: 'Č. reference: {id}',
   listError: 'Další se nepodařilo načíst.',
   tryAgain: 'Zkusit znovu',
   signedOut: 'Odhlášeno',

@@ -48,7 +48,7 @@ export const words: AllWords = {
   offlineEmptyHint: 'Vi bliver ved med at prøve og opdaterer automatisk.',
   error: 'Notifikationer kan ikke vises',
   errorHint: 'Login blev afvist.',
-  reference: 'Reference: {id}',
+  reference: 'Referencenummer: {id}',
   listError: 'Flere kunne ikke hentes.',
   tryAgain: 'Prøv igen',
   signedOut: 'Du er logget ud',

@@ -9,7 +9,7 @@ import { LANGUAGES, languageOf } from './languages.ts'
 
 const ENGLISH: Translations = WORDS
 /** Translations that are the same in both languages, by chance of history. */
-const SAME = new Set(['fr notifications'])
+const SAME = new Set(['fr notifications', 'fr urgent', 'fr important'])
 const forms = (phrase: Phrase): string[] => (typeof phrase === 'string' ? [phrase] : Object.values(phrase))
 const places = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort()
 
