@@ -51,8 +51,8 @@ const DOUBLES = {
   },
   'a triple click': (page: Page, x: number, y: number) => page.mouse.click(x, y, { clickCount: 3 }),
   'a double tap': async (page: Page, x: number, y: number) => {
-    await page.touchscreen.tap(x, y)
-    await page.touchscreen.tap(x, y)
+    // Sent together, as above.
+    await Promise.all([page.touchscreen.tap(x, y), page.touchscreen.tap(x, y)])
   },
 }
 
