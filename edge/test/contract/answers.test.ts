@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 
 interface Operation {
@@ -124,6 +125,41 @@ async function changeEnricher(): Promise<void> {
   await call('DELETE /v1/enrichers/{name}', { name })
 }
 
+async function useDashboard(): Promise<void> {
+  const auth = '/v1/dashboard/auth'
+  const { organisation, dashboard: owner } = given.demo
+  const org = organisation.id
+  const people = givenDashboard(given)
+  const headersOf = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'x-nc-request': '1' } })
+  const anybody = headersOf({ cookie: '' })
+  await call(`POST ${auth}/sign-in`, {}, { ...anybody, body: owner })
+  const as = headersOf(await people.signIn(owner.email, owner.password))
+  const members = `${auth}/organisations/{org}`
+  const invited = { email: 'member@example.com', role: 'viewer' }
+  const { id } = await call<{ id: string }>(`POST ${members}/invitations`, { org }, { ...as, body: invited })
+  await call(`GET ${members}/invitations`, { org }, as)
+  await call(`DELETE ${members}/invitations/{invitationId}`, { org, invitationId: id }, as)
+  const token = await people.invite(org, 'ada@example.com', 'viewer')
+  await call(`POST ${auth}/invitations/accept`, {}, { ...anybody, body: { token, password: PASSWORD } })
+  const ada = headersOf(await people.signIn('ada@example.com'))
+  const me = await call<{ person: { id: string } }>(`GET ${auth}/me`, {}, ada)
+  const { data } = await call<{ data: { id: string; isCurrent: boolean }[] }>(`GET ${auth}/sessions`, {}, ada)
+  const other = data.find(({ isCurrent }) => !isCurrent)
+  await call(`DELETE ${auth}/sessions/{sessionId}`, { sessionId: other?.id ?? '' }, ada)
+  const passwords = { currentPassword: PASSWORD, password: `${PASSWORD}, and another` }
+  await call(`PUT ${auth}/password`, {}, { ...ada, body: passwords })
+  await call(`POST ${auth}/sign-out`, {}, ada)
+  const { link } = await people.cli.json<{ link: string }>('member reset --email ada@example.com')
+  const reset = { token: link.split('#')[1], password: PASSWORD }
+  await call(`POST ${auth}/password-reset/confirm`, {}, { ...anybody, body: reset })
+  // Last of the two: it makes its link after its answer, in place of the former one.
+  await call(`POST ${auth}/password-reset`, {}, { ...anybody, body: { email: 'ada@example.com' } })
+  const personId = me.person.id
+  await call(`GET ${members}/members`, { org }, as)
+  await call(`PUT ${members}/members/{personId}`, { org, personId }, { ...as, body: { role: 'editor' } })
+  await call(`DELETE ${members}/members/{personId}`, { org, personId }, as)
+}
+
 test('each operation answers what the reference says', async () => {
   const { sdkSecretKey, frontApiKey: apiKey, authSecretKey } = given.demo.environments.dev
   const { id } = await call<{ id: string }>('POST /v1/campaigns', {}, { body: inboxCampaign('answers', 'answers') })
@@ -146,6 +182,7 @@ test('each operation answers what the reference says', async () => {
   await changeCampaign(id)
   await changeUserAndTopic(messageId)
   await changeEnricher()
+  await useDashboard()
 
   const all = Object.entries(reference.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

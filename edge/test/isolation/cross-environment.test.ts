@@ -72,6 +72,7 @@ describe('an organisation with several environments', () => {
     )
     expect(entries.reverse().map(({ action, subject }) => `${action} ${subject}`)).toEqual([
       `org.create ${(given.demo.organisation as { id: string }).id}`,
+      `member.add ${given.demo.dashboard.email}`,
       'env.create dev',
       'env.create prod',
     ])
