@@ -75,7 +75,7 @@ export function readWords(): string[] {
   const names = 'aria-label title placeholder alt aria-description aria-roledescription aria-valuetext label'.split(' ')
   const texts = [...(shadow?.querySelectorAll('*') ?? [])].flatMap((node) => {
     // Texts of messages, keys of the keyboard, codes, and time zones are equal in all languages.
-    if (node.closest('.excerpt, .toast-body, .prose, kbd, .code, option') !== null) return []
+    if (node.closest('.excerpt, .toast-body, .prose, kbd, .reference, option') !== null) return []
     const texts = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.textContent ?? '')
     return [...texts, ...names.map((name) => node.getAttribute(name) ?? '')]
   })

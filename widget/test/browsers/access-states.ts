@@ -137,7 +137,7 @@ export const ACCESS_STATES: AccessState[] = [
     enter: listed,
     marker: '[part~=offline]',
   },
-  { name: 'sign-in refused', visitor: 'refused', enter: opened, marker: '[part~=error] .code' },
+  { name: 'sign-in refused', visitor: 'refused', enter: opened, marker: '[part~=error] .reference' },
   {
     name: 'signed out',
     visitor: full,

@@ -64,7 +64,7 @@ function playReading(stage: () => Stage): void {
     const seen = await page.until('the detail', ({ detail }) => detail === 'Order HG-1 is on its way')
     expect(seen.focus).toMatch(/^detail-scroll: /)
     await expect.poll(async () => (await inboxOf(user))[0]?.openedAt).not.toBeNull()
-    await page.click('[part~=detail] [part~=actions] a')
+    await page.click('[part~=detail] [part~=actions] a:last-child')
     await expect.poll(() => page.window.evaluate(() => location.pathname)).toBe('/orders/HG-1')
     await expect.poll(async () => (await inboxOf(user))[0]?.clickedAt).not.toBeNull()
   })
