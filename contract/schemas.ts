@@ -212,7 +212,7 @@ export const registerAnswer = schemaOf<RegisterAnswer>()(
   }),
 )
 
-const funnelStep = schemaOf<FunnelStep>()(
+export const funnelStep = schemaOf<FunnelStep>()(
   z
     .object({ step: z.enum(FUNNEL_STEPS), count: integer, percentOfPrevious: z.number().nullable() })
     .meta({ id: 'FunnelStep' }),

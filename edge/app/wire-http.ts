@@ -6,6 +6,7 @@ import { regionsOf } from '../config.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { EnricherCalls } from '../enrichers/enrichers.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
+import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createReadEvents } from '../flow/history/read-events.ts'
 import { createReadHistory } from '../flow/history/read-history.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
@@ -14,8 +15,11 @@ import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
+import { createExportUser } from '../flow/users/export-user.ts'
 import { createManageTopics } from '../flow/users/manage-topics.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
+import { createReadUserInbox } from '../flow/users/read-user-inbox.ts'
+import { createSearchUsers } from '../flow/users/search-users.ts'
 import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
@@ -29,6 +33,7 @@ import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
 import { wirePeople } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
+import { wireTenants } from './wire-tenants.ts'
 
 /** Parts of the running process that routes, health checks and metrics read. */
 export interface HttpState {
@@ -85,9 +90,9 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     },
     inbox: wireInbox(core, flows),
     management: {
-      readEvents: createReadEvents({ events: stores.events }),
       ...flows,
-      readHistory: createReadHistory({ deliveries: stores.deliveries, clock }),
+      ...wireUserRecords(core),
+      readStats: createReadStats({ ...stores, clock }),
       manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
       markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
       manageTopics: createManageTopics({ topics: stores.topics, clock }),
@@ -96,6 +101,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
     dashboard: people.routes,
+    tenants: wireTenants(core, auth),
     site: {
       ...wireHealth(core, state),
       version: core.version,
@@ -105,6 +111,20 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     },
     rateLimits: wireRateLimits(core, auth, state.counter),
   })
+}
+
+/** Wires the reads of events, deliveries and users. */
+function wireUserRecords({ stores, clock }: Core) {
+  const { users, topics, inboxes, sendRules, audit } = stores
+  const readEvents = createReadEvents({ events: stores.events })
+  const readHistory = createReadHistory({ deliveries: stores.deliveries, clock })
+  return {
+    readEvents,
+    readHistory,
+    searchUsers: createSearchUsers({ users, topics }),
+    readUserInbox: createReadUserInbox({ users, readInbox: createReadInbox({ inboxes, clock }) }),
+    exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
+  }
 }
 
 function wireInbox({ stores, bus, clock, commitPlan }: Core, { live }: Flows) {

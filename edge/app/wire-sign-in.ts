@@ -1,10 +1,13 @@
 // Wires the sign-in of the widget's users.
 
 import { findSigningKey } from '../auth/backend-token.ts'
+import { expiryOf, explainToken } from '../auth/explain-token.ts'
 import { keyRegion } from '../auth/new-secret.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { regionsOf } from '../config.ts'
+import type { Environment } from '../domain/environment.ts'
 import { createFindAppearance } from '../flow/tenant/find-appearance.ts'
+import { type CheckToken, createCheckToken } from '../flow/users/check-token.ts'
 import { createSignInUser, type SignInUser } from '../flow/users/sign-in-user.ts'
 import { REALTIME_PATH } from '../realtime/gateway.ts'
 import type { Core } from './core.ts'
@@ -29,12 +32,9 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
     regions: regionsOf(settings),
     isOriginAllowed,
     async findSigningKey(environment, userId, token) {
-      const secrets = await auth.keyRing.listAuthSecrets(environment.id)
-      const requireExpiring = environment.requireExpiringTokens
-      const hash = findSigningKey({ token, userId, secrets, requireExpiring, now: clock.now() })
-      const used = hash === undefined ? undefined : secrets.find((secret) => secret.hash === hash)
+      const used = await findSecret(core, auth, environment, userId, token)
       if (used !== undefined) auth.recordUse(used.id)
-      return hash
+      return used?.hash
     },
     refreshKeys: auth.keyRing.refresh,
     ...auth.verifier,
@@ -45,4 +45,30 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
     clock,
     realtime,
   })
+}
+
+/** @returns The check of tokens for operators. It records no use of a key. */
+export function wireCheckToken(core: Core, auth: Auth): CheckToken {
+  return createCheckToken({
+    findSigningKey: async (...asked) => (await findSecret(core, auth, ...asked))?.hash,
+    refreshKeys: auth.keyRing.refresh,
+    ...auth.verifier,
+    users: core.stores.users,
+    expiryOf,
+    explain: explainToken,
+    clock: core.clock,
+  })
+}
+
+/** @returns The live authSecretKey that signed a backend token. */
+async function findSecret(
+  { clock }: Core,
+  { keyRing }: Auth,
+  { id, requireExpiringTokens: requireExpiring }: Environment,
+  userId: string,
+  token: string,
+) {
+  const secrets = await keyRing.listAuthSecrets(id)
+  const hash = findSigningKey({ token, userId, secrets, requireExpiring, now: clock.now() })
+  return hash === undefined ? undefined : secrets.find((secret) => secret.hash === hash)
 }

@@ -14,13 +14,16 @@ import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
+import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
+import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
+import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
@@ -95,6 +98,8 @@ async function openTools(settings: Settings) {
   const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
   const values = { newSecretValue, hash: sha256Hex, seal: sealer.seal, region: settings.region }
   const { secrets, rotations, environments, campaigns, users } = stores
+  const regions = regionsOf(settings)
+  const manageConfigs = createManageConfigs({ configs: stores.configs, clock, ids })
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
   return {
@@ -102,8 +107,14 @@ async function openTools(settings: Settings) {
     ids,
     clock,
     sealer,
-    regions: regionsOf(settings),
-    createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
+    regions,
+    addEnvironment: createAddEnvironment({
+      organisations: stores.organisations,
+      createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
+      configNumberOf: manageConfigs.numberOf,
+      regions,
+    }),
+    readOrganisation: createReadOrganisation({ organisations: stores.organisations, environments, regions }),
     changeEnvironment: createChangeEnvironment({
       environments,
       bus,
@@ -115,6 +126,7 @@ async function openTools(settings: Settings) {
       checkConfig: createCheckConfig(stores),
       endSessions,
     }),
+    showSecret: createShowSecret({ secrets, audit: stores.audit, open: sealer.open, clock }),
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
     settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
     changeCampaign: createChangeCampaign({
@@ -134,7 +146,7 @@ async function openTools(settings: Settings) {
       regions: [settings.region],
     }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    manageConfigs: createManageConfigs({ configs: stores.configs, clock, ids }),
+    manageConfigs,
     ...openPeople(settings, stores, ids),
     manageUsers: createManageUsers({
       users,

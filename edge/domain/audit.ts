@@ -1,7 +1,8 @@
 // Defines the audit log: who changed which secret or setting, and when. It never contains the value of a secret.
 
+export const AUDIT_ACTORS = ['cli', 'seed', 'api', 'dashboard'] as const
 /** The interface by which a change was requested. */
-export type AuditActor = 'cli' | 'seed' | 'api' | 'dashboard'
+export type AuditActor = (typeof AUDIT_ACTORS)[number]
 
 /** The person or program that requests a change, for the audit log. */
 export interface ChangedBy {
@@ -21,7 +22,7 @@ export interface AuditEntry {
   /** Noun and verb, such as `secret.rotate`. */
   action: string
   environmentId: number | null
-  /** Null for a change of the organisation itself. */
+  /** The organisation that is changed; absent for an environment, whose organisation the store adds. */
   organisationId?: number | null
   /** Correlation id of the request that made the change. */
   correlationId?: string | null
@@ -39,9 +40,15 @@ export interface AuditFilter {
   /** A whole action such as `secret.rotate`, or a noun such as `secret`. */
   action?: string
   who?: string
+  actor?: AuditActor
   /** Epoch milliseconds, both inclusive. */
   from?: number
   to?: number
+}
+
+/** An entry with its position in the log. */
+export interface NumberedEntry extends AuditEntry {
+  number: number
 }
 
 export interface AuditLog {
@@ -50,4 +57,6 @@ export interface AuditLog {
   list(environmentId: number | null, limit: number): Promise<AuditEntry[]>
   /** Newest first. */
   search(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
+  /** Reads the entries of an organisation and of its environments before a position, newest first. */
+  page(filter: AuditFilter & { organisationId: number }, before: number | null, limit: number): Promise<NumberedEntry[]>
 }

@@ -49,7 +49,10 @@ export interface Environment {
 }
 
 export interface Environments {
-  /** Creates it with its secrets and its audit entry, if given, in one transaction. */
+  /**
+   * Creates it with its secrets and its audit entry, if given, in one transaction. The first one of an organisation
+   * completes the onboarding.
+   */
   create(environment: Environment, secrets: Secret[], audit?: AuditEntry): Promise<void>
   /**
    * Writes the audit entry, if given, in the same transaction. False when the environment was changed since it was

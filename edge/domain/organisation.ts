@@ -7,7 +7,9 @@ import type { Revised } from './tenant/revised.ts'
 export interface Organisation {
   id: number
   name: string
+  /** Null until it is chosen, once. */
   region: string | null
+  /** When its first environment was created, which completes the onboarding; null while that is open. */
   onboardedAt: number | null
   retentionDays: number
   createdAt: number
@@ -33,9 +35,15 @@ export interface OrganisationSettings extends SettingsDetail {
   retentionDays: number
 }
 
+/** The person who creates an organisation and becomes its owner. */
+export interface Founder {
+  personId: number
+  audit: AuditEntry
+}
+
 export interface Organisations {
-  /** Writes the audit entry, if given, in the same transaction. */
-  create(organisation: NewOrganisation, audit?: AuditEntry): Promise<void>
+  /** Writes the audit entry, if given, and the membership of the founder in the same transaction. */
+  create(organisation: NewOrganisation, audit?: AuditEntry, founder?: Founder): Promise<void>
   find(id: number): Promise<Revised<Organisation> | undefined>
   list(): Promise<Organisation[]>
   /** False when it has a region already, or does not exist. */

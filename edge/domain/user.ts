@@ -1,6 +1,7 @@
 // Defines the user: a recipient, known by the customer's own id within one environment.
 
 import { LIMITS } from '../../contract/limits.ts'
+import type { AuditEntry } from './audit.ts'
 import { isTimeZone } from './sending/quiet-hours.ts'
 
 export interface UserProfile {
@@ -63,6 +64,9 @@ export function mergeProfile(profile: UserProfile, change: ProfileChange): UserP
   }
 }
 
+/** The author of a change of users or topics; the store adds what was changed. */
+export type UserAudit = Pick<AuditEntry, 'at' | 'actor' | 'who'> & { correlationId?: string | undefined }
+
 /** Defaults for missing fields of a profile: the organisation's settings, if any. */
 export interface UserDefaults {
   locale: string | null
@@ -86,17 +90,36 @@ export function withDefaults(profile: UserProfile, defaults: UserDefaults): User
   }
 }
 
+/** The fields by whose beginning users are found, in the order of their results. */
+export const SEARCH_FIELDS = ['userId', 'email', 'name'] as const
+export type SearchField = (typeof SEARCH_FIELDS)[number]
+
+/** A search by the beginning of one field. Letters A to Z match both cases in `email` and `name`. */
+export interface UserSearch {
+  environmentId: number
+  field: SearchField
+  beginning: string
+}
+
 export interface Users {
   find(environmentId: number, userId: string): Promise<User | undefined>
+  findByNumber(environmentId: number, userNo: number): Promise<User | undefined>
+  /** Newest first; `before` is the last user number read (null at the newest). */
+  listNewest(environmentId: number, before: number | null, limit: number): Promise<User[]>
+  /**
+   * Reads a page in the order of the field, then of the user numbers. Users whom an earlier field of SEARCH_FIELDS
+   * matches are absent. `after`: the last user of the page before.
+   */
+  search(search: UserSearch, after: User | null, limit: number): Promise<User[]>
   /** Reads many in one query; unknown ones are absent. */
   findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
   /**
-   * Creates the user when there is none. @throws `request/payload-too-large` when the merge exceeds the limit of a
-   * profile
+   * Creates the user when there is none. Writes the audit entry, if given, with the difference of the profile, in the
+   * same transaction. @throws `request/payload-too-large` when the merge exceeds the limit of a profile
    */
-  upsert(environmentId: number, userId: string, change: ProfileChange, now: number): Promise<User>
+  upsert(environmentId: number, userId: string, change: ProfileChange, now: number, audit?: UserAudit): Promise<User>
   /**
-   * Removes the user with all their data; counters stay. Finishes an interrupted erasure. False when there was no user
+   * Removes the user with all their data, also from the audit log; counters stay. Finishes an interrupted erasure. False when there was no user
    * and nothing left.
    */
   erase(environmentId: number, userId: string, now: number): Promise<boolean>

@@ -1,6 +1,7 @@
 // Identifies callers by their header: the environment of an sdkSecretKey, the widget session of a token.
 
 import type { ChangedBy } from '../domain/audit.ts'
+import type { SignedIn } from '../domain/people/dashboard-session.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { formatId } from '../lib/id.ts'
@@ -29,6 +30,11 @@ export function changedBy(caller: ManagementCaller & { correlationId: string }):
   const { correlationId } = caller
   if (caller.secretId === null) return { actor: 'dashboard', who: caller.person.email, correlationId }
   return { actor: 'api', who: formatId('secret', caller.secretId), correlationId }
+}
+
+/** @returns The author of a change that a person makes outside of an environment. */
+export function changedByPerson(head: { signedIn: SignedIn; correlationId: string }): ChangedBy {
+  return { actor: 'dashboard', who: head.signedIn.person.email, correlationId: head.correlationId }
 }
 
 /**

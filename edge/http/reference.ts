@@ -12,6 +12,7 @@ import type { CallerKind, Method, RouteSpec } from './route-spec.ts'
 type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'caller' | 'answer' | 'errors'> & {
   body?: ZodType | undefined
   ownBody?: ZodType | undefined
+  isBodyOptional?: true | undefined
   query?: object | undefined
   headers?: object | undefined
 }
@@ -43,7 +44,15 @@ const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
     'authorization/organisation-not-authorized-for-this-user',
     'authorization/not-allowed',
   ],
+  environment: [
+    'auth/unauthenticated',
+    'authorization/organisation-not-authorized-for-this-user',
+    'auth/onboarding-not-completed',
+    'authorization/not-allowed',
+  ],
 }
+/** Kinds whose callers need a role. */
+const WITH_ROLE: ReadonlySet<CallerKind> = new Set(['key', 'member', 'environment'])
 /** Security schemes of the reference by kind of caller (`site/openapi.ts`). */
 const SCHEMES: Record<Exclude<CallerKind, 'none'>, string> = {
   bearer: 'sdkSecretKey',
@@ -51,6 +60,7 @@ const SCHEMES: Record<Exclude<CallerKind, 'none'>, string> = {
   widget: 'widgetSession',
   person: 'dashboardSession',
   member: 'dashboardSession',
+  environment: 'dashboardSession',
 }
 const BODY_ERRORS: ErrorCode[] = [
   'request/invalid-body',
@@ -95,13 +105,14 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
   if (spec.query instanceof z.ZodObject) request.query = spec.query
   if (spec.headers !== undefined) request.headers = spec.headers
   const body = bodyOf(spec)
-  if (body !== undefined) request.body = { required: true, content: { 'application/json': { schema: body } } }
+  if (body !== undefined)
+    request.body = { required: !spec.isBodyOptional, content: { 'application/json': { schema: body } } }
   http.app.openAPIRegistry.registerPath({
     method: spec.method,
     path: spec.path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'),
     summary: spec.summary,
     tags: [spec.tag],
-    ...(spec.caller === 'key' || spec.caller === 'member' ? { 'x-dashboard-role': roleOf(spec) } : {}),
+    ...(WITH_ROLE.has(spec.caller) ? { 'x-dashboard-role': roleOf(spec) } : {}),
     ...(spec.caller === 'none' ? {} : { security: [{ [SCHEMES[spec.caller as Exclude<CallerKind, 'none'>]]: [] }] }),
     request,
     responses: responsesOf(spec),

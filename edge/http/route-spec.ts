@@ -31,9 +31,10 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /**
  * The required credential: none, an sdkSecretKey (`key`), or a widget session (`widget`). With `bearer` only the form of
  * the key is checked, because tracking compares it with the body before the lookup. `person`: a session of the dashboard;
- * `member`: also a role in the organisation `:org` of the path.
+ * `member`: also a role in the organisation `:org` of the path; `environment`: in that of the environment `:envId`, whose
+ * onboarding is completed.
  */
-export type CallerKind = 'none' | 'bearer' | 'key' | 'widget' | 'person' | 'member'
+export type CallerKind = 'none' | 'bearer' | 'key' | 'widget' | 'person' | 'member' | 'environment'
 
 export interface CallerFields {
   none: object
@@ -42,6 +43,7 @@ export interface CallerFields {
   widget: { session: WidgetSession }
   person: { signedIn: SignedIn }
   member: { signedIn: SignedIn; membership: Membership }
+  environment: DashboardCaller
 }
 
 /** The part of a call that is known before the body is read. `headers` are sent with every answer, also with errors. */
@@ -70,6 +72,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   role?: Role
   /** Validates the body; errors are `request/invalid-body` with details. Without it the body is not read. */
   body?: ZodType<B>
+  /** Whether a request without a body counts as `{}`. */
+  isBodyOptional?: true
   /** Validates the query; errors are `request/invalid-query`. */
   query?: ZodType<Q>
   /** `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304. */

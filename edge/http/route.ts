@@ -31,7 +31,8 @@ export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   const { dashboard } = http
   if (spec.caller !== 'key' || dashboard === undefined) return
   const needs = { writes: spec.method !== 'get', role: roleOf(spec) }
-  const path = spec.path.replace(/^\/v1/, DASHBOARD_PATH)
+  // Nothing else stands beside an id here, so that an id of any form gets the error of an unknown one.
+  const path = spec.path.replace(/^\/v1/, DASHBOARD_PATH).replace(/\{[^}]*\}/g, '')
   registerMethod(http, spec.method, path)
   serve(http, { ...spec, path }, handler, (c) => dashboard.environment(c, needs))
 }
@@ -100,8 +101,12 @@ async function readBody<K extends CallerKind, B, Q>(
   maxBytes: number,
   spec: RouteSpec<K, B, Q>,
 ): Promise<B | JsonObject> {
-  const body = await readJsonObject(c, maxBytes, spec.bodyGuard)
+  const body = spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard)
   return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
+}
+
+function hasBody(c: RequestContext): boolean {
+  return headerOf(c, 'transfer-encoding') !== undefined || Number(headerOf(c, 'content-length') ?? 0) > 0
 }
 
 type Asked = Pick<RouteSpec<CallerKind, unknown, unknown>, 'caller' | 'method' | 'role'>
@@ -112,16 +117,16 @@ async function findCaller(http: Http, spec: Asked, c: RequestContext): Promise<C
   const authorization = headerOf(c, 'authorization')
   if (kind === 'bearer') return { credential: requireBearer(authorization) }
   if (kind === 'key') return http.callers.key(authorization)
-  if (kind === 'person' || kind === 'member') return findDashboardCaller(http, kind, spec, c)
+  if (kind === 'person' || kind === 'member' || kind === 'environment') return findDashboardCaller(http, kind, spec, c)
   return { session: await http.callers.widget(authorization) }
 }
 
 function findDashboardCaller(
   { dashboard }: Http,
-  kind: 'person' | 'member',
+  kind: 'person' | 'member' | 'environment',
   spec: Asked,
   c: RequestContext,
-): Promise<CallerFields['person' | 'member']> {
+): Promise<CallerFields['person' | 'member' | 'environment']> {
   if (dashboard === undefined) throw new Error('route of the dashboard without its callers')
   return dashboard[kind](c, { writes: spec.method !== 'get', role: roleOf(spec) })
 }

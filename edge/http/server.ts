@@ -3,6 +3,7 @@
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
+import { addTenantRoutes, type TenantRoutesDeps } from './dashboard/tenant-routes.ts'
 import type { Http, HttpDeps } from './http.ts'
 import { createHttp } from './http.ts'
 import { addEventRegisterRoute, type EventRegisterDeps } from './inbox/event-register.ts'
@@ -17,7 +18,9 @@ import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addRunRoutes, type RunsDeps } from './management/runs.ts'
+import { addStatsRoutes, type StatsDeps } from './management/stats.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
+import { addUserRecordRoutes, type UserRecordsDeps } from './management/user-records.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
 import { addDocs } from './site/docs.ts'
 import { addHealthRoutes, type HealthDeps } from './site/health.ts'
@@ -39,11 +42,14 @@ export interface ServerDeps {
     RunsDeps &
     DeliveriesDeps &
     UsersDeps &
+    UserRecordsDeps &
+    StatsDeps &
     TopicsDeps &
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
   dashboard: DashboardSignInDeps & DashboardMembersDeps
+  tenants: TenantRoutesDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -68,13 +74,16 @@ export function createServer(deps: ServerDeps): Http {
   addRunRoutes(http, management)
   addDeliveryRoutes(http, management)
   addUserRoutes(http, management)
+  addUserRecordRoutes(http, management)
   addTopicRoutes(http, management)
   addCampaignRoutes(http, management)
   addCampaignTrialRoutes(http, management)
+  addStatsRoutes(http, management)
   addEnricherRoutes(http, management)
 
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
+  addTenantRoutes(http, deps.tenants)
 
   addHealthRoutes(http, site)
   addOpenApi(http, site)

@@ -1,41 +1,16 @@
-// Formats an environment: as JSON, and as a table of its settings.
+// Formats an environment as a table of its settings.
 
 import type { Environment } from '../../domain/environment.ts'
 import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
-import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
-import { toIso } from '../../lib/clock.ts'
-import { formatId } from '../../lib/id.ts'
+import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import type { Outcome } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
-
-/** @param home - The region of its organisation; null: that of this deployment, whose keys it has. */
-export function toAnswer(environment: Environment & { revision?: number }, home: string | null, regions: Regions) {
-  const {
-    id,
-    organisationId,
-    notificationConfigId: configId,
-    createdAt,
-    disabledAt,
-    revision: _,
-    ...settings
-  } = environment
-  return {
-    ...settings,
-    id: formatId('environment', id),
-    organisation: formatId('organisation', organisationId),
-    notificationConfigId: configId === null ? null : formatId('notificationConfig', configId),
-    host: hostOfRegion(regions, home ?? regions.own),
-    state: disabledAt === null ? 'enabled' : 'disabled',
-    createdAt: toIso(createdAt),
-    disabledAt: toIso(disabledAt),
-  }
-}
 
 /** @returns The outcome of a command that shows or changes an environment. */
 export async function shown(context: CommandContext, environment: Environment): Promise<Outcome> {
   const { stores, regions } = await context.tools()
   const organisation = await stores.organisations.find(environment.organisationId)
-  const data = toAnswer(environment, organisation?.region ?? null, regions)
+  const data = toEnvironmentAnswer(environment, organisation?.region ?? null, regions)
   const { identityProvider: provider, publicKey } = environment
   const rows = [
     ['Id', data.id],

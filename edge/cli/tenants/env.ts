@@ -3,10 +3,11 @@
 import { type EnvironmentLimits, findLimit, isLimitedClass, LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
 import { SECRET_KINDS } from '../../domain/secret.ts'
 import type { EnvironmentBasics } from '../../flow/tenant/change-environment.ts'
+import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import { ENV, getEnvironment, getOrganisation } from '../targets.ts'
-import { shown, toAnswer } from './env-answer.ts'
+import { shown } from './env-answer.ts'
 import { envKeyCommands } from './env-keys.ts'
 
 const CONFIG: Flag = {
@@ -28,7 +29,7 @@ export const envCommands: Command[] = [
       if (wanted !== undefined && chosen.length === 0) throw new Error(`There is no organisation ${wanted}.`)
       const pages = await Promise.all(
         chosen.map(async ({ id, region }) =>
-          (await stores.environments.list(id)).map((one) => toAnswer(one, region, regions)),
+          (await stores.environments.list(id)).map((one) => toEnvironmentAnswer(one, region, regions)),
         ),
       )
       const data = pages.flat()
@@ -48,33 +49,19 @@ export const envCommands: Command[] = [
       config: CONFIG,
     },
     async run(input, context) {
-      const { stores, createEnvironment, manageConfigs, regions } = await context.tools()
-      const { id: organisationId, region: home } = await getOrganisation(input, stores)
-      const { own } = regions
-      if (home !== null && home !== own) {
-        throw new Error(`The organisation is in ${home}, and REGION is ${own}: keys of ${own} are not for it.`)
+      const { stores, addEnvironment, regions } = await context.tools()
+      const { id: organisationId } = await getOrganisation(input, stores)
+      const wanted = {
+        name: input.text('name'),
+        isProduction: input.has('production'),
+        allowedOrigins: input.list('origin'),
+        notificationConfigId: findConfig(input) ?? null,
       }
-      const isProduction = input.has('production')
-      const config = findConfig(input) ?? null
-      const { environment, values } = await createEnvironment(
-        {
-          organisationId,
-          name: input.text('name'),
-          isProduction,
-          allowedOrigins: input.list('origin'),
-          requireExpiringTokens: false,
-          sdkKeyMayManage: !isProduction,
-          identityProvider: null,
-          publicKey: null,
-          disabledAt: null,
-          notificationConfigId: config === null ? null : await manageConfigs.numberOf(organisationId, config),
-        },
-        context.by,
-      )
+      const { environment, values, region } = await addEnvironment(organisationId, wanted, 'any-order', context.by)
       const { id, name } = environment
       const rows = SECRET_KINDS.map((kind) => [kind, values[kind]])
       return {
-        data: { ...toAnswer(environment, home, regions), secrets: values },
+        data: { ...toEnvironmentAnswer(environment, region, regions), secrets: values },
         lines: [`Created ${formatId('environment', id)} (${name}). Keep the sdkSecretKey: it is not shown again.`],
         table: { columns: ['Secret', 'Value'], rows },
       }

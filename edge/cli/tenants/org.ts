@@ -1,8 +1,16 @@
 // Implements `nc org …`: organisations.
 
+import { ONBOARDING_STEPS, type OnboardingStep } from '../../flow/tenant/read-organisation.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Command } from '../command.ts'
 import { getOrganisation, ORG } from '../targets.ts'
+
+/** The command of each step of the onboarding. */
+const COMMANDS: Record<OnboardingStep, string> = {
+  region: 'org set-region',
+  settings: 'settings create',
+  environment: 'env create',
+}
 
 export const orgCommands: Command[] = [
   {
@@ -24,7 +32,8 @@ export const orgCommands: Command[] = [
   {
     noun: 'org',
     verb: 'create',
-    summary: 'Creates an organisation in the region of this deployment.',
+    summary:
+      'Creates an organisation in the region of this deployment. Its onboarding is open until its first environment.',
     flags: {
       name: { value: 'text', meaning: 'Its name.', required: true },
       'no-region': { meaning: 'Leaves the region open, to be set once later.' },
@@ -35,6 +44,22 @@ export const orgCommands: Command[] = [
       const { id, name } = await changeOrganisation.create(input.text('name'), chosen, context.by)
       const data = { id: formatId('organisation', id), name, region: chosen }
       return { data, lines: [`Created ${data.id} (${name}).`] }
+    },
+  },
+  {
+    noun: 'org',
+    verb: 'onboarding',
+    summary: 'Shows the steps of the onboarding: region, settings, first environment, which completes it.',
+    flags: { org: ORG },
+    async run(input, context) {
+      const { stores, readOrganisation } = await context.tools()
+      const { id, onboarding } = await readOrganisation((await getOrganisation(input, stores)).id)
+      const { completed, completedAt, next, steps } = onboarding
+      const rows = ONBOARDING_STEPS.map((step) => [step, steps[step] ? 'done' : 'open', COMMANDS[step]])
+      const state = completed
+        ? `The onboarding of ${id} is completed since ${completedAt}.`
+        : `The onboarding of ${id} is open. Next: ${next ?? 'environment'}.`
+      return { data: { id, ...onboarding }, lines: [state], table: { columns: ['Step', 'State', 'Command'], rows } }
     },
   },
   {

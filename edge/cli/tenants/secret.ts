@@ -1,6 +1,6 @@
 // Implements `nc secret …`: rotation of the secrets of an environment.
 
-import { isLive, SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
 import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -78,19 +78,9 @@ export const secretCommands: Command[] = [
       'Prints the living values of an authSecretKey or webhookSigningSecret, which the audit log notes, or of a Front API Key.',
     flags: { env: ENV, kind: KIND },
     async run(input, context) {
-      const { stores, sealer, clock, environmentId, kind } = await target(input, context)
-      if (kind === 'sdkSecretKey')
-        throw new Error('Of an sdkSecretKey only a hash is kept. Rotate it to get a new one.')
-      const now = clock.now()
-      const all = await stores.secrets.list(environmentId, kind)
-      const live = all.filter((secret) => isLive(secret, now))
-      // Recorded before it is shown: a value that cannot be recorded is not shown.
-      const entry = { at: now, ...context.by, action: 'secret.show', environmentId, subject: kind, detail: {} }
-      if (kind !== 'frontApiKey') await stores.audit.record(entry)
-      const values = await Promise.all(
-        live.map(({ plain, sealed }) => plain ?? (sealed === null ? '' : sealer.open(sealed))),
-      )
-      return { data: { kind, values }, lines: values }
+      const { showSecret, environmentId, kind } = await target(input, context)
+      const data = await showSecret(environmentId, kind, context.by)
+      return { data, lines: data.values }
     },
   },
 ]

@@ -44,7 +44,7 @@ export const userCommands: Command[] = [
       if ((await stores.users.find(environment.id, userId)) !== undefined) {
         throw new Error(`There is a user ${userId} already. To change the profile: user change.`)
       }
-      return { data: await manageUsers.change(environment, userId, profile), lines: ['Created.'] }
+      return { data: await manageUsers.change(environment, userId, profile, context.by), lines: ['Created.'] }
     },
   },
   {
@@ -55,7 +55,10 @@ export const userCommands: Command[] = [
     async run(input, context) {
       const { manageUsers, environment, userId } = await target(input, context)
       await manageUsers.get(environment, userId)
-      return { data: await manageUsers.change(environment, userId, readProfile(input)), lines: ['Changed.'] }
+      return {
+        data: await manageUsers.change(environment, userId, readProfile(input), context.by),
+        lines: ['Changed.'],
+      }
     },
   },
   {

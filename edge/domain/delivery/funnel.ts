@@ -40,9 +40,30 @@ export function sumCounts(slices: FunnelCounts[]): FunnelCounts {
   return sum
 }
 
+/** Counts of one hour or day. */
+export interface FunnelPoint extends FunnelCounts {
+  /** Epoch milliseconds of its beginning (UTC). */
+  at: number
+}
+
+/** Why messages were not sent: numbers by status and reason. */
+export type Outcomes = Record<'skipped' | 'failed', Record<string, number>>
+
+/** A whole hour or day (UTC). */
+export type FunnelUnit = 'hour' | 'day'
+
 export interface Funnels {
   /** Reads the slices of a campaign since an instant (its hour included), or of all time. */
   slices(campaignId: number, channel: Channel, since: number | null): Promise<FunnelSlice[]>
+  /** Sums all campaigns of an environment, as `slices` does for one. */
+  totals(environmentId: number, channel: Channel, since: number | null): Promise<FunnelCounts>
+  /**
+   * Reads the points of a campaign that have counts, oldest first. The sum of the points since an instant is that of
+   * `slices`, so the first day has only the hours from the instant on.
+   */
+  series(campaignId: number, channel: Channel, since: number | null, unit: FunnelUnit): Promise<FunnelPoint[]>
+  /** Counts messages of an environment that were created since an instant and not sent. Retention removes them. */
+  outcomes(environmentId: number, channel: Channel, since: number | null): Promise<Outcomes>
   /** Recomputes all counters from the delivery events and the purge ledger. @returns how many counters differed */
   rebuild(): Promise<{ counters: number; differed: number }>
 }

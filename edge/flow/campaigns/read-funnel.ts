@@ -31,12 +31,17 @@ const WINDOW_MS: Record<Exclude<Window, 'all'>, number> = {
 const VERSIONS_PAGE = 100
 const KEPT_ANSWERS = 1000
 
+/** @returns The beginning of a window (epoch ms); null for all time. */
+export function sinceOf(window: Window, now: number): number | null {
+  return window === 'all' ? null : now - WINDOW_MS[window]
+}
+
 export function createReadFunnel(deps: ReadFunnelDeps): ReadFunnel {
   const declaresBranches = createDeclaresBranches(deps.campaigns)
 
   return async function readFunnel(environmentId, campaignId, { window, channel }) {
     const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
-    const since = window === 'all' ? null : deps.clock.now() - WINDOW_MS[window]
+    const since = sinceOf(window, deps.clock.now())
     const slices = await deps.funnels.slices(campaign.id, channel, since)
     const answer: FunnelAnswer = { window, channel, steps: toSteps(sumCounts(slices)) }
     if (await declaresBranches(campaign)) answer.branches = [...slices].sort(byVersionAndBranch).map(toBranch)

@@ -1,4 +1,4 @@
-// Changes the settings of an environment: origins, public key, identity provider, on and off.
+// Changes the settings of an environment: origins, public key, identity provider, limits, on and off.
 
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
@@ -7,6 +7,8 @@ import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 
 export interface ChangeEnvironmentDeps {
@@ -24,6 +26,9 @@ export interface ChangeEnvironmentDeps {
   endSessions(environmentId: number, by: { credential: string }): Promise<number>
 }
 
+/** Characters of a difference that the audit log keeps. */
+const DIFFERENCE_CHARS = 4000
+
 export type ChangeEnvironment = ReturnType<typeof createChangeEnvironment>
 
 /** Names and permissions of an environment. */
@@ -34,6 +39,16 @@ export interface EnvironmentBasics {
   sdkKeyMayManage?: boolean
   /** In its wire form; null: none. */
   notificationConfigId?: string | null
+}
+
+/** All settings that a person may change at once. Absent fields stay. */
+export interface EnvironmentChange extends EnvironmentBasics {
+  allowedOrigins?: string[]
+  /** Null removes it. */
+  publicKey?: PublicKey | null
+  identityProvider?: IdentityProvider | null
+  rateLimits?: EnvironmentLimits | null
+  disabled?: boolean
 }
 
 /** With its scheme, as browsers send it, or `*.` and any scheme. */
@@ -61,22 +76,54 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     const former = await deps.environments.find(id)
     if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
     const changed = { ...former, ...fields }
-    const entry = { at: deps.clock.now(), ...by, action, environmentId: id, subject: former.name, detail }
+    const difference = differenceOf(shownOf(former), shownOf(changed)).join('\n').slice(0, DIFFERENCE_CHARS)
+    const facts = { ...detail, difference }
+    const entry = { at: deps.clock.now(), ...by, action, environmentId: id, subject: former.name, detail: facts }
     if (!(await deps.environments.update(changed, entry))) return undefined
     deps.bus.publish('environment-changed', { environmentId: id })
     for (const credential of lostCredentials(deps, former, changed)) await deps.endSessions(id, { credential })
     return changed
   }
 
+  async function basicFields(id: number, basics: EnvironmentBasics): Promise<Partial<Environment>> {
+    if (basics.name !== undefined) parseName(basics.name)
+    const { notificationConfigId: named, ...given } = basics
+    const config = named == null ? named : await deps.checkConfig(id, named)
+    return { ...given, ...(config === undefined ? {} : { notificationConfigId: config }) }
+  }
+
+  async function keyFields({ publicKey, identityProvider }: EnvironmentChange): Promise<Partial<Environment>> {
+    if (publicKey) {
+      await deps.checkPublicKey(publicKey).catch((error: Error) => Promise.reject(invalid('key', error.message)))
+    }
+    if (identityProvider) checkProvider(identityProvider, deps.algorithms)
+    return given({ publicKey, identityProvider })
+  }
+
   return {
+    /** Changes several settings at once, or none of them. An entry without a difference is not written. */
+    async set(id: number, by: ChangedBy, asked: EnvironmentChange): Promise<Environment> {
+      const { allowedOrigins, publicKey, identityProvider, rateLimits, disabled, ...basics } = asked
+      if (allowedOrigins !== undefined) checkOrigins(allowedOrigins)
+      const fields = {
+        ...(await basicFields(id, given(basics))),
+        ...(await keyFields(asked)),
+        ...given({ allowedOrigins, rateLimits }),
+      }
+      return changeStored('environment', async () => {
+        const former = await deps.environments.find(id)
+        if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
+        const disabledAt =
+          disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? deps.clock.now()) : null
+        const wanted = { ...fields, disabledAt }
+        if (differenceOf(shownOf(former), shownOf({ ...former, ...wanted })).length === 0) return former
+        return changeOnce(id, by, 'env.change', wanted)
+      })
+    },
     /** Absent fields stay. A key that may no longer manage is refused from the next call on. */
     async setBasics(id: number, by: ChangedBy, basics: EnvironmentBasics) {
-      if (basics.name !== undefined) parseName(basics.name)
-      const given = Object.fromEntries(Object.entries(basics).filter(([, value]) => value !== undefined))
-      const { notificationConfigId: named } = basics
-      const config = named == null ? named : await deps.checkConfig(id, named)
-      const fields = config === undefined ? given : { ...given, notificationConfigId: config }
-      return change(id, by, 'env.change', fields, given)
+      const named = given(basics)
+      return change(id, by, 'env.change', await basicFields(id, named), { ...named })
     },
     /** Exact origins, or with one leading `*.`; an empty list allows any. */
     async setOrigins(id: number, by: ChangedBy, allowedOrigins: string[]) {
@@ -85,16 +132,14 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     },
     /** Null removes it. Sessions that the former one granted end. */
     async setPublicKey(id: number, by: ChangedBy, publicKey: PublicKey | null) {
-      if (publicKey !== null) {
-        await deps.checkPublicKey(publicKey).catch((error: Error) => Promise.reject(invalid('key', error.message)))
-      }
-      return change(id, by, 'env.set-public-key', { publicKey }, { algorithm: publicKey?.algorithm ?? null })
+      const fields = await keyFields({ publicKey })
+      return change(id, by, 'env.set-public-key', fields, { algorithm: publicKey?.algorithm ?? null })
     },
     /** Null removes it. Sessions that the former one granted end. */
     async setIdentityProvider(id: number, by: ChangedBy, provider: IdentityProvider | null) {
-      if (provider !== null) checkProvider(provider, deps.algorithms)
+      const fields = await keyFields({ identityProvider: provider })
       const detail = { issuer: provider?.issuer ?? null, jwksUrl: provider?.jwksUrl ?? null }
-      return change(id, by, 'env.set-identity-provider', { identityProvider: provider }, detail)
+      return change(id, by, 'env.set-identity-provider', fields, detail)
     },
     /** Sets calls per minute by class; null or an empty object: the deployment's only. In effect within a second. */
     setLimits: (id: number, by: ChangedBy, rateLimits: EnvironmentLimits | null) =>
@@ -102,6 +147,31 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     enable: (id: number, by: ChangedBy) => change(id, by, 'env.enable', { disabledAt: null }),
     /** Refuses its keys and suspends its sessions until it is enabled again. */
     disable: (id: number, by: ChangedBy) => change(id, by, 'env.disable', { disabledAt: deps.clock.now() }),
+  }
+}
+
+/** Returns the fields that are not undefined. */
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Returns the settings as the audit log compares them. */
+function shownOf(environment: Environment & { revision?: number }) {
+  const {
+    id: _,
+    organisationId: _o,
+    createdAt: _c,
+    revision: _r,
+    notificationConfigId,
+    disabledAt,
+    ...settings
+  } = environment
+  return {
+    ...settings,
+    rateLimits: environment.rateLimits ?? null,
+    notificationConfigId: notificationConfigId === null ? null : formatId('notificationConfig', notificationConfigId),
+    disabled: disabledAt !== null,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Organisations,
   type Retention,
 } from '../../domain/organisation.ts'
+import type { Person } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -68,25 +69,36 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
   }
 
   return {
-    /** Without a region it may be chosen later. Throws `request/invalid-body`. */
-    async create(name: string, region: string | null, by: ChangedBy): Promise<Organisation> {
+    /** Throws `request/not-found`. */
+    get,
+
+    /**
+     * Creates an organisation whose onboarding is open; its first environment completes it. Without a region it may be
+     * chosen later. `founder` becomes its owner; undefined: it has no member yet. Throws `request/invalid-body`.
+     */
+    async create(name: string, region: string | null, by: ChangedBy, founder?: Person): Promise<Organisation> {
       parseName(name)
       if (region !== null) requireServed(region, regions)
       return changeStored('organisation', async () => {
         const id = deps.ids.organisation.next()
-        const at = clock.now()
+        const createdAt = clock.now()
         const { retentionDays } = DEFAULT_SETTINGS
-        const organisation = { id, name, region, onboardedAt: at, retentionDays, createdAt: at }
-        await organisations.create(organisation, auditOf(id, 'org.create', by, { name, region }))
+        const organisation = { id, name, region, onboardedAt: null, retentionDays, createdAt }
+        const owner = founder && {
+          personId: founder.id,
+          audit: { ...auditOf(id, 'member.add', by, { role: 'owner' }), subject: founder.email },
+        }
+        await organisations.create(organisation, auditOf(id, 'org.create', by, { name, region }), owner)
         return organisation
       })
     },
 
-    /** Throws `request/invalid-body` for a region that is not served here, `region/already-set` from the second time on. */
+    /** Throws `region/already-set` from the second time on, `request/invalid-body` for a region that is not served here. */
     async setRegion(id: number, region: string, by: ChangedBy): Promise<Organisation> {
-      requireServed(region, regions)
       const organisation = await get(id)
-      const entry = auditOf(id, 'org.set-region', by, { region })
+      if (organisation.region !== null) throw new ApiError('region/already-set')
+      requireServed(region, regions)
+      const entry = auditOf(id, 'org.set-region', by, { region, before: null })
       if (!(await organisations.setRegion(id, region, entry))) throw new ApiError('region/already-set')
       const { revision: _, ...kept } = organisation
       return { ...kept, region }

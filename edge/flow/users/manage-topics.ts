@@ -1,12 +1,14 @@
 // Manages the subscribers of a topic: reads pages, adds and removes.
 
 import type { Page } from '../../../contract/api.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Topics } from '../../domain/topic.ts'
 import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { auditOfPerson } from './manage-users.ts'
 
 const listOf = ({ id }: Environment) => ({ list: 'subscribers', of: id })
 
@@ -32,13 +34,22 @@ export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
       }
     },
 
-    /** Adds and removes in one transaction; users and the topic are created when unknown. Throws `request/invalid-body`. */
-    async change(environment: Environment, key: string, add: string[], remove: string[]): Promise<{ key: string }> {
+    /**
+     * Adds and removes in one transaction; users and the topic are created when unknown. Changes by people are in the
+     * audit log. Throws `request/invalid-body`.
+     */
+    async change(
+      environment: Environment,
+      key: string,
+      { add, remove }: { add: string[]; remove: string[] },
+      by: ChangedBy,
+    ): Promise<{ key: string }> {
       if (!isUserId(key)) refuse('key', USER_ID_RULE)
       const added = new Set(add)
       const both = remove.find((userId) => added.has(userId))
       if (both !== undefined) refuse('remove', 'A user is in both add and remove.')
-      await topics.change(environment.id, key, [...added], [...new Set(remove)], clock.now())
+      const now = clock.now()
+      await topics.change(environment.id, key, [...added], [...new Set(remove)], now, auditOfPerson(by, now))
       return { key }
     },
   }

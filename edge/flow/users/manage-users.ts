@@ -3,7 +3,7 @@
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
-import type { ProfileChange, User, Users } from '../../domain/user.ts'
+import type { ProfileChange, User, UserAudit, Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 
@@ -42,15 +42,19 @@ export function createManageUsers(deps: ManageUsersDeps) {
   return {
     /** Throws `user/not-found`. */
     async get(environment: Environment, userId: string): Promise<UserAnswer> {
-      return toAnswer(await getUser(environment, userId))
+      return toUserAnswer(await getUser(environment, userId))
     },
 
-    /** Merges into the profile; creates the user when there is none. Throws `request/invalid-body` for an invalid id. */
-    async change(environment: Environment, userId: string, change: ProfileChange): Promise<UserAnswer> {
+    /**
+     * Merges into the profile; creates the user when there is none. Changes by people are in the audit log, those of a
+     * key are not: a backend may send a profile with each request. Throws `request/invalid-body` for an invalid id.
+     */
+    async change(environment: Environment, userId: string, change: ProfileChange, by: ChangedBy): Promise<UserAnswer> {
       if (!isUserId(userId)) {
         throw new ApiError('request/invalid-body', { details: [{ path: 'userId', message: USER_ID_RULE }] })
       }
-      return toAnswer(await users.upsert(environment.id, userId, change, clock.now()))
+      const now = clock.now()
+      return toUserAnswer(await users.upsert(environment.id, userId, change, now, auditOfPerson(by, now)))
     },
 
     /**
@@ -75,7 +79,13 @@ export function createManageUsers(deps: ManageUsersDeps) {
   }
 }
 
-function toAnswer(user: User): UserAnswer {
+/** Returns the author of a change for the audit log; undefined for a key, whose changes are not recorded. */
+export function auditOfPerson(by: ChangedBy, at: number): UserAudit | undefined {
+  return by.actor === 'api' ? undefined : { at, ...by }
+}
+
+/** Converts a user to its wire shape. */
+export function toUserAnswer(user: User): UserAnswer {
   return {
     userId: user.userId,
     email: user.email,

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { InviteMembers } from '../../flow/people/invite-members.ts'
 import type { ActingMember, ManageMembers } from '../../flow/people/manage-members.ts'
+import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -28,9 +29,8 @@ export function addDashboardMemberRoutes(http: Http, deps: DashboardMembersDeps)
   addInvitationRoutes(http, deps)
 }
 
-function actingMember({ signedIn: { person }, membership, correlationId }: CallHead<'member'>): ActingMember {
-  const by = { actor: 'dashboard', who: person.email, correlationId } as const
-  return { role: membership.role, personId: person.id, by }
+function actingMember(head: CallHead<'member'>): ActingMember {
+  return { role: head.membership.role, personId: head.signedIn.person.id, by: changedByPerson(head) }
 }
 
 function addMemberRoutes(http: Http, members: ManageMembers): void {

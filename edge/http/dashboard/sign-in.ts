@@ -5,6 +5,7 @@ import type { AcceptInvitation } from '../../flow/people/invite-members.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { ResetPassword } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
+import { changedByPerson } from '../callers.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
@@ -162,10 +163,10 @@ function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: Dashbo
       answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
       errors: ['request/conflict', 'request/rate-limited'],
     },
-    async ({ c, signedIn, body, correlationId }) => {
-      const { email } = signedIn.person
-      const by = { actor: 'dashboard', who: email, correlationId } as const
-      await attempts.limit(c, email, () => signIn.changePassword(signedIn, body.currentPassword, body.password, by))
+    async (call) => {
+      const { c, signedIn, body } = call
+      const change = () => signIn.changePassword(signedIn, body.currentPassword, body.password, changedByPerson(call))
+      await attempts.limit(c, signedIn.person.email, change)
       return { changed: true }
     },
   )

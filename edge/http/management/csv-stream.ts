@@ -1,20 +1,12 @@
-// Streams a CSV answer: reads the next rows when the client has received the rows before.
+// Streams a CSV answer.
 
 import { stringify } from 'csv-stringify/sync'
+import { openText, type TextSource } from './text-stream.ts'
 
-/** A client that does not read for this long is disconnected, so that it does not keep a connection forever. */
-const STALLED_MS = 60_000
-
-export interface CsvSource {
+export interface CsvSource extends Omit<TextSource, 'portions'> {
   columns: readonly string[]
   /** Rows as objects by column. The generator is ended early when the client disconnects. */
   portions: AsyncGenerator<readonly object[], void, undefined>
-  /** Called when reading fails after the answer has begun, or when the client stops reading. */
-  onFailure(error: unknown): void
-  /** Closes the connection, so that the client notices an incomplete answer. Without it, the stream is aborted. */
-  destroyConnection?: (() => void) | undefined
-  /** Milliseconds without a read until the client is disconnected. For tests. */
-  stalledMs?: number
 }
 
 /**
@@ -22,44 +14,17 @@ export interface CsvSource {
  * with one of `= + - @`, tab or CR.
  * @returns The stream. Rejects when the first rows cannot be read, before an answer has begun.
  */
-export async function openCsv(source: CsvSource): Promise<ReadableStream<Uint8Array>> {
-  const { columns, portions, stalledMs = STALLED_MS } = source
-  const encoder = new TextEncoder()
-  let stalled: NodeJS.Timeout | undefined
-  let ready: IteratorResult<readonly object[], void> | undefined = await portions.next()
+export function openCsv({ columns, portions, ...rest }: CsvSource): Promise<ReadableStream<Uint8Array>> {
+  return openText({ ...rest, portions: textOf(columns, portions) })
+}
+
+async function* textOf(columns: readonly string[], portions: CsvSource['portions']) {
   let header = true
-
-  async function fail(controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): Promise<void> {
-    clearTimeout(stalled)
-    source.onFailure(error)
-    if (source.destroyConnection === undefined) controller.error(error)
-    else source.destroyConnection()
-    await portions.return()
-  }
-
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    clearTimeout(stalled)
-    const { done, value } = ready ?? (await portions.next())
-    ready = undefined
-    const text = toText(columns, value ?? [], header)
+  for await (const rows of portions) {
+    yield toText(columns, rows, header)
     header = false
-    if (text !== '') controller.enqueue(encoder.encode(text))
-    if (done === true) return controller.close()
-    const late = new Error('export aborted: the client stopped reading')
-    stalled = setTimeout(() => void fail(controller, late), stalledMs).unref()
   }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: (controller) => pull(controller).catch((error: unknown) => fail(controller, error)),
-      async cancel() {
-        clearTimeout(stalled)
-        await portions.return()
-      },
-    },
-    // Reads no rows before the client asks for them.
-    { highWaterMark: 0 },
-  )
+  if (header) yield toText(columns, [], header)
 }
 
 function toText(columns: readonly string[], rows: readonly object[], header: boolean): string {

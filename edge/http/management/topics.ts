@@ -1,16 +1,32 @@
-// Serves GET and PUT /v1/topics/:key/subscribers.
+// Serves GET /v1/topics, and GET and PUT /v1/topics/:key/subscribers.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
 import { pageOf } from '../../../contract/schemas.ts'
+import { COUNTED_SUBSCRIBERS } from '../../domain/topic.ts'
 import type { ManageTopics } from '../../flow/users/manage-topics.ts'
+import type { SearchUsers } from '../../flow/users/search-users.ts'
+import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
-import { pageQuery } from '../page.ts'
+import { cursorParam, limitParam, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { userIdSchema } from '../track-schema.ts'
+import { beginningParam } from './user-records.ts'
 
 const PATH = '/v1/topics/:key/subscribers'
 const TAG = 'Topics'
+
+const topicSchema = z
+  .object({
+    key: z.string(),
+    subscribers: z
+      .number()
+      .int()
+      .openapi({ description: `At most ${COUNTED_SUBSCRIBERS} are counted.` }),
+    subscribersCapped: z.boolean().openapi({ description: 'There may be more.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Topic')
 
 const changeSchema = z
   .object({
@@ -28,10 +44,25 @@ const CHANGE_BYTES = 2 * 1024 * 1024
 
 export interface TopicsDeps {
   manageTopics: ManageTopics
+  searchUsers: Pick<SearchUsers, 'topics'>
 }
 
 export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
   const { manageTopics } = deps
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: '/v1/topics',
+      summary: 'List topics, newest first; with `q` those whose key begins with it, in the order of their keys',
+      tag: TAG,
+      caller: 'key',
+      query: z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam }),
+      answer: { status: 200, schema: pageOf(topicSchema).openapi('TopicPage') },
+      errors: [],
+    },
+    (call) => deps.searchUsers.topics(call.environment.id, call.query),
+  )
   addRoute(
     http,
     {
@@ -59,6 +90,6 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
       answer: { status: 200, schema: z.object({ key: z.string() }) },
       errors: [],
     },
-    (call) => manageTopics.change(call.environment, call.params.key ?? '', call.body.add, call.body.remove),
+    (call) => manageTopics.change(call.environment, call.params.key ?? '', call.body, changedBy(call)),
   )
 }

@@ -18,7 +18,7 @@ export interface UsersDeps {
 const PATH = '/v1/users/:userId'
 const TAG = 'Users'
 
-const userSchema = z
+export const userSchema = z
   .object({
     userId: z.string(),
     email: z.string().nullable(),
@@ -68,7 +68,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
       answer: { status: 200, schema: userSchema },
       errors: [],
     },
-    (call) => manageUsers.change(call.environment, userIdOf(call), call.body),
+    (call) => manageUsers.change(call.environment, userIdOf(call), call.body, changedBy(call)),
   )
   addRoute(
     http,

@@ -1,10 +1,11 @@
 // Stores and searches the audit log.
 
-import type { AuditActor, AuditEntry, AuditFilter, AuditLog } from '../../domain/audit.ts'
+import type { AuditActor, AuditEntry, AuditFilter, AuditLog, NumberedEntry } from '../../domain/audit.ts'
 import type { Param, Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 interface Row {
+  number: number
   at: number
   actor: AuditActor
   who: string
@@ -17,10 +18,14 @@ interface Row {
 }
 const COLUMNS = 'at, actor, who, action, environment_id, subject, detail, organisation_id, correlation_id'
 
+// The organisation of an environment stands in each entry, so that one index serves the log of an organisation.
+const INSERT = `INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?,
+  COALESCE(CAST(? AS BIGINT), (SELECT e.organisation_id FROM environment e WHERE e.id = ?)), ?)`
+
 /** Writes an entry. Audited writes call it in their own transaction. */
 export async function recordAudit({ sql }: WriteContext, entry: AuditEntry): Promise<void> {
   const { at, actor, who, action, environmentId, subject, detail } = entry
-  await sql.run(`INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+  await sql.run(INSERT, [
     at,
     actor,
     who,
@@ -29,6 +34,7 @@ export async function recordAudit({ sql }: WriteContext, entry: AuditEntry): Pro
     subject,
     JSON.stringify(detail),
     entry.organisationId ?? null,
+    environmentId,
     entry.correlationId ?? null,
   ])
 }
@@ -41,39 +47,39 @@ export function createAuditLog(sql: Sql, writes: Writes<typeof auditWrites>): Au
     async list(environmentId, limit) {
       const where = environmentId === null ? '' : 'WHERE environment_id = ?'
       const text = `SELECT ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
-      const rows = await sql.all<Row>(text, environmentId === null ? [limit] : [environmentId, limit])
+      const rows = await sql.all<Omit<Row, 'number'>>(text, environmentId === null ? [limit] : [environmentId, limit])
       return rows.map(toEntry)
     },
-    search: (filter, limit) => search(sql, filter, limit),
+    search: async (filter, limit) => (await search(sql, filter, null, limit)).map(toEntry),
+    page: async (filter, before, limit) =>
+      (await search(sql, filter, before, limit)).map((row): NumberedEntry => ({ ...toEntry(row), number: row.number })),
   }
 }
 
-const OF_ORGANISATION =
-  '(organisation_id = ? OR environment_id IN (SELECT id FROM environment WHERE organisation_id = ?))'
-
-async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
+async function search(sql: Sql, filter: AuditFilter, before: number | null, limit: number): Promise<Row[]> {
   const conditions: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
     if (param === undefined) return
     conditions.push(where)
-    // A condition with several placeholders has the same value for each.
-    for (const _ of where.matchAll(/\?/g)) params.push(param)
+    params.push(param)
   }
   const { action } = filter
   add('environment_id = ?', filter.environmentId)
-  add(OF_ORGANISATION, filter.organisationId)
+  add('organisation_id = ?', filter.organisationId)
   if (action?.includes('.')) add('action = ?', action)
   else if (action !== undefined) add(`substr(action, 1, ${action.length + 1}) = ?`, `${action}.`)
   add('who = ?', filter.who)
+  add('actor = ?', filter.actor)
   add('at >= ?', filter.from)
   add('at <= ?', filter.to)
+  add('number < ?', before ?? undefined)
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const text = `SELECT ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
-  return (await sql.all<Row>(text, [...params, limit])).map(toEntry)
+  const text = `SELECT number, ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
+  return sql.all<Row>(text, [...params, limit])
 }
 
-function toEntry(row: Row): AuditEntry {
+function toEntry(row: Omit<Row, 'number'>): AuditEntry {
   const { at, actor, who, action, environment_id: environmentId, subject } = row
   const { organisation_id: organisationId, correlation_id: correlationId } = row
   const detail = JSON.parse(row.detail) as AuditEntry['detail']

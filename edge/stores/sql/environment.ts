@@ -5,6 +5,7 @@ import type { Environment, Environments, IdentityProvider, PublicKey } from '../
 import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
+import { formatId } from '../../lib/id.ts'
 import { recordAudit } from './audit.ts'
 import { saveRevised } from './revision.ts'
 import { insertSecrets } from './secret.ts'
@@ -55,6 +56,7 @@ export const environmentWrites = {
     await raiseIdFloor(context, id)
     await insertSecrets(context, secrets)
     if (audit !== undefined) await recordAudit(context, audit)
+    await completeOnboarding(context, environment, audit)
   },
   async updateEnvironment(
     context: WriteContext,
@@ -66,6 +68,19 @@ export const environmentWrites = {
     if (isSaved && audit !== undefined) await recordAudit(context, audit)
     return isSaved
   },
+}
+
+async function completeOnboarding(
+  context: WriteContext,
+  { organisationId, createdAt }: Environment,
+  audit: AuditEntry | undefined,
+): Promise<void> {
+  const text = 'UPDATE organisation SET onboarded_at = ? WHERE id = ? AND onboarded_at IS NULL'
+  const completed = await context.sql.run(text, [createdAt, organisationId])
+  if (completed === 0 || audit === undefined) return
+  const of = { environmentId: null, organisationId, subject: formatId('organisation', organisationId) }
+  const detail = { environment: formatId('environment', audit.environmentId ?? 0) }
+  await recordAudit(context, { ...audit, ...of, action: 'org.complete-onboarding', detail })
 }
 
 export function createEnvironments(sql: Sql, writes: Writes<typeof environmentWrites>): Environments {

@@ -6,6 +6,7 @@ import { purgeMessages } from './purge-messages.ts'
 import { eraseWindows, purgeDigests } from './purge-runs.ts'
 import { eraseSendRules } from './send-rules.ts'
 import type { Sql } from './sql.ts'
+import { eraseFromAudit } from './user-audit.ts'
 import type { WriteContext } from './write.ts'
 
 const STEP_ROWS = 500
@@ -50,6 +51,7 @@ export async function beginErasure(
   // All of them in this transaction: a continued run would create the user again.
   await eraseWaits(sql, userNo)
   await eraseSendRules(sql, environmentId, userId, userNo)
+  await eraseFromAudit(context, environmentId, userId)
   return userNo
 }
 

@@ -1,17 +1,9 @@
-// Reads the funnel counters, and rebuilds them from the delivery events.
+// Creates the port of the funnel, and rebuilds its counters from the delivery events.
 
-import type { Channel, DeliveryEventType } from '../../../contract/delivery.ts'
-import type { FunnelSlice, Funnels } from '../../domain/delivery/funnel.ts'
-import {
-  ALL_TIME,
-  addCounts,
-  addPurged,
-  type Counter,
-  dayRow,
-  firstHourOf,
-  HOUR_MS,
-  rowsOf,
-} from './commit/counters.ts'
+import type { DeliveryEventType } from '../../../contract/delivery.ts'
+import type { Funnels } from '../../domain/delivery/funnel.ts'
+import { addCounts, addPurged, type Counter, HOUR_MS, rowsOf } from './commit/counters.ts'
+import { createFunnelReads, SUMS, sum } from './funnel-reads.ts'
 import { STEP_OF } from './purge-messages.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -28,13 +20,6 @@ interface CounterRow {
   clicked: number
 }
 
-const sum = (expression: string, name: string) => `CAST(SUM(${expression}) AS BIGINT) AS "${name}"`
-const SUMS = [
-  sum('deliveries', 'delivery'),
-  sum('reads', 'read'),
-  sum('opens', 'opened'),
-  sum('clicks', 'clicked'),
-].join(', ')
 const countOf = (type: string, name: string) => sum(`CASE WHEN e.event_type = '${type}' THEN 1 ELSE 0 END`, name)
 const EVENT_COUNTS = [
   countOf('send', 'delivery'),
@@ -106,37 +91,12 @@ const REBUILDS = 'funnel_rebuilds'
 
 export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Funnels {
   return {
-    slices: (campaignId, channel, since) =>
-      since === null ? sumAllTime(sql, campaignId, channel) : sumSince(sql, campaignId, channel, since),
+    ...createFunnelReads(sql),
     rebuild: () => rebuild(sql, writes),
   }
 }
 
 const STEPS = ['delivery', 'read', 'opened', 'clicked'] as const
-const COUNTED = 'version, branch, deliveries, reads, opens, clicks'
-/** Selects the rows of a campaign in a range of hours, along the primary key. */
-const HOUR_RANGE = `SELECT ${COUNTED} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?`
-const sumOf = (rows: string) =>
-  `SELECT version, branch, ${SUMS} FROM (${rows}) AS counted GROUP BY version, branch ORDER BY version, branch`
-const SUM_ONE = sumOf(HOUR_RANGE)
-const SUM_TWO = sumOf(`${HOUR_RANGE} UNION ALL ${HOUR_RANGE}`)
-
-async function sumAllTime(sql: Sql, campaignId: number, channel: Channel): Promise<FunnelSlice[]> {
-  return (await sql.all<CounterRow>(SUM_ONE, [campaignId, channel, ALL_TIME, ALL_TIME])).map(toSlice)
-}
-
-/** Sums the hours up to the next midnight (UTC), and whole days after it. */
-async function sumSince(sql: Sql, campaignId: number, channel: Channel, since: number): Promise<FunnelSlice[]> {
-  const first = Math.max(0, Math.floor(since / HOUR_MS))
-  const day = Math.ceil(first / firstHourOf(1))
-  const hours = [campaignId, channel, first, firstHourOf(day) - 1]
-  const days = [campaignId, channel, Number.MIN_SAFE_INTEGER, dayRow(day)]
-  return (await sql.all<CounterRow>(SUM_TWO, [...hours, ...days])).map(toSlice)
-}
-
-function toSlice({ version, branch, delivery, read, opened, clicked }: CounterRow): FunnelSlice {
-  return { version, branch: branch === '' ? null : branch, delivery, read, opened, clicked }
-}
 
 /**
  * Reads while the writer works, then adds the differences. Events that are counted meanwhile stay right, because the

@@ -2,6 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type {
+  Founder,
   NewOrganisation,
   Organisation,
   OrganisationSettings,
@@ -9,6 +10,7 @@ import type {
   SettingsDetail,
 } from '../../domain/organisation.ts'
 import { recordAudit } from './audit.ts'
+import { insertOwner } from './people/person.ts'
 import { saveRevised } from './revision.ts'
 import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
@@ -25,7 +27,12 @@ interface Row {
 const COLUMNS = 'id, name, region, onboarded_at, retention_days, created_at'
 
 export const organisationWrites = {
-  async createOrganisation(context: WriteContext, organisation: NewOrganisation, audit?: AuditEntry): Promise<void> {
+  async createOrganisation(
+    context: WriteContext,
+    organisation: NewOrganisation,
+    audit?: AuditEntry,
+    founder?: Founder,
+  ): Promise<void> {
     const { id, name, region, onboardedAt, retentionDays, createdAt } = organisation
     await context.sql.run(`INSERT INTO organisation (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`, [
       id,
@@ -37,6 +44,9 @@ export const organisationWrites = {
     ])
     await raiseIdFloor(context, id)
     if (audit !== undefined) await recordAudit(context, audit)
+    if (founder === undefined) return
+    await insertOwner(context, id, founder.personId, createdAt)
+    await recordAudit(context, founder.audit)
   },
   async setRegion(context: WriteContext, id: number, region: string, audit: AuditEntry): Promise<boolean> {
     const set = await context.sql.run('UPDATE organisation SET region = ? WHERE id = ? AND region IS NULL', [

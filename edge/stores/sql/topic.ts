@@ -1,8 +1,11 @@
 // Stores topics: named lists of users, read in the order in which they joined.
 
-import type { Topics } from '../../domain/topic.ts'
+import { COUNTED_SUBSCRIBERS, type Topic, type Topics } from '../../domain/topic.ts'
+import type { UserAudit } from '../../domain/user.ts'
+import { boundsOf } from './beginning.ts'
 import { ensureUsers, getUserNo } from './commit/recipients.ts'
 import { insertRows, type Sql, withRows } from './sql.ts'
+import { recordUserChange, topicDifference } from './user-audit.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const REMOVE = withRows(
@@ -24,9 +27,11 @@ export const topicWrites = {
     add: string[],
     remove: string[],
     now: number,
+    audit?: UserAudit,
   ): Promise<void> {
     const { sql } = context
     const topic = await reservePlaces(context, environmentId, topicKey, add.length, now)
+    const before = audit && (await findSubscribed(context, topic.topicNo, environmentId, [...add, ...remove]))
     await sql.bulk(
       REMOVE,
       remove.map((userId) => [topic.topicNo, userId, environmentId]),
@@ -37,7 +42,28 @@ export const topicWrites = {
       ADD,
       add.map((userId, index) => [topic.topicNo, topic.firstPlace + index, getUserNo(context, environmentId, userId)]),
     )
+    if (audit === undefined || before === undefined) return
+    const added = add.filter((userId) => !before.has(userId))
+    const removed = remove.filter((userId) => before.has(userId))
+    if (added.length + removed.length === 0) return
+    const change = { action: 'topic.change', subject: topicKey } as const
+    await recordUserChange(context, environmentId, audit, change, topicDifference(added, removed))
   },
+}
+
+const FIND_SUBSCRIBED = withRows(
+  { topic_no: 'int', user_id: 'text', environment_id: 'int' },
+  `SELECT given.user_id FROM given CROSS JOIN app_user u JOIN topic_subscriber s ON s.user_no = u.user_no AND s.topic_no = given.topic_no
+    WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
+)
+
+/** Returns those of the users that subscribe to a topic, whose row is locked. */
+async function findSubscribed({ sql }: WriteContext, topicNo: number, environmentId: number, userIds: string[]) {
+  const rows = await sql.bulk<{ user_id: string }>(
+    FIND_SUBSCRIBED,
+    userIds.map((userId) => [topicNo, userId, environmentId]),
+  )
+  return new Set(rows.map((row) => row.user_id))
 }
 
 /** Creates an unknown topic, locks its row and reserves places, which are never reused and may have gaps. */
@@ -65,6 +91,19 @@ const NEWEST_FIRST = `${SUBSCRIBERS} AND s.place < ? ORDER BY s.place DESC LIMIT
 const COUNT = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
   WHERE t.environment_id = ? AND t.topic_key = ? LIMIT ?) AS counted`
 
+interface TopicRow {
+  topic_no: number
+  topic_key: string
+  created_at: number
+  subscribers: number
+}
+const TOPICS = `SELECT t.topic_no, t.topic_key, t.created_at, (SELECT COUNT(*) FROM (SELECT 1 FROM topic_subscriber s
+  WHERE s.topic_no = t.topic_no LIMIT ${COUNTED_SUBSCRIBERS}) AS counted) AS subscribers FROM topic t`
+
+function toTopic(row: TopicRow): Topic {
+  return { topicNo: row.topic_no, key: row.topic_key, createdAt: row.created_at, subscribers: row.subscribers }
+}
+
 export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topics {
   async function list(text: string, values: [number, string, number, number]) {
     const rows = await sql.all<{ place: number; user_id: string }>(text, values)
@@ -72,6 +111,32 @@ export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topi
   }
   return {
     change: writes.changeTopic,
+    async findByNumber(environmentId, topicNo) {
+      const row = await sql.one<TopicRow>(`${TOPICS} WHERE t.topic_no = ? AND t.environment_id = ?`, [
+        topicNo,
+        environmentId,
+      ])
+      return row && toTopic(row)
+    },
+    async listNewest(environmentId, before, limit) {
+      const text = `${TOPICS} ${sql.usingIndex('topic_of_environment')}
+        WHERE t.environment_id = ? AND t.topic_no < ? ORDER BY t.topic_no DESC LIMIT ?`
+      const rows = await sql.all<TopicRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(toTopic)
+    },
+    async search(environmentId, beginning, after, limit) {
+      const [from, to] = boundsOf(beginning)
+      const text = `${TOPICS} WHERE t.environment_id = ? AND t.topic_key >= ? AND t.topic_key < ? AND t.topic_key <> ?
+        ORDER BY t.topic_key LIMIT ?`
+      // No key is empty.
+      const params = [environmentId, after?.key ?? from, to, after?.key ?? '', limit]
+      return (await sql.all<TopicRow>(text, params)).map(toTopic)
+    },
+    async listOfUser(userNo) {
+      const text = `SELECT t.topic_key FROM topic_subscriber s CROSS JOIN topic t WHERE s.user_no = ? AND t.topic_no = s.topic_no
+        ORDER BY t.topic_key`
+      return (await sql.all<{ topic_key: string }>(text, [userNo])).map((row) => row.topic_key)
+    },
     listSubscribers: (environmentId, topicKey, after, limit) => list(IN_ORDER, [environmentId, topicKey, after, limit]),
     async countSubscribers(environmentId, topicKey, limit) {
       const row = await sql.one<{ count: number }>(COUNT, [environmentId, topicKey, limit])

@@ -1,11 +1,23 @@
 // Stores users and their profiles, and erases users with all their data.
 
 import { LIMITS } from '../../../contract/limits.ts'
-import { EMPTY_PROFILE, type ProfileChange, type User, type Users } from '../../domain/user.ts'
+import {
+  EMPTY_PROFILE,
+  type ProfileChange,
+  SEARCH_FIELDS,
+  type SearchField,
+  type User,
+  type UserAudit,
+  type UserSearch,
+  type Users,
+} from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { boundsOf, lowerAscii } from './beginning.ts'
 import { ensureUsers, getUserNo, mergeInto, ProfileTooLarge, readUsers, writeProfiles } from './commit/recipients.ts'
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
-import { type Sql, withRows } from './sql.ts'
+import { type Param, type Sql, withRows } from './sql.ts'
+import { recordUserChange } from './user-audit.ts'
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -21,18 +33,31 @@ export const userWrites = {
     userId: string,
     change: ProfileChange,
     now: number,
+    audit?: UserAudit,
   ): Promise<User | 'profile-too-large'> {
+    const isNew = audit !== undefined && (await findUser(context.sql, environmentId, userId)) === undefined
     await ensureUsers(context, [{ environmentId, userId }], now)
     const userNo = getUserNo(context, environmentId, userId)
     const user = (await readUsers(context, [userNo])).get(userNo)
     if (user === undefined) throw new Error('user missing after its upsert')
+    const before = profileOf(user)
     try {
       if (mergeInto(user, change, now)) await writeProfiles(context, [user])
+      else if (!isNew) return user
     } catch (error) {
       // Returned, because an error would fail the other writes of the batch.
       if (error instanceof ProfileTooLarge) return 'profile-too-large'
       throw error
     }
+    if (audit === undefined) return user
+    const action = isNew ? 'user.create' : 'user.change'
+    await recordUserChange(
+      context,
+      environmentId,
+      audit,
+      { action, subject: userId },
+      differenceOf(before, profileOf(user)),
+    )
     return user
   },
   beginErasure,
@@ -40,13 +65,21 @@ export const userWrites = {
 }
 
 export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users {
-  async function find(environmentId: number, userId: string): Promise<User | undefined> {
-    const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.environment_id = ? AND u.user_id = ?`
-    const row = await sql.one<UserRow>(text, [environmentId, userId])
-    return row && toUser(row)
-  }
+  const find = (environmentId: number, userId: string) => findUser(sql, environmentId, userId)
   return {
     find,
+    async findByNumber(environmentId, userNo) {
+      const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.user_no = ? AND u.environment_id = ?`
+      const row = await sql.one<UserRow>(text, [userNo, environmentId])
+      return row && toUser(row)
+    },
+    async listNewest(environmentId, before, limit) {
+      const from = `app_user u ${sql.usingIndex('app_user_of_environment')}`
+      const text = `SELECT ${USER_COLUMNS} FROM ${from} WHERE u.environment_id = ? AND u.user_no < ? ORDER BY u.user_no DESC LIMIT ?`
+      const rows = await sql.all<UserRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(toUser)
+    },
+    search: (search, after, limit) => searchUsers(sql, search, after, limit),
     async findMany(environmentId, userIds) {
       const rows = await sql.bulk<UserRow>(
         FIND_MANY,
@@ -54,12 +87,12 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       )
       return new Map(rows.map((row) => [row.user_id, toUser(row)]))
     },
-    async upsert(environmentId, userId, change, now) {
+    async upsert(environmentId, userId, change, now, audit) {
       // A sign-in with an unchanged profile only reads.
       const known = await find(environmentId, userId)
       const isDifferent = differs(known, change, now)
       if (known !== undefined && !isDifferent) return known
-      const user = await writes.upsertUser(environmentId, userId, change, now)
+      const user = await writes.upsertUser(environmentId, userId, change, now, audit)
       if (user === 'profile-too-large') throw tooLarge()
       return user
     },
@@ -72,6 +105,56 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     },
     finishErasures: (begunBefore) => finishErasures(sql, writes, begunBefore),
   }
+}
+
+async function findUser(sql: Sql, environmentId: number, userId: string): Promise<User | undefined> {
+  const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.environment_id = ? AND u.user_id = ?`
+  const row = await sql.one<UserRow>(text, [environmentId, userId])
+  return row && toUser(row)
+}
+
+const profileOf = ({ email, name, locale, timeZone, attributes }: User) =>
+  structuredClone({ email, name, locale, timeZone, attributes })
+
+/** Expression and index of each field (`migrations/0024-reads.ts`); `isNull`: what a field without a value fulfils. */
+const SEARCHED: Record<SearchField, { expression: string; index: string; isKnown: string; isNull: string }> = {
+  userId: { expression: 'u.user_id', index: 'app_user_by_id', isKnown: '', isNull: '' },
+  email: {
+    expression: 'LOWER(u.email)',
+    index: 'app_user_by_email',
+    isKnown: ' AND u.email IS NOT NULL',
+    isNull: 'u.email IS NULL OR ',
+  },
+  name: {
+    expression: 'LOWER(u.name)',
+    index: 'app_user_by_name',
+    isKnown: ' AND u.name IS NOT NULL',
+    isNull: 'u.name IS NULL OR ',
+  },
+}
+
+async function searchUsers(
+  sql: Sql,
+  { environmentId, field, beginning }: UserSearch,
+  after: User | null,
+  limit: number,
+): Promise<User[]> {
+  const { expression, index, isKnown } = SEARCHED[field]
+  const textOf = (of: SearchField, text: string) => (of === 'userId' ? text : lowerAscii(text))
+  const [from, to] = boundsOf(textOf(field, beginning))
+  // The last row of the page before begins the range, so that a late page reads no more than the first one.
+  const last =
+    after === null ? { text: from, userNo: -1 } : { text: textOf(field, after[field] ?? ''), userNo: after.userNo }
+  const params: Param[] = [environmentId, last.text, to, last.text, last.userNo]
+  const earlier = SEARCH_FIELDS.slice(0, SEARCH_FIELDS.indexOf(field)).map((other) => {
+    params.push(...boundsOf(textOf(other, beginning)))
+    const { expression: compared, isNull } = SEARCHED[other]
+    return ` AND (${isNull}${compared} < ? OR ${compared} >= ?)`
+  })
+  const text = `SELECT ${USER_COLUMNS} FROM app_user u ${sql.usingIndex(index)}
+    WHERE u.environment_id = ?${isKnown} AND ${expression} >= ? AND ${expression} < ? AND (${expression} > ? OR u.user_no > ?)
+    ${earlier.join('')} ORDER BY ${expression}, u.user_no LIMIT ?`
+  return (await sql.all<UserRow>(text, [...params, limit])).map(toUser)
 }
 
 /**

@@ -11,6 +11,8 @@ export const ALL_TIME = -1
 const HOURS_A_DAY = 24
 /** @returns The value of `hour` in the row of a day (UTC): -2 for day 0, then falling. Long windows read few rows. */
 export const dayRow = (day: number) => -2 - day
+/** @returns The day of such a row. */
+export const dayOfRow = (row: number) => -2 - row
 /** @returns The first epoch hour of a day. */
 export const firstHourOf = (day: number) => day * HOURS_A_DAY
 /** @returns The values of `hour` of the rows that count a message: the epoch hour, its day and all time. */

@@ -40,6 +40,20 @@ export async function insertMembership(
   )
 }
 
+/** Makes a person the owner of a new organisation. */
+export async function insertOwner(
+  { sql }: WriteContext,
+  organisationId: number,
+  personId: number,
+  at: number,
+): Promise<void> {
+  await sql.run(`INSERT INTO membership (organisation_id, person_id, role, created_at) VALUES (?, ?, 'owner', ?)`, [
+    organisationId,
+    personId,
+    at,
+  ])
+}
+
 /** Sets the password, and ends sessions and resets of the person. */
 export async function replacePassword(
   { sql }: WriteContext,

@@ -1,0 +1,60 @@
+// Wires organisations, environments, secrets and the audit log of the dashboard.
+
+import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
+import { newSecretValue } from '../auth/new-secret.ts'
+import { regionsOf } from '../config.ts'
+import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
+import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
+import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
+import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
+import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
+import { createReadAuditLog } from '../flow/tenant/read-audit-log.ts'
+import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
+import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
+import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import type { TenantRoutesDeps } from '../http/dashboard/tenant-routes.ts'
+import { sha256Hex } from '../lib/hmac.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+import { wireCheckToken } from './wire-sign-in.ts'
+
+/** @returns The dependencies of the routes below /v1/dashboard/organisations and of environments. */
+export function wireTenants(core: Core, auth: Auth): TenantRoutesDeps {
+  const { settings, stores, clock, bus, ids } = core
+  const { organisations, environments, secrets, rotations, configs, audit } = stores
+  const { region } = settings
+  const regions = regionsOf(settings)
+  const values = { newSecretValue, hash: sha256Hex, seal: auth.sealer.seal, region }
+  const manageConfigs = createManageConfigs({ configs, clock, ids })
+  return {
+    changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [region] }),
+    readOrganisation: createReadOrganisation({ organisations, environments, regions }),
+    manageConfigs,
+    addEnvironment: createAddEnvironment({
+      organisations,
+      createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
+      configNumberOf: manageConfigs.numberOf,
+      regions,
+    }),
+    changeEnvironment: createChangeEnvironment({
+      environments,
+      bus,
+      clock,
+      checkPublicKey,
+      algorithms: JWT_ALGORITHMS,
+      providerCredential,
+      publicKeyCredential,
+      checkConfig: createCheckConfig(stores),
+      endSessions: auth.sessions.endAllOfCredential,
+    }),
+    environments,
+    organisations,
+    secrets,
+    regions,
+    rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
+    showSecret: createShowSecret({ secrets, audit, open: auth.sealer.open, clock }),
+    settleRetired: auth.settleRetired,
+    readAuditLog: createReadAuditLog({ audit, environments }),
+    checkToken: wireCheckToken(core, auth),
+  }
+}

@@ -1,0 +1,80 @@
+// Reads statistics over time and over campaigns: the series of one campaign, and the funnel of an environment.
+
+import type { FunnelStep } from '../../../contract/api.ts'
+import type { Channel, Window } from '../../../contract/delivery.ts'
+import type { Campaigns } from '../../domain/campaign.ts'
+import {
+  type FunnelPoint,
+  type Funnels,
+  type FunnelUnit,
+  type Outcomes,
+  toSteps,
+} from '../../domain/delivery/funnel.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { getCampaign } from './read-campaigns.ts'
+import { sinceOf } from './read-funnel.ts'
+
+export interface StatsQuery {
+  window: Window
+  channel: Channel
+}
+
+export interface SeriesAnswer extends StatsQuery {
+  unit: FunnelUnit
+  /** Without gaps, oldest first. */
+  points: (Omit<FunnelPoint, 'at'> & { at: string })[]
+}
+
+export interface EnvironmentStats extends StatsQuery {
+  steps: FunnelStep[]
+  /** Why messages were not sent, among those that retention has left. */
+  outcomes: Outcomes
+}
+
+const UNIT: Record<Window, FunnelUnit> = { '24h': 'hour', '7d': 'hour', '30d': 'day', all: 'day' }
+const HOUR_MS = 60 * 60 * 1000
+const UNIT_MS: Record<FunnelUnit, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
+
+export type ReadStats = ReturnType<typeof createReadStats>
+
+export function createReadStats(deps: {
+  campaigns: Pick<Campaigns, 'find'>
+  funnels: Pick<Funnels, 'series' | 'totals' | 'outcomes'>
+  clock: Clock
+}) {
+  const { funnels, clock } = deps
+  return {
+    /** The sum of the points is the funnel of the same window. Throws `campaign/not-found`. */
+    async series(environmentId: number, campaignId: string, { window, channel }: StatsQuery): Promise<SeriesAnswer> {
+      const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+      const now = clock.now()
+      const since = sinceOf(window, now)
+      const unit = UNIT[window]
+      const counted = await funnels.series(campaign.id, channel, since, unit)
+      const points = withoutGaps(counted, since ?? counted[0]?.at ?? null, now, UNIT_MS[unit])
+      return { window, channel, unit, points: points.map((point) => ({ ...point, at: toIso(point.at) })) }
+    },
+
+    async ofEnvironment(environmentId: number, { window, channel }: StatsQuery): Promise<EnvironmentStats> {
+      const since = sinceOf(window, clock.now())
+      const [counts, outcomes] = await Promise.all([
+        funnels.totals(environmentId, channel, since),
+        funnels.outcomes(environmentId, channel, since),
+      ])
+      return { window, channel, steps: toSteps(counts), outcomes }
+    },
+  }
+}
+
+/** Adds a point of zeroes for each unit without counts. `from` null: there are none at all. */
+function withoutGaps(counted: FunnelPoint[], from: number | null, now: number, unitMs: number): FunnelPoint[] {
+  if (from === null) return []
+  const known = new Map(counted.map((point) => [point.at, point]))
+  // A clock that was set back leaves points in the future.
+  const last = Math.max(now, counted.at(-1)?.at ?? 0)
+  const points: FunnelPoint[] = []
+  for (let at = Math.floor(from / unitMs) * unitMs; at <= last; at += unitMs) {
+    points.push(known.get(at) ?? { at, delivery: 0, read: 0, opened: 0, clicked: 0 })
+  }
+  return points
+}

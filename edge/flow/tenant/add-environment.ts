@@ -1,0 +1,99 @@
+// Adds an environment to an organisation: its region, its notification config, and the order of the onboarding.
+
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Organisations } from '../../domain/organisation.ts'
+import type { Regions } from '../../domain/tenant/region.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { EnvironmentDraft, SecretValues } from './create-environment.ts'
+
+export interface AddEnvironmentDeps {
+  organisations: Pick<Organisations, 'find' | 'findSettings'>
+  createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
+  /** Returns the number of a config. @throws the 404s of a config that the organisation may not name */
+  configNumberOf(organisationId: number, configId: string): Promise<number>
+  regions: Regions
+}
+
+export interface NewEnvironment {
+  name: string
+  isProduction: boolean
+  allowedOrigins: string[]
+  requireExpiringTokens?: boolean | undefined
+  /** Default: only outside of production. */
+  sdkKeyMayManage?: boolean | undefined
+  /** In its wire form; null: none. */
+  notificationConfigId: string | null
+}
+
+/** The dashboard leads through the onboarding in its order; the command line asks for nothing. */
+export type OnboardingOrder = 'in-order' | 'any-order'
+
+/** Throws `request/not-found`, `request/conflict` and the errors of `createEnvironment`. */
+export type AddEnvironment = ReturnType<typeof createAddEnvironment>
+
+export function createAddEnvironment(deps: AddEnvironmentDeps) {
+  return async function addEnvironment(
+    organisationId: number,
+    {
+      name,
+      isProduction,
+      allowedOrigins,
+      requireExpiringTokens,
+      sdkKeyMayManage,
+      notificationConfigId,
+    }: NewEnvironment,
+    order: OnboardingOrder,
+    by: ChangedBy,
+  ): Promise<{ environment: Environment; values: SecretValues; region: string | null }> {
+    const { region, onboardedAt } = await getOrganisation(deps, organisationId)
+    const { own } = deps.regions
+    if (region !== null && region !== own) {
+      throw new ApiError('request/conflict', {
+        message: `The organisation is in ${region}, and REGION is ${own}: keys of ${own} are not for it.`,
+        reason: 'region',
+      })
+    }
+    if (order === 'in-order' && onboardedAt === null) await requireEarlierSteps(deps, organisationId, region)
+    const draft: EnvironmentDraft = {
+      organisationId,
+      name,
+      isProduction,
+      allowedOrigins,
+      requireExpiringTokens: requireExpiringTokens ?? false,
+      sdkKeyMayManage: sdkKeyMayManage ?? !isProduction,
+      identityProvider: null,
+      publicKey: null,
+      disabledAt: null,
+      notificationConfigId:
+        notificationConfigId === null ? null : await deps.configNumberOf(organisationId, notificationConfigId),
+    }
+    return { ...(await deps.createEnvironment(draft, by)), region }
+  }
+}
+
+async function getOrganisation({ organisations }: AddEnvironmentDeps, id: number) {
+  const organisation = await organisations.find(id)
+  if (organisation === undefined) {
+    throw new ApiError('request/not-found', { message: 'There is no such organisation.' })
+  }
+  return organisation
+}
+
+async function requireEarlierSteps(
+  { organisations }: AddEnvironmentDeps,
+  organisationId: number,
+  region: string | null,
+): Promise<void> {
+  if (region === null) {
+    throw new ApiError('request/conflict', {
+      message: 'Choose the region of the organisation first.',
+      reason: 'onboarding-region',
+    })
+  }
+  if ((await organisations.findSettings(organisationId)) !== undefined) return
+  throw new ApiError('request/conflict', {
+    message: 'Create the settings of the organisation first.',
+    reason: 'onboarding-settings',
+  })
+}

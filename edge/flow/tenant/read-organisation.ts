@@ -1,0 +1,77 @@
+// Reads an organisation with its settings and the steps of its onboarding: region, settings, first environment.
+
+import type { Environments } from '../../domain/environment.ts'
+import type { OrganisationSettings, Organisations } from '../../domain/organisation.ts'
+import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+
+export const ONBOARDING_STEPS = ['region', 'settings', 'environment'] as const
+export type OnboardingStep = (typeof ONBOARDING_STEPS)[number]
+
+export interface OnboardingAnswer {
+  completed: boolean
+  completedAt: string | null
+  steps: Record<OnboardingStep, boolean>
+  /** The first step that is open; null when the onboarding is completed. */
+  next: OnboardingStep | null
+}
+
+/** An organisation on the wire. */
+export interface OrganisationAnswer {
+  id: string
+  name: string
+  region: string | null
+  /** The address that serves the region; null without a region, and where REGION_HOSTS has none. */
+  host: string | null
+  settings: OrganisationSettings | null
+  onboarding: OnboardingAnswer
+  /** The regions that may be chosen. */
+  regions: { region: string; host: string | null }[]
+  createdAt: string
+}
+
+export interface ReadOrganisationDeps {
+  organisations: Pick<Organisations, 'find' | 'findSettings'>
+  environments: Pick<Environments, 'list'>
+  regions: Regions
+}
+
+/** Throws `request/not-found`. */
+export type ReadOrganisation = (id: number) => Promise<OrganisationAnswer>
+
+export function createReadOrganisation({
+  organisations,
+  environments,
+  regions,
+}: ReadOrganisationDeps): ReadOrganisation {
+  return async function readOrganisation(id) {
+    const [organisation, settings, made] = await Promise.all([
+      organisations.find(id),
+      organisations.findSettings(id),
+      environments.list(id),
+    ])
+    if (organisation === undefined) {
+      throw new ApiError('request/not-found', { message: 'There is no such organisation.' })
+    }
+    const { name, region, onboardedAt, createdAt } = organisation
+    const steps = { region: region !== null, settings: settings !== undefined, environment: made.length > 0 }
+    const completed = onboardedAt !== null
+    return {
+      id: formatId('organisation', id),
+      name,
+      region,
+      host: region === null ? null : hostOfRegion(regions, region),
+      settings: settings ?? null,
+      onboarding: {
+        completed,
+        completedAt: toIso(onboardedAt),
+        steps,
+        next: completed ? null : (ONBOARDING_STEPS.find((step) => !steps[step]) ?? null),
+      },
+      regions: [{ region: regions.own, host: hostOfRegion(regions, regions.own) }],
+      createdAt: toIso(createdAt),
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Checks a user token as a sign-in would, and explains a refusal. Creates neither a session nor a user.
+
+import type { AuthUser } from '../../../contract/api.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { EMPTY_PROFILE, mergeProfile, type Users } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { toAuthUser } from './sign-in-user.ts'
+import { mayHaveNewKey, type VerifyCredentialDeps, verifyCredential } from './verify-credential.ts'
+
+export const AUTH_TYPES = ['backendToken', 'jwt', 'signedJwt'] as const
+export type AuthType = (typeof AUTH_TYPES)[number]
+
+export interface CheckTokenDeps extends VerifyCredentialDeps {
+  users: Pick<Users, 'find'>
+  /** Reads the environment's credentials again. */
+  refreshKeys(environmentId: number): Promise<void>
+  /** Returns when the token itself expires (epoch ms); null for one that does not. */
+  expiryOf(authType: AuthType, token: string): number | null
+  explain(authType: AuthType, token: string, environment: Environment, now: number): string
+  clock: Clock
+}
+
+export interface CheckedToken {
+  ok: boolean
+  /** The code that a sign-in would answer. */
+  code?: ErrorCode
+  reason?: string
+  /** The user that a sign-in would answer. */
+  user?: AuthUser
+  /** When the token itself expires; absent for one that does not. */
+  expiresAt?: string
+}
+
+export type CheckToken = (
+  environment: Environment,
+  input: { authType: AuthType; userId?: string | undefined; token: string },
+) => Promise<CheckedToken>
+
+export function createCheckToken(deps: CheckTokenDeps): CheckToken {
+  async function verify(environment: Environment, input: Record<string, unknown>) {
+    return verifyCredential(deps, environment, input).catch(async (error: unknown) => {
+      if (!mayHaveNewKey(error)) throw error
+      await deps.refreshKeys(environment.id)
+      return verifyCredential(deps, environment, input)
+    })
+  }
+
+  return async function checkToken(environment, input) {
+    const { authType, token } = input
+    const expiresAt = deps.expiryOf(authType, token)
+    const times = expiresAt === null ? {} : { expiresAt: toIso(expiresAt) }
+    if (environment.disabledAt !== null) {
+      return { ok: false, code: 'auth/invalid-api-key', reason: 'The environment is disabled.', ...times }
+    }
+    try {
+      const { userId, profile } = await verify(environment, { ...input })
+      const stored = await deps.users.find(environment.id, userId)
+      return { ok: true, user: toAuthUser({ ...mergeProfile(stored ?? EMPTY_PROFILE, profile), userId }), ...times }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { ok: false, code: error.code, reason: reasonOf(deps, error, input, environment), ...times }
+    }
+  }
+}
+
+function reasonOf(
+  { explain, clock }: CheckTokenDeps,
+  error: ApiError,
+  { authType, token }: { authType: AuthType; token: string },
+  environment: Environment,
+): string {
+  if (error.code === 'auth/invalid-token-signature') return explain(authType, token, environment, clock.now())
+  const [detail] = error.extra.details ?? []
+  return detail === undefined ? error.message : `${detail.path}: ${detail.message}`
+}

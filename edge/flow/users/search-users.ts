@@ -1,0 +1,92 @@
+// Lists users, newest first, or those whose id, e-mail or name has a beginning; and topics likewise.
+
+import type { Page } from '../../../contract/api.ts'
+import { COUNTED_SUBSCRIBERS, type Topics } from '../../domain/topic.ts'
+import { SEARCH_FIELDS, type User, type Users } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { toUserAnswer, type UserAnswer } from './manage-users.ts'
+
+export interface SearchQuery {
+  /** The beginning; absent or empty: all. */
+  q?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** A topic on the wire. */
+export interface TopicAnswer {
+  key: string
+  subscribers: number
+  /** Whether there may be more subscribers than were counted. */
+  subscribersCapped: boolean
+  createdAt: string
+}
+
+export type SearchUsers = ReturnType<typeof createSearchUsers>
+
+const newestOf = (list: 'users' | 'topics', environmentId: number) => ({ list, of: environmentId })
+const foundOf = (list: 'users' | 'topics', environmentId: number) => ({ list: `found-${list}`, of: environmentId })
+
+export function createSearchUsers({
+  users,
+  topics,
+}: {
+  users: Pick<Users, 'findByNumber' | 'listNewest' | 'search'>
+  topics: Pick<Topics, 'findByNumber' | 'listNewest' | 'search'>
+}) {
+  /** Reads from field to field until the page is full. The position is the last user, and the field that found it. */
+  async function search(environmentId: number, beginning: string, position: number | null, limit: number) {
+    const count = SEARCH_FIELDS.length
+    let after = position === null ? null : await users.findByNumber(environmentId, Math.floor(position / count))
+    if (after === undefined) throw lostPosition()
+    const found: { user: User; at: number }[] = []
+    for (let place = position === null ? 0 : position % count; place < count && found.length < limit; place++) {
+      const field = SEARCH_FIELDS[place] as (typeof SEARCH_FIELDS)[number]
+      const page = await users.search({ environmentId, field, beginning }, after, limit - found.length)
+      found.push(...page.map((user) => ({ user, at: user.userNo * count + place })))
+      after = null
+    }
+    return found
+  }
+
+  return {
+    /** Throws `request/invalid-query` for a cursor of another list. */
+    async users(environmentId: number, { q = '', cursor, limit }: SearchQuery): Promise<Page<UserAnswer>> {
+      const name = (q === '' ? newestOf : foundOf)('users', environmentId)
+      const position = parseCursor(name, cursor)
+      const page =
+        q === ''
+          ? (await users.listNewest(environmentId, position, limit + 1)).map((user) => ({ user, at: user.userNo }))
+          : await search(environmentId, q, position, limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(name, last.at)
+      return { data: page.slice(0, limit).map(({ user }) => toUserAnswer(user)), nextCursor }
+    },
+
+    /** Throws as `users`. */
+    async topics(environmentId: number, { q = '', cursor, limit }: SearchQuery): Promise<Page<TopicAnswer>> {
+      const name = (q === '' ? newestOf : foundOf)('topics', environmentId)
+      const position = parseCursor(name, cursor)
+      const after = q === '' || position === null ? null : await topics.findByNumber(environmentId, position)
+      if (after === undefined) throw lostPosition()
+      const page =
+        q === ''
+          ? await topics.listNewest(environmentId, position, limit + 1)
+          : await topics.search(environmentId, q, after, limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(name, last.topicNo)
+      const data = page.slice(0, limit).map(({ key, subscribers, createdAt }) => {
+        return { key, subscribers, subscribersCapped: subscribers >= COUNTED_SUBSCRIBERS, createdAt: toIso(createdAt) }
+      })
+      return { data, nextCursor }
+    },
+  }
+}
+
+function lostPosition(): ApiError {
+  return new ApiError('request/invalid-query', {
+    details: [{ path: 'cursor', message: 'The last entry of that page is gone. Begin again without a cursor.' }],
+  })
+}

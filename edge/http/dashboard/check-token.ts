@@ -1,0 +1,55 @@
+// Serves the check of a user token, for people who set up the sign-in of the widget.
+
+import { z } from '@hono/zod-openapi'
+import { AUTH_TYPES, type CheckToken } from '../../flow/users/check-token.ts'
+import type { Http } from '../http.ts'
+import { addRoute, DASHBOARD_PATH } from '../route.ts'
+
+export interface DashboardCheckTokenDeps {
+  checkToken: CheckToken
+}
+
+const checkedSchema = z
+  .object({
+    ok: z.boolean(),
+    code: z.string().optional().openapi({ description: 'The code that a sign-in would answer.' }),
+    reason: z.string().optional(),
+    user: z
+      .object({
+        userId: z.string(),
+        email: z.string().optional(),
+        name: z.string().optional(),
+        locale: z.string().optional(),
+      })
+      .optional(),
+    expiresAt: z.iso
+      .datetime()
+      .optional()
+      .openapi({ description: 'When the token itself expires; absent for one that does not.' }),
+  })
+  .openapi('CheckedToken')
+
+export function addDashboardCheckTokenRoute(http: Http, { checkToken }: DashboardCheckTokenDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: `${DASHBOARD_PATH}/check-token`,
+      summary: 'Check a user token as a sign-in would, and explain a refusal; creates nothing',
+      tag: 'Dashboard environments',
+      caller: 'environment',
+      role: 'viewer',
+      body: z
+        .object({
+          authType: z.enum(AUTH_TYPES).default('backendToken'),
+          userId: z.string().optional(),
+          token: z.string().min(1),
+        })
+        .openapi('TokenCheck'),
+      maxBytes: 64 * 1024,
+      answer: { status: 200, schema: checkedSchema },
+      errors: [],
+    },
+    (call) => checkToken(call.environment, call.body),
+  )
+}

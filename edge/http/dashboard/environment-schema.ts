@@ -1,0 +1,128 @@
+// Declares the bodies and answers of environments and their secrets.
+
+import { z } from '@hono/zod-openapi'
+import { LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
+import { SECRET_KINDS } from '../../domain/secret.ts'
+
+const claims = z.object({
+  userId: z.string().min(1).max(256),
+  email: z.string().min(1).max(256).optional(),
+  name: z.string().min(1).max(256).optional(),
+  locale: z.string().min(1).max(256).optional(),
+})
+/** The `sub` names the user unless the body says otherwise. */
+const claimsBody = claims.partial({ userId: true }).transform((paths) => ({ userId: 'sub', ...paths }))
+
+const providerFields = {
+  issuer: z.string().max(1024),
+  audience: z.string().max(1024),
+  jwksUrl: z.string().max(2048),
+  algorithms: z.array(z.string()).max(20),
+}
+const limits = z
+  .partialRecord(z.enum(LIMITED_CLASSES), z.number().int().min(1).max(999_999_999).nullable())
+  .openapi({
+    description: 'Calls a minute by class; null: no limit. Classes that are absent keep that of the deployment.',
+  })
+const origins = z.array(z.string().max(512)).max(100).openapi({ description: 'Empty: any.' })
+const name = z.string().min(1).max(100)
+
+const settingFields = {
+  name,
+  isProduction: z.boolean(),
+  allowedOrigins: origins,
+  requireExpiringTokens: z.boolean(),
+  sdkKeyMayManage: z.boolean(),
+  notificationConfigId: z.string().nullable(),
+}
+
+const environmentFields = {
+  id: z.string(),
+  organisation: z.string(),
+  ...settingFields,
+  identityProvider: z.object({ ...providerFields, claims }).nullable(),
+  publicKey: z.object({ algorithm: z.string(), key: z.string(), claims }).nullable(),
+  rateLimits: limits.nullable(),
+  region: z.string(),
+  host: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The address that serves its region; null without REGION_HOSTS.' }),
+  state: z.enum(['enabled', 'disabled']),
+  disabled: z.boolean(),
+  disabledAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+}
+export const environmentSchema = z.object(environmentFields).openapi('Environment')
+export const environmentDetailSchema = z
+  .object({ ...environmentFields, frontApiKey: z.string() })
+  .openapi('EnvironmentDetail')
+export const createdEnvironmentSchema = z
+  .object({
+    ...environmentFields,
+    secrets: z
+      .object(Object.fromEntries(SECRET_KINDS.map((kind) => [kind, z.string()])))
+      .openapi({ description: 'The `sdkSecretKey` is not shown again.' }),
+  })
+  .openapi('CreatedEnvironment')
+
+export const newEnvironmentBody = z
+  .object({
+    name,
+    isProduction: z.boolean().default(false),
+    allowedOrigins: origins.default([]),
+    requireExpiringTokens: z.boolean().optional(),
+    sdkKeyMayManage: z.boolean().optional().openapi({ description: 'Default: only outside of production.' }),
+    notificationConfigId: z.string().nullable().default(null),
+  })
+  .openapi('NewEnvironment')
+
+export const environmentBody = z
+  .object({
+    ...settingFields,
+    identityProvider: z.object({ ...providerFields, claims: claimsBody.optional() }).nullable(),
+    publicKey: z
+      .object({
+        algorithm: z.string(),
+        key: z
+          .string()
+          .max(16 * 1024)
+          .openapi({ description: 'A PEM text, or a public JWK as JSON text.' }),
+        claims: claimsBody.optional(),
+      })
+      .nullable(),
+    rateLimits: limits.nullable(),
+    disabled: z.boolean(),
+  })
+  .partial()
+  .openapi('EnvironmentChange', { description: 'Absent fields stay; null removes.' })
+export type EnvironmentBody = z.output<typeof environmentBody>
+
+const valueSchema = z.object({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  retiresAt: z.iso.datetime().nullable(),
+})
+const rotationFields = {
+  kind: z.enum(SECRET_KINDS),
+  state: z.enum(['single', 'overlap']),
+  until: z.iso.datetime().nullable().openapi({ description: 'The end of the overlap; null outside of one.' }),
+  current: valueSchema,
+  previous: valueSchema
+    .nullable()
+    .openapi({ description: 'The old value of an overlap; after it, the one that was retired last.' }),
+}
+export const rotationSchema = z.object(rotationFields).openapi('SecretRotation')
+export const newValueSchema = z
+  .object({ ...rotationFields, value: z.string().openapi({ description: 'The new value, shown this once.' }) })
+  .openapi('RotatedSecret')
+export const overlapBody = z
+  .object({ overlap: z.string().default('PT24H').openapi({ description: 'From PT1H to P7D.', example: 'PT24H' }) })
+  .openapi('SecretOverlap')
+export const confirmBody = z
+  .object({ confirm: z.boolean().default(false).openapi({ description: 'Must be true.' }) })
+  .openapi('SecretConfirmation')
+export const secretValuesSchema = z
+  .object({ kind: z.enum(SECRET_KINDS), values: z.array(z.string()) })
+  .openapi('SecretValues')

@@ -1,0 +1,136 @@
+// Serves environments: their list and creation in an organisation, and their settings.
+
+import { z } from '@hono/zod-openapi'
+import type { Environment, Environments } from '../../domain/environment.ts'
+import type { Organisations } from '../../domain/organisation.ts'
+import type { Secrets } from '../../domain/secret.ts'
+import type { Regions } from '../../domain/tenant/region.ts'
+import type { AddEnvironment } from '../../flow/tenant/add-environment.ts'
+import type { ChangeEnvironment, EnvironmentChange } from '../../flow/tenant/change-environment.ts'
+import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { changedBy, changedByPerson } from '../callers.ts'
+import type { Http } from '../http.ts'
+import { addRoute, DASHBOARD_PATH } from '../route.ts'
+import {
+  createdEnvironmentSchema,
+  type EnvironmentBody,
+  environmentBody,
+  environmentDetailSchema,
+  environmentSchema,
+  newEnvironmentBody,
+} from './environment-schema.ts'
+
+export interface DashboardEnvironmentsDeps {
+  addEnvironment: AddEnvironment
+  changeEnvironment: ChangeEnvironment
+  environments: Pick<Environments, 'find' | 'list'>
+  organisations: Pick<Organisations, 'find'>
+  secrets: Pick<Secrets, 'list'>
+  regions: Regions
+}
+
+const OF_ORGANISATION = '/v1/dashboard/organisations/:org/environments'
+const TAG = 'Dashboard environments'
+const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
+
+export function addDashboardEnvironmentRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
+  addOrganisationRoutes(http, deps)
+  addOneRoutes(http, deps)
+}
+
+function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
+  const common = { path: OF_ORGANISATION, tag: TAG, caller: 'member' } as const
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'get',
+      summary: 'List the environments of an organisation, newest first',
+      role: 'viewer',
+      answer: {
+        status: 200,
+        schema: z.object({ data: z.array(environmentSchema), nextCursor: z.null() }).openapi('EnvironmentList'),
+      },
+      errors: ['auth/onboarding-not-completed'],
+    },
+    async ({ membership: { organisationId, isOnboarded } }) => {
+      if (!isOnboarded) throw new ApiError('auth/onboarding-not-completed')
+      const [organisation, all] = await Promise.all([
+        deps.organisations.find(organisationId),
+        deps.environments.list(organisationId),
+      ])
+      const region = organisation?.region ?? null
+      return { data: all.reverse().map((one) => toEnvironmentAnswer(one, region, deps.regions)), nextCursor: null }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'post',
+      summary: 'Create an environment; the answer has its secrets. The first one completes the onboarding',
+      role: 'admin',
+      body: newEnvironmentBody,
+      answer: { status: 201, schema: createdEnvironmentSchema },
+      errors: [...CONFIG_ERRORS, 'request/conflict'],
+    },
+    async (call) => {
+      const { organisationId } = call.membership
+      const made = await deps.addEnvironment(organisationId, call.body, 'in-order', changedByPerson(call))
+      return { ...toEnvironmentAnswer(made.environment, made.region, deps.regions), secrets: made.values }
+    },
+  )
+}
+
+function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
+  async function answerOf(environment: Environment) {
+    const [organisation, [front]] = await Promise.all([
+      deps.organisations.find(environment.organisationId),
+      deps.secrets.list(environment.id, 'frontApiKey'),
+    ])
+    const answer = toEnvironmentAnswer(environment, organisation?.region ?? null, deps.regions)
+    return { ...answer, frontApiKey: front?.plain ?? '' }
+  }
+  const common = { path: DASHBOARD_PATH, tag: TAG, caller: 'environment' } as const
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'get',
+      summary: 'Read an environment with its settings and its Front API Key',
+      role: 'viewer',
+      answer: { status: 200, schema: environmentDetailSchema },
+      errors: [],
+    },
+    (call) => answerOf(call.environment),
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'put',
+      summary: 'Change settings of an environment, all at once',
+      role: 'admin',
+      body: environmentBody,
+      answer: { status: 200, schema: environmentDetailSchema },
+      errors: [...CONFIG_ERRORS, 'request/conflict'],
+    },
+    async (call) =>
+      answerOf(await deps.changeEnvironment.set(call.environment.id, changedBy(call), toChange(call.body))),
+  )
+}
+
+/** Adds the default paths of claims. */
+function toChange({ publicKey, identityProvider, ...rest }: EnvironmentBody): EnvironmentChange {
+  const withClaims = <T extends { claims?: { userId: string } | undefined }>(registered: T) => ({
+    ...registered,
+    claims: registered.claims ?? { userId: 'sub' },
+  })
+  const change = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return {
+    ...change,
+    ...(publicKey === undefined ? {} : { publicKey: publicKey && withClaims(publicKey) }),
+    ...(identityProvider === undefined ? {} : { identityProvider: identityProvider && withClaims(identityProvider) }),
+  } as EnvironmentChange
+}

@@ -1,0 +1,125 @@
+// Serves the notification configs of an organisation.
+
+import { z } from '@hono/zod-openapi'
+import { byChannel } from '../../../contract/delivery.ts'
+import { pageOf } from '../../../contract/schemas.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
+import { changedByPerson } from '../callers.ts'
+import type { Http } from '../http.ts'
+import { pageQuery } from '../page.ts'
+import { addRoute } from '../route.ts'
+
+export interface DashboardConfigsDeps {
+  manageConfigs: ManageConfigs
+}
+
+const PATH = '/v1/dashboard/organisations/:org/notification-configs'
+const BASE = { tag: 'Dashboard notification configs', caller: 'member' } as const
+const NOT_FOUND = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
+
+const text = z.union([z.string(), z.partialRecord(z.enum(['zero', 'one', 'two', 'few', 'many', 'other']), z.string())])
+const texts = z.record(z.string(), z.record(z.string(), text))
+const theme = z.enum(['auto', 'light', 'dark'])
+const channels = z.object(byChannel(() => z.boolean()))
+const tracking = z.object({ opens: z.boolean(), clicks: z.boolean() })
+const emailFields = {
+  senderName: z.string().nullable(),
+  senderAddress: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  layout: z.string().nullable().openapi({ description: 'Liquid around each mail, with `{{ content }}` in it.' }),
+}
+
+const configSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    categories: z.array(z.object({ key: z.string(), name: z.string(), critical: z.boolean(), channels })),
+    widget: z.object({ theme, accentColor: z.string().nullable(), texts }),
+    email: z.object({ ...emailFields, tracking }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi('NotificationConfig')
+
+const configBody = z
+  .object({
+    name: z.string().min(1).max(200),
+    categories: z
+      .array(
+        z.object({
+          key: z.string(),
+          name: z.string().optional(),
+          critical: z.boolean().optional(),
+          channels: channels.partial().optional(),
+        }),
+      )
+      .optional(),
+    widget: z.object({ theme, accentColor: z.string().nullable(), texts }).partial().optional(),
+    email: z
+      .object({ ...emailFields, tracking: tracking.partial() })
+      .partial()
+      .optional(),
+  })
+  .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
+
+export function addDashboardConfigRoutes(http: Http, { manageConfigs }: DashboardConfigsDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: PATH,
+      summary: 'List the notification configs, newest first',
+      role: 'viewer',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(configSchema).openapi('NotificationConfigPage') },
+      errors: [],
+    },
+    (call) => manageConfigs.list(call.membership.organisationId, call.query),
+  )
+  addRoute<'member', JsonObject>(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: PATH,
+      summary: 'Create a notification config; its name is unique in the organisation',
+      role: 'editor',
+      ownBody: configBody,
+      answer: { status: 201, schema: configSchema },
+      errors: ['request/conflict'],
+    },
+    (call) => manageConfigs.create(call.membership.organisationId, call.body, changedByPerson(call)),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/:configId`,
+      summary: 'Read a notification config',
+      role: 'viewer',
+      answer: { status: 200, schema: configSchema },
+      errors: NOT_FOUND,
+    },
+    (call) => manageConfigs.get(call.membership.organisationId, call.params.configId ?? ''),
+  )
+  addRoute<'member', JsonObject>(
+    http,
+    {
+      ...BASE,
+      method: 'put',
+      path: `${PATH}/:configId`,
+      summary: 'Replace a notification config',
+      role: 'editor',
+      ownBody: configBody,
+      answer: { status: 200, schema: configSchema },
+      errors: [...NOT_FOUND, 'request/conflict'],
+    },
+    (call) => {
+      const { membership, params, body } = call
+      return manageConfigs.put(membership.organisationId, params.configId ?? '', body, changedByPerson(call))
+    },
+  )
+}

@@ -1,0 +1,153 @@
+// Serves organisations: their creation, onboarding, region and settings.
+
+import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../domain/json.ts'
+import { MAX_RETENTION_DAYS } from '../../domain/organisation.ts'
+import type { Role } from '../../domain/people/person.ts'
+import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'
+import { ONBOARDING_STEPS, type ReadOrganisation } from '../../flow/tenant/read-organisation.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { changedByPerson } from '../callers.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import { roleField } from './schemas.ts'
+
+export interface DashboardOrganisationsDeps {
+  changeOrganisation: ChangeOrganisation
+  readOrganisation: ReadOrganisation
+}
+
+const PATH = '/v1/dashboard/organisations/:org'
+const TAG = 'Dashboard organisations'
+const MAX_BYTES = 8 * 1024
+/** Organisations of one person; more are a slip, or a misuse. */
+const MAX_ORGANISATIONS = 100
+
+const settingsFields = {
+  retentionDays: z.number().int().min(1).max(MAX_RETENTION_DAYS),
+  locale: z.string().openapi({ example: 'en-GB' }),
+  timeZone: z.string().openapi({ example: 'Europe/London' }),
+  contactEmail: z.string().nullable(),
+}
+const settingsSchema = z.object(settingsFields).openapi('OrganisationSettings')
+const settingsBody = z
+  .object(settingsFields)
+  .partial()
+  .openapi('OrganisationSettingsChange', { description: 'Absent fields keep their value, at first the default.' })
+
+const [first, second, third] = ONBOARDING_STEPS
+const organisationSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    region: z.string().nullable(),
+    host: z.string().nullable(),
+    role: roleField,
+    settings: settingsSchema.nullable(),
+    onboarding: z.object({
+      completed: z.boolean(),
+      completedAt: z.iso.datetime().nullable(),
+      steps: z.object({ [first]: z.boolean(), [second]: z.boolean(), [third]: z.boolean() }),
+      next: z.enum(ONBOARDING_STEPS).nullable(),
+    }),
+    regions: z
+      .array(z.object({ region: z.string(), host: z.string().nullable() }))
+      .openapi({ description: 'Those that may be chosen.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organisation')
+
+export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrganisationsDeps): void {
+  const { changeOrganisation } = deps
+  const read = async (id: number, role: Role) => ({ ...(await deps.readOrganisation(id)), role })
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: '/v1/dashboard/auth/organisations',
+      summary: 'Create an organisation and become its owner; its onboarding is open',
+      tag: TAG,
+      caller: 'person',
+      body: z.object({ name: z.string().min(1).max(100) }).openapi('NewOrganisation'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 201, schema: organisationSchema },
+      errors: ['request/conflict'],
+    },
+    async (call) => {
+      const { person, memberships } = call.signedIn
+      if (memberships.length >= MAX_ORGANISATIONS) {
+        const message = `You belong to ${memberships.length} organisations. Leave some of them first.`
+        throw new ApiError('request/conflict', { message })
+      }
+      const { id } = await changeOrganisation.create(call.body.name, null, changedByPerson(call), person)
+      return read(id, 'owner')
+    },
+  )
+  const common = { tag: TAG, caller: 'member' } as const
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'get',
+      path: PATH,
+      summary: 'Read an organisation with its settings and the steps of its onboarding',
+      role: 'viewer',
+      answer: { status: 200, schema: organisationSchema },
+      errors: [],
+    },
+    ({ membership }) => read(membership.organisationId, membership.role),
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'post',
+      path: `${PATH}/region`,
+      summary: 'Choose the region, once and for good',
+      role: 'owner',
+      body: z.object({ region: z.string().min(1).max(64) }).openapi('RegionChoice'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: organisationSchema },
+      errors: ['region/already-set'],
+    },
+    async (call) => {
+      const { organisationId, role } = call.membership
+      await changeOrganisation.setRegion(organisationId, call.body.region, changedByPerson(call))
+      return read(organisationId, role)
+    },
+  )
+  addSettingsRoutes(http, changeOrganisation)
+}
+
+function addSettingsRoutes(http: Http, changeOrganisation: ChangeOrganisation): void {
+  const common = {
+    tag: TAG,
+    caller: 'member',
+    path: `${PATH}/settings`,
+    role: 'admin',
+    ownBody: settingsBody,
+    maxBytes: MAX_BYTES,
+  } as const
+  addRoute<'member', JsonObject>(
+    http,
+    {
+      ...common,
+      method: 'post',
+      summary: 'Create the settings, once',
+      answer: { status: 201, schema: settingsSchema },
+      errors: ['organization-settings/already-exists', 'request/conflict'],
+    },
+    (call) => changeOrganisation.createSettings(call.membership.organisationId, call.body, changedByPerson(call)),
+  )
+  addRoute<'member', JsonObject>(
+    http,
+    {
+      ...common,
+      method: 'put',
+      summary: 'Change settings; fewer days of retention delete what is older',
+      answer: { status: 200, schema: settingsSchema },
+      errors: ['request/not-found', 'request/conflict'],
+    },
+    (call) => changeOrganisation.changeSettings(call.membership.organisationId, call.body, changedByPerson(call)),
+  )
+}

@@ -1,0 +1,25 @@
+// Adds the dashboard's routes of organisations, environments, secrets, notification configs and the audit log.
+
+import type { Http } from '../http.ts'
+import { addDashboardAuditRoute, type DashboardAuditDeps } from './audit-log.ts'
+import { addDashboardCheckTokenRoute, type DashboardCheckTokenDeps } from './check-token.ts'
+import { addDashboardEnvironmentRoutes, type DashboardEnvironmentsDeps } from './environments.ts'
+import { addDashboardConfigRoutes, type DashboardConfigsDeps } from './notification-configs.ts'
+import { addDashboardOrganisationRoutes, type DashboardOrganisationsDeps } from './organisations.ts'
+import { addDashboardSecretRoutes, type DashboardSecretsDeps } from './secrets.ts'
+
+export type TenantRoutesDeps = DashboardOrganisationsDeps &
+  DashboardConfigsDeps &
+  DashboardEnvironmentsDeps &
+  DashboardSecretsDeps &
+  DashboardCheckTokenDeps &
+  DashboardAuditDeps
+
+export function addTenantRoutes(http: Http, deps: TenantRoutesDeps): void {
+  addDashboardOrganisationRoutes(http, deps)
+  addDashboardConfigRoutes(http, deps)
+  addDashboardEnvironmentRoutes(http, deps)
+  addDashboardSecretRoutes(http, deps)
+  addDashboardCheckTokenRoute(http, deps)
+  addDashboardAuditRoute(http, deps)
+}

@@ -1,0 +1,106 @@
+// Serves the search of users, the inbox of one as the user has it, and the export of all that is stored about the user.
+
+import { z } from '@hono/zod-openapi'
+import { inboxFilter, inboxPage, pageOf } from '../../../contract/schemas.ts'
+import type { ExportUser } from '../../flow/users/export-user.ts'
+import type { ReadUserInbox } from '../../flow/users/read-user-inbox.ts'
+import type { SearchUsers } from '../../flow/users/search-users.ts'
+import { changedBy } from '../callers.ts'
+import type { Http } from '../http.ts'
+import { cursorParam, limitParam } from '../page.ts'
+import { addRoute } from '../route.ts'
+import { jsonObjectSchema } from '../track-schema.ts'
+import { openText } from './text-stream.ts'
+import { userSchema } from './users.ts'
+
+export interface UserRecordsDeps {
+  searchUsers: SearchUsers
+  readUserInbox: ReadUserInbox
+  exportUser: ExportUser
+}
+
+const BASE = { method: 'get', tag: 'Users', caller: 'key' } as const
+
+/** `?q=`: a beginning. */
+export const beginningParam = z.string().max(256).optional()
+
+const inboxQuery = z.object({
+  filter: inboxFilter.default('all'),
+  category: z.string().min(1).max(256).optional(),
+  limit: limitParam,
+  cursor: cursorParam,
+})
+
+const exportSchema = z
+  .object({
+    exportedAt: z.iso.datetime(),
+    environment: z.string(),
+    user: userSchema,
+    preferences: jsonObjectSchema,
+    topics: z.array(z.string()),
+    suppressions: z.array(z.object({ channel: z.string(), reason: z.string(), createdAt: z.iso.datetime() })),
+    events: z.array(jsonObjectSchema).openapi({ description: 'As `GET /v1/events`, without other recipients.' }),
+    deliveries: z.array(jsonObjectSchema).openapi({ description: 'As `GET /v1/deliveries/{messageId}`.' }),
+  })
+  .openapi('UserExport')
+
+export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/users',
+      summary: 'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order',
+      query: z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam }),
+      answer: { status: 200, schema: pageOf(userSchema).openapi('UserPage') },
+      errors: [],
+    },
+    (call) => deps.searchUsers.users(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/users/:userId/inbox',
+      summary: 'Read the inbox as the user has it; records no delivery event',
+      query: inboxQuery,
+      answer: { status: 200, schema: inboxPage },
+      errors: ['user/not-found'],
+    },
+    (call) => deps.readUserInbox(call.environment, call.params.userId ?? '', call.query),
+  )
+  addExportRoute(http, deps)
+}
+
+function addExportRoute(http: Http, { exportUser }: UserRecordsDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/users/:userId/export',
+      summary: 'Export all data of a user as one JSON document, streamed; the audit log records it',
+      role: 'admin',
+      answer: { status: 200, schema: exportSchema },
+      errors: ['user/not-found'],
+    },
+    async (call) => {
+      const answer = { headers: JSON_HEADERS }
+      // HEAD is no export.
+      if (call.c.req.method === 'HEAD') return new Response(null, answer)
+      const { outgoing } = call.c.env
+      const body = await openText({
+        portions: await exportUser(call.environment, call.params.userId ?? '', changedBy(call)),
+        onFailure: (error) => http.onDefect(error, call.correlationId),
+        destroyConnection: outgoing && (() => void outgoing.destroy()),
+      })
+      return new Response(body, answer)
+    },
+  )
+}
+
+const JSON_HEADERS = {
+  'content-type': 'application/json',
+  'content-disposition': 'attachment; filename="user.json"',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
