@@ -3,18 +3,23 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
+import type { User } from '../../domain/user.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { freshDatabase } from '../../test/support/servers.ts'
+import { createAuditLog } from '../sql/audit.ts'
 import { createCatchUps } from '../sql/catch-up.ts'
 import { HOUR_MS } from '../sql/commit/counters.ts'
 import { createUserIdCache } from '../sql/commit/user-id-cache.ts'
 import { createDeliveryHistory } from '../sql/delivery-record.ts'
 import { createFunnels } from '../sql/funnel.ts'
+import { createFunnelReads } from '../sql/funnel-reads.ts'
 import { createInboxes } from '../sql/inbox.ts'
 import { planIndexScan } from '../sql/index-scan.ts'
 import { retentionWrites } from '../sql/retention.ts'
 import type { Param, Sql } from '../sql/sql.ts'
+import { createTopics } from '../sql/topic.ts'
 import { createTrackedEvents } from '../sql/tracked-event.ts'
+import { createUsers } from '../sql/user.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
 import { createPostgresSql } from './sql.ts'
@@ -142,6 +147,48 @@ test('the reads of pages, inboxes and events use indexes', async () => {
   expect(statements.length).toBeGreaterThan(8)
   for (const [text, params] of statements) expect(await planOf(text, params), text).not.toMatch(BIG)
 })
+
+test('a search of users and topics, the audit log and the outcomes read only their own rows', async () => {
+  const rows = upTo(MESSAGES)
+  for (const text of [
+    `INSERT INTO app_user (environment_id, user_id, email, name, attributes, created_at, updated_at)
+      SELECT i % 2 + 1, 'x' || lpad(i::text, 6, '0'), CASE WHEN i % 2 = 0 THEN 'Mail' || i || '@example.com' END,
+        CASE WHEN i % 3 = 0 THEN 'Name ' || i END, '{}', 0, 0 ${rows}`,
+    `INSERT INTO topic (environment_id, topic_key, last_place, created_at) SELECT i % 2 + 1, 't' || i, 0, 0 ${rows}`,
+    `INSERT INTO audit_entry (at, actor, who, action, environment_id, subject, detail, organisation_id)
+      SELECT i, 'cli', 'w', 'env.change', i % 100, 's', '{}', i % 100 ${rows}`,
+    'ANALYZE app_user, topic, audit_entry',
+  ]) {
+    await connection.query(text, [], { prepare: false })
+  }
+  const read = async (ask: (recorded: Sql) => Promise<unknown>) => {
+    const counted = countingRows()
+    const found = await ask(counted.sql)
+    return { found, rows: await counted.read() }
+  }
+  const users = (recorded: Sql) => createUsers(recorded, {} as never)
+  for (const [field, beginning] of [
+    ['userId', 'x0001'],
+    ['email', 'mail1'],
+    ['name', 'name 12'],
+  ] as const) {
+    const search = { environmentId: 1, field, beginning }
+    const first = await read((recorded) => users(recorded).search(search, null, 20))
+    expect(first.found, field).toHaveLength(20)
+    expect(first.rows, field).toBeLessThan(100)
+    const after = (first.found as User[]).at(-1) ?? null
+    expect((await read((recorded) => users(recorded).search(search, after, 20))).rows, field).toBeLessThan(100)
+  }
+  expect((await read((recorded) => users(recorded).listNewest(2, null, 20))).rows).toBeLessThan(50)
+  const topics = (recorded: Sql) => createTopics(recorded, {} as never)
+  expect((await read((recorded) => topics(recorded).listNewest(2, null, 20))).rows).toBeLessThan(50)
+  expect((await read((recorded) => topics(recorded).search(1, 't1', null, 20))).rows).toBeLessThan(50)
+  const audit = (recorded: Sql) => createAuditLog(recorded, {} as never)
+  expect((await read((recorded) => audit(recorded).page({ organisationId: 7 }, null, 20))).rows).toBeLessThan(600)
+  const outcomes = await read((recorded) => createFunnelReads(recorded).outcomes(1, 'inbox', null))
+  expect(outcomes.found).toMatchObject({ failed: { unknown: expect.any(Number) } })
+  expect(outcomes.rows).toBeLessThan(MESSAGES / 300 + 50)
+}, 60_000)
 
 test('a page of the runs of one event reads only its own rows', async () => {
   const event = 1_000_000_000

@@ -14,6 +14,7 @@ import { jobsSuite } from './jobs.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
 import { randomSuite } from './random.suite.ts'
+import { readsSuite } from './reads.suite.ts'
 import { recipientsSuite } from './recipients.suite.ts'
 import { retentionSuite } from './retention.suite.ts'
 import { sendingSuite } from './sending.suite.ts'
@@ -31,6 +32,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     waitsSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
+    readsSuite(open)
     gatesSuite(open)
     windowsSuite(open)
     recipientsSuite(open)

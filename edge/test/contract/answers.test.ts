@@ -74,6 +74,8 @@ async function changeCampaign(id: string): Promise<void> {
   await call('POST /v1/campaigns/{id}/dry-run', { id }, { body: { event } })
   await call('POST /v1/campaigns/{id}/test', { id }, { body: { userId: 'u_1', event } })
   await call('GET /v1/campaigns/{id}/stats', { id })
+  await call('GET /v1/campaigns/{id}/stats/series', { id })
+  await call('GET /v1/stats')
   await call('POST /v1/runs/cancel', {}, { body: { campaignKey: 'answers', userId: 'u_1' } })
   await call('POST /v1/campaigns/{id}/pause', { id })
   await call('POST /v1/campaigns/{id}/resume', { id })
@@ -107,9 +109,13 @@ async function changeUserAndTopic(messageId: string): Promise<void> {
   const userId = 'u_1'
   await call('PUT /v1/users/{userId}', { userId }, { body: { email: 'ada@example.com', timeZone: 'Europe/London' } })
   await call('GET /v1/users/{userId}', { userId })
+  await call('GET /v1/users')
+  await call('GET /v1/users/{userId}/inbox', { userId })
   await call('POST /v1/users/{userId}/inbox/mark-read', { userId }, { body: { messageIds: [messageId] } })
   await call('PUT /v1/topics/{key}/subscribers', { key: 'news' }, { body: { add: [userId] } })
   await call('GET /v1/topics/{key}/subscribers', { key: 'news' })
+  await call('GET /v1/topics')
+  await call('GET /v1/users/{userId}/export', { userId })
   await call('DELETE /v1/inbox/session')
   await call('POST /v1/users/{userId}/sign-out', { userId })
   await call('DELETE /v1/users/{userId}', { userId })
@@ -125,15 +131,16 @@ async function changeEnricher(): Promise<void> {
   await call('DELETE /v1/enrichers/{name}', { name })
 }
 
+const asPerson = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'x-nc-request': '1' } })
+
 async function useDashboard(): Promise<void> {
   const auth = '/v1/dashboard/auth'
   const { organisation, dashboard: owner } = given.demo
   const org = organisation.id
   const people = givenDashboard(given)
-  const headersOf = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'x-nc-request': '1' } })
-  const anybody = headersOf({ cookie: '' })
+  const anybody = asPerson({ cookie: '' })
   await call(`POST ${auth}/sign-in`, {}, { ...anybody, body: owner })
-  const as = headersOf(await people.signIn(owner.email, owner.password))
+  const as = asPerson(await people.signIn(owner.email, owner.password))
   const members = `${auth}/organisations/{org}`
   const invited = { email: 'member@example.com', role: 'viewer' }
   const { id } = await call<{ id: string }>(`POST ${members}/invitations`, { org }, { ...as, body: invited })
@@ -141,7 +148,7 @@ async function useDashboard(): Promise<void> {
   await call(`DELETE ${members}/invitations/{invitationId}`, { org, invitationId: id }, as)
   const token = await people.invite(org, 'ada@example.com', 'viewer')
   await call(`POST ${auth}/invitations/accept`, {}, { ...anybody, body: { token, password: PASSWORD } })
-  const ada = headersOf(await people.signIn('ada@example.com'))
+  const ada = asPerson(await people.signIn('ada@example.com'))
   const me = await call<{ person: { id: string } }>(`GET ${auth}/me`, {}, ada)
   const { data } = await call<{ data: { id: string; isCurrent: boolean }[] }>(`GET ${auth}/sessions`, {}, ada)
   const other = data.find(({ isCurrent }) => !isCurrent)
@@ -158,6 +165,53 @@ async function useDashboard(): Promise<void> {
   await call(`GET ${members}/members`, { org }, as)
   await call(`PUT ${members}/members/{personId}`, { org, personId }, { ...as, body: { role: 'editor' } })
   await call(`DELETE ${members}/members/{personId}`, { org, personId }, as)
+}
+
+async function useOrganisation(): Promise<void> {
+  const { email, password } = given.demo.dashboard
+  const as = asPerson(await givenDashboard(given).signIn(email, password))
+  const path = '/v1/dashboard/organisations/{org}'
+  const { id: org } = await call<{ id: string }>(
+    'POST /v1/dashboard/auth/organisations',
+    {},
+    { ...as, body: { name: 'Acme' } },
+  )
+  await call(`GET ${path}`, { org }, as)
+  await call(`POST ${path}/region`, { org }, { ...as, body: { region: 'eu' } })
+  await call(`POST ${path}/settings`, { org }, { ...as, body: {} })
+  await call(`PUT ${path}/settings`, { org }, { ...as, body: { locale: 'de' } })
+  const content = {
+    name: 'Main',
+    categories: [{ key: 'orders' }],
+    widget: { texts: { en: { title: 'News', unread: { one: '1', other: 'many' } } } },
+  }
+  const config = await call<{ id: string }>(`POST ${path}/notification-configs`, { org }, { ...as, body: content })
+  const configId = config.id
+  await call(`GET ${path}/notification-configs`, { org }, as)
+  await call(`GET ${path}/notification-configs/{configId}`, { org, configId }, as)
+  await call(`PUT ${path}/notification-configs/{configId}`, { org, configId }, { ...as, body: content })
+  const draft = { name: 'dev', notificationConfigId: configId }
+  const { id: envId } = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: draft })
+  await call(`GET ${path}/environments`, { org }, as)
+  await useEnvironment(envId, as)
+  await call(`GET ${path}/audit-log`, { org }, as)
+}
+
+async function useEnvironment(envId: string, as: CallOptions): Promise<void> {
+  const path = '/v1/dashboard/environments/{envId}'
+  await call(`GET ${path}`, { envId }, as)
+  const provider = { issuer: 'i', audience: 'a', jwksUrl: 'https://i.example/jwks', algorithms: ['RS256'] }
+  const change = { identityProvider: provider, rateLimits: { track: 100, auth: null }, disabled: false }
+  await call(`PUT ${path}`, { envId }, { ...as, body: change })
+  await call(`GET ${path}/secrets`, { envId }, as)
+  const secret = `${path}/secrets/{kind}`
+  const kind = 'authSecretKey'
+  await call(`POST ${secret}/rotate`, { envId, kind }, { ...as, body: { overlap: 'PT1H' } })
+  await call(`POST ${secret}/extend`, { envId, kind }, { ...as, body: { overlap: 'PT2H' } })
+  await call(`POST ${secret}/show`, { envId, kind }, as)
+  await call(`POST ${secret}/retire`, { envId, kind }, { ...as, body: { confirm: true } })
+  await call(`POST ${secret}/emergency`, { envId, kind }, { ...as, body: { confirm: true } })
+  await call(`POST ${path}/check-token`, { envId }, { ...as, body: { userId: 'u_1', token: 'x' } })
 }
 
 test('each operation answers what the reference says', async () => {
@@ -183,6 +237,7 @@ test('each operation answers what the reference says', async () => {
   await changeUserAndTopic(messageId)
   await changeEnricher()
   await useDashboard()
+  await useOrganisation()
 
   const all = Object.entries(reference.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

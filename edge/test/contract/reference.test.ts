@@ -76,11 +76,7 @@ test('every call of the widget lists the refusal of a forbidden origin', () => {
 })
 
 // Paths that are answered before routing, or are not part of the reference.
-const CODES_WITHOUT_OPERATION = [
-  'auth/onboarding-not-completed',
-  'request/headers-too-large',
-  'request/method-not-allowed',
-]
+const CODES_WITHOUT_OPERATION = ['request/headers-too-large', 'request/method-not-allowed']
 
 test('docs/errors.md has a dash for exactly the codes that no operation lists', async () => {
   const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8')

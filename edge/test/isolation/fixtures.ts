@@ -32,6 +32,7 @@ const QUERIES: Record<string, Value> = {
   category: ({ category }) => category,
   name: ({ eventName }) => eventName,
   epoch: ({ epoch }) => epoch,
+  q: ({ userId }) => userId,
 }
 
 /** Queries that name no record of a tenant. `cursor` has its own test. */

@@ -16,6 +16,12 @@ export interface DashboardPerson {
   ): Promise<Answer<T>>
 }
 
+/** Returns status, code and reason of an answer in one text. */
+export function outcomeOf({ status, body }: Pick<Answer<object>, 'status' | 'body'>): string {
+  const { code, reason } = body as { code?: string; reason?: string }
+  return [status, code, reason].filter((part) => part !== undefined).join(' ')
+}
+
 /** Returns the cookie of an answer as the browser sends it back. */
 export function cookieOf({ headers }: Pick<Answer, 'headers'>): string {
   return headers.get('set-cookie')?.split(';')[0] ?? ''

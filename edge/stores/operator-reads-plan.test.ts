@@ -1,0 +1,91 @@
+// Tests on SQLite that an index serves each read of operators. Over 20,000 rows, no query scans or sorts them, with
+// statistics and without.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SearchField, User } from '../domain/user.ts'
+import { migrate } from './migrate.ts'
+import { createAuditLog } from './sql/audit.ts'
+import { createFunnelReads } from './sql/funnel-reads.ts'
+import { createTopics } from './sql/topic.ts'
+import { createUsers } from './sql/user.ts'
+import { loadDriver, type SqliteConnection } from './sqlite/driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite/sql.ts'
+
+const ROWS = 20_000
+
+let connection: SqliteConnection
+const statements: { text: string; params: unknown[] }[] = []
+
+beforeAll(async () => {
+  const native = (await loadDriver()).open(':memory:', 0)
+  connection = {
+    ...native,
+    prepare(text) {
+      const statement = native.prepare(text)
+      return {
+        ...statement,
+        all(params) {
+          statements.push({ text, params })
+          return statement.all(params)
+        },
+      }
+    },
+  }
+  await migrate(createSqliteEngine(connection, createSqliteSql(connection)), SQLITE, 0)
+  const n = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1})`
+  connection.exec(`INSERT INTO app_user (environment_id, user_id, email, name, attributes, created_at, updated_at)
+    ${n} SELECT i % 3 + 1, 'u' || i, CASE WHEN i % 2 = 0 THEN 'Mail' || i END, CASE WHEN i % 2 = 1 THEN 'Name' || i END, '{}', 0, 0 FROM n`)
+  connection.exec(`INSERT INTO topic (environment_id, topic_key, last_place, created_at)
+    ${n} SELECT i % 3 + 1, 't' || i, 0, 0 FROM n`)
+  connection.exec(`INSERT INTO audit_entry (at, actor, who, action, environment_id, subject, detail, organisation_id)
+    ${n} SELECT i, 'cli', 'w', 'env.change', i % 30, 's', '{}', i % 3 FROM n`)
+  connection.exec(`INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
+    ${n} SELECT i + 1, i % 30 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n WHERE i < 300`)
+  connection.exec(`INSERT INTO funnel (campaign_id, channel, hour, version, branch, slot, deliveries, reads, opens, clicks)
+    ${n} SELECT i % 300 + 1, 'inbox', CAST(i / 300 AS INTEGER) - 1, 1, '', 0, 1, 0, 0, 0 FROM n`)
+}, 60_000)
+afterAll(() => connection.close())
+
+/** Returns the steps of the plans that read a whole table or sort, and those of each statement. */
+async function plansOf(read: () => Promise<unknown>): Promise<{ faults: string[]; all: string[] }> {
+  statements.length = 0
+  await read()
+  const all = [...statements].flatMap(({ text, params }) =>
+    (connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params as number[]) as { detail: string }[]).map(
+      ({ detail }) => detail,
+    ),
+  )
+  return {
+    all,
+    faults: all.filter((line) => /^SCAN (?!counted|section|CONSTANT|\()|USE TEMP B-TREE FOR ORDER/.test(line)),
+  }
+}
+
+test.each(['without statistics', 'analysed'])('%s', async (mode) => {
+  if (mode === 'analysed') connection.exec('ANALYZE')
+  const sql = createSqliteSql(connection)
+  const [users, topics] = [createUsers(sql, {} as never), createTopics(sql, {} as never)]
+  const search = (field: SearchField, beginning: string, after: User | null = null) =>
+    users.search({ environmentId: 1, field, beginning }, after, 20)
+  const [one] = await search('email', 'mail1')
+  const [audit, funnels] = [createAuditLog(sql, {} as never), createFunnelReads(sql)]
+  const reads: [string, () => Promise<unknown>][] = [
+    ['app_user_of_environment', () => users.listNewest(1, null, 20)],
+    ['app_user_by_id', () => search('userId', 'u1')],
+    ['app_user_by_email', () => search('email', 'mail1')],
+    ['app_user_by_email', () => search('email', 'mail1', one ?? null)],
+    ['app_user_by_name', () => search('name', 'name1')],
+    ['topic_of_environment', () => topics.listNewest(1, null, 20)],
+    ['topic_by_key', () => topics.search(1, 't1', null, 20)],
+    ['audit_entry_of_organisation', () => audit.page({ organisationId: 1 }, 900, 20)],
+    ['audit_entry_of_organisation', () => audit.page({ organisationId: 1, action: 'env', who: 'w' }, null, 20)],
+    ['message_by_outcome', () => funnels.outcomes(1, 'inbox', 5)],
+    ['campaign_of_environment', () => funnels.totals(1, 'inbox', null)],
+    ['PRIMARY KEY', () => funnels.series(1, 'inbox', 7_200_000, 'day')],
+  ]
+  for (const [index, read] of reads) {
+    const { faults, all } = await plansOf(read)
+    expect(faults, `${index}: ${all.join(' | ')}`).toEqual([])
+    expect(all.join(' | ')).toContain(index)
+  }
+})
