@@ -16,6 +16,7 @@ import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
 import { createExportUser } from '../flow/users/export-user.ts'
+import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageTopics } from '../flow/users/manage-topics.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { createReadUserInbox } from '../flow/users/read-user-inbox.ts'
@@ -113,8 +114,8 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   })
 }
 
-/** Wires the reads of events, deliveries and users. */
-function wireUserRecords({ stores, clock }: Core) {
+/** Wires the reads of events, deliveries and users, and suppressions. */
+function wireUserRecords({ stores, bus, clock }: Core) {
   const { users, topics, inboxes, sendRules, audit } = stores
   const readEvents = createReadEvents({ events: stores.events })
   const readHistory = createReadHistory({ deliveries: stores.deliveries, clock })
@@ -123,6 +124,7 @@ function wireUserRecords({ stores, clock }: Core) {
     readHistory,
     searchUsers: createSearchUsers({ users, topics }),
     readUserInbox: createReadUserInbox({ users, readInbox: createReadInbox({ inboxes, clock }) }),
+    manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
     exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
   }
 }

@@ -24,6 +24,7 @@ import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
@@ -148,6 +149,7 @@ async function openTools(settings: Settings) {
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     manageConfigs,
     ...openPeople(settings, stores, ids),
+    manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
       users,
       audit: stores.audit,

@@ -19,6 +19,7 @@ import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addRunRoutes, type RunsDeps } from './management/runs.ts'
 import { addStatsRoutes, type StatsDeps } from './management/stats.ts'
+import { addSuppressionRoutes, type SuppressionsDeps } from './management/suppressions.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRecordRoutes, type UserRecordsDeps } from './management/user-records.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
@@ -44,6 +45,7 @@ export interface ServerDeps {
     UsersDeps &
     UserRecordsDeps &
     StatsDeps &
+    SuppressionsDeps &
     TopicsDeps &
     CampaignsDeps &
     CampaignTrialsDeps &
@@ -76,6 +78,7 @@ export function createServer(deps: ServerDeps): Http {
   addUserRoutes(http, management)
   addUserRecordRoutes(http, management)
   addTopicRoutes(http, management)
+  addSuppressionRoutes(http, management)
   addCampaignRoutes(http, management)
   addCampaignTrialRoutes(http, management)
   addStatsRoutes(http, management)

@@ -2,8 +2,7 @@
 // no command lists all of them.
 
 import { CHANNELS, type Channel, needsAddress } from '../../../contract/delivery.ts'
-import { SUPPRESSION_REASONS, type SuppressedSubject } from '../../domain/sending/send-rules.ts'
-import { toIso } from '../../lib/clock.ts'
+import { SUPPRESSION_REASONS } from '../../domain/sending/send-rules.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
@@ -21,9 +20,8 @@ export const suppressionCommands: Command[] = [
     summary: 'Shows on which channels a user or an address is suppressed, and why.',
     flags: { env: ENV, ...SUBJECT },
     async run(input, context) {
-      const { sendRules, subject } = await target(input, context)
-      const found = await sendRules.listOf(subject)
-      const data = found.map(({ channel, reason, createdAt }) => ({ channel, reason, createdAt: toIso(createdAt) }))
+      const { manageSuppressions, environmentId, subject } = await target(input, context)
+      const data = await manageSuppressions.list(environmentId, subject)
       const rows = data.map(({ channel, reason, createdAt }) => [channel, reason, createdAt])
       return { data, table: { columns: ['Channel', 'Reason', 'Since'], rows } }
     },
@@ -42,10 +40,9 @@ export const suppressionCommands: Command[] = [
       },
     },
     async run(input, context) {
-      const { sendRules, subject, clock, audit } = await target(input, context)
+      const { manageSuppressions, environmentId, subject, channel } = await target(input, context)
       const reason = oneOf(input, 'reason', SUPPRESSION_REASONS, 'manual')
-      const { added } = await sendRules.suppress(subject, reason, clock.now())
-      if (added) await audit('suppression.add', { channel: subject.channel, reason })
+      const { added } = await manageSuppressions.add(environmentId, subject, { channel, reason }, context.by)
       return { data: { added }, lines: [added ? 'Suppressed.' : 'That was suppressed already.'] }
     },
   },
@@ -55,27 +52,21 @@ export const suppressionCommands: Command[] = [
     summary: 'Lets a channel reach a suppressed user or address again.',
     flags: { env: ENV, ...SUBJECT, channel: CHANNEL },
     async run(input, context) {
-      const { sendRules, subject, audit } = await target(input, context)
-      const removed = await sendRules.release(subject)
-      if (removed) await audit('suppression.remove', { channel: subject.channel })
+      const { manageSuppressions, environmentId, subject, channel } = await target(input, context)
+      const { removed } = await manageSuppressions.remove(environmentId, subject, channel, context.by)
       return { data: { removed }, lines: [removed ? 'Removed.' : 'That was not suppressed.'], failed: !removed }
     },
   },
 ]
 
 async function target(input: Input, context: CommandContext) {
-  const { stores, clock } = await context.tools()
+  const { stores, manageSuppressions } = await context.tools()
   const { id: environmentId } = await getEnvironment(input, stores)
   const [userId, address] = [input.find('user'), input.find('address')]
   if ((userId === undefined) === (address === undefined)) throw new UsageError('Give --user or --address.')
   const channel: Channel = oneOf(input, 'channel', CHANNELS, 'email')
   if (address !== undefined && !needsAddress(channel)) throw new UsageError(`The channel ${channel} has no addresses.`)
-  const subject: SuppressedSubject = { environmentId, channel, userId, address }
-  /** The log must not contain an address either. */
-  const about = userId ?? 'an address'
-  const audit = (action: string, detail: Record<string, string>) =>
-    stores.audit.record({ at: clock.now(), ...context.by, action, environmentId, subject: about, detail })
-  return { sendRules: stores.sendRules, subject, clock, audit }
+  return { manageSuppressions, environmentId, channel, subject: { userId, address } }
 }
 
 function oneOf<T extends string>(input: Input, flag: string, words: readonly T[], byDefault: T): T {

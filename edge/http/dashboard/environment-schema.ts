@@ -19,11 +19,9 @@ const providerFields = {
   jwksUrl: z.string().max(2048),
   algorithms: z.array(z.string()).max(20),
 }
-const limits = z
-  .partialRecord(z.enum(LIMITED_CLASSES), z.number().int().min(1).max(999_999_999).nullable())
-  .openapi({
-    description: 'Calls a minute by class; null: no limit. Classes that are absent keep that of the deployment.',
-  })
+const limits = z.partialRecord(z.enum(LIMITED_CLASSES), z.number().int().min(1).max(999_999_999).nullable()).openapi({
+  description: 'Calls a minute by class; null: no limit. Classes that are absent keep that of the deployment.',
+})
 const origins = z.array(z.string().max(512)).max(100).openapi({ description: 'Empty: any.' })
 const name = z.string().min(1).max(100)
 

@@ -140,6 +140,40 @@ test('changes of profiles and topics by people are in the audit log, those of a 
   expect(left).toContain('+ a user')
 })
 
+test('suppressions of a user or an address are added, listed and removed, with an entry for people', async () => {
+  const ask = (method: string, query = '', body?: object) =>
+    admin.call(method, `${path}/suppressions${query}`, body === undefined ? {} : { body })
+  expect((await ask('POST', '', { userId: 'sue', channel: 'inbox' })).body).toEqual({ added: true })
+  expect((await ask('POST', '', { userId: 'sue', channel: 'inbox', reason: 'bounce' })).body).toEqual({ added: false })
+  expect((await ask('POST', '', { address: 'sue@example.com', reason: 'complaint' })).body).toEqual({ added: true })
+  expect(outcomeOf(await ask('POST', '', { address: 'sue@example.com', channel: 'inbox' }))).toBe(
+    '400 request/invalid-body',
+  )
+  expect(outcomeOf(await ask('POST', '', { channel: 'inbox' }))).toBe('400 request/invalid-body')
+  expect(outcomeOf(await ask('GET'))).toBe('400 request/invalid-query')
+  expect((await ask('GET', '?userId=sue')).body).toMatchObject({ data: [{ channel: 'inbox', reason: 'manual' }] })
+  // Addresses are compared without case.
+  expect((await ask('GET', '?address=SUE@example.com')).body).toMatchObject({
+    data: [{ channel: 'email', reason: 'complaint' }],
+  })
+  await given.track({ name: 'hello', userId: 'sue', properties: { name: 'Sue' } })
+  const query = `${path}/deliveries?userId=sue`
+  const statuses = async () =>
+    (await admin.call<Page<{ status: string; statusReason: string }>>('GET', query)).body.data.map(
+      ({ status, statusReason }) => `${status} ${statusReason}`,
+    )
+  await expect.poll(statuses).toEqual(['skipped suppressed'])
+  expect((await admin.call('GET', `${path}/stats`)).body).toMatchObject({ outcomes: { skipped: { suppressed: 1 } } })
+  expect((await ask('DELETE', '?userId=sue&channel=inbox')).body).toEqual({ removed: true })
+  expect((await ask('DELETE', '?userId=sue&channel=inbox')).body).toEqual({ removed: false })
+  const entries = await dashboard.cli.json<object[]>('audit list --action suppression')
+  expect(entries).toMatchObject([
+    { action: 'suppression.remove', who: admin.email, subject: 'sue' },
+    { action: 'suppression.add', subject: 'an address', detail: { channel: 'email', reason: 'complaint' } },
+    { action: 'suppression.add', subject: 'sue', detail: { channel: 'inbox', reason: 'manual' } },
+  ])
+})
+
 test('statistics over time and over all campaigns agree with the funnel', async () => {
   const campaignId = await given.publish(inboxCampaign('counted', 'counted'))
   const second = await given.publish(inboxCampaign('counted-2', 'counted-2'))
@@ -175,7 +209,7 @@ test('statistics over time and over all campaigns agree with the funnel', async 
   const all = [...single, await stats<Funnel>(`campaigns/${helloId}/stats`)].map(countsOf)
   const total = await stats<Funnel>('stats?window=30d')
   expect(countsOf(total)).toEqual([0, 1, 2, 3].map((at) => all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0)))
-  expect(total.outcomes).toEqual({ skipped: {}, failed: {} })
+  expect(total.outcomes).toEqual({ skipped: { suppressed: 1 }, failed: {} })
   expect(outcomeOf(await admin.call('GET', `${path}/campaigns/cmp_00000000000/stats/series`))).toBe(
     '404 campaign/not-found',
   )

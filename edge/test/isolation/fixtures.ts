@@ -33,6 +33,7 @@ const QUERIES: Record<string, Value> = {
   name: ({ eventName }) => eventName,
   epoch: ({ epoch }) => epoch,
   q: ({ userId }) => userId,
+  address: ({ userId }) => `${userId}@isolation.example`,
 }
 
 /** Queries that name no record of a tenant. `cursor` has its own test. */
@@ -82,6 +83,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
     ({ userId }) => ({ add: [userId], remove: [] }),
     ({ userId }) => ({ add: [], remove: [userId] }),
   ],
+  'POST /v1/suppressions': [({ userId }) => ({ userId, channel: 'inbox', reason: 'manual' })],
   'POST /v1/campaigns': [({ campaignKey, eventName }) => campaignOf('isolation', campaignKey, eventName)],
   'PUT /v1/campaigns/{id}': [({ campaignKey, eventName }) => campaignOf('isolation', campaignKey, eventName)],
   'POST /v1/campaigns/{id}/preview': [

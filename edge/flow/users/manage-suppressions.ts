@@ -1,0 +1,84 @@
+// Manages suppressions: users and addresses to which nothing is sent on a channel. Addresses are stored as hashes, so no
+// function lists all of them.
+
+import { type Channel, needsAddress } from '../../../contract/delivery.ts'
+import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
+import type { Bus } from '../../domain/bus.ts'
+import type { SendRules, SuppressionReason } from '../../domain/sending/send-rules.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+
+export interface ManageSuppressionsDeps {
+  sendRules: Pick<SendRules, 'suppress' | 'release' | 'listOf'>
+  audit: Pick<AuditLog, 'record'>
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+}
+
+/** Exactly one of the two. */
+export interface Suppressed {
+  userId?: string | undefined
+  address?: string | undefined
+}
+
+/** A suppression on the wire. */
+export interface SuppressionAnswer {
+  channel: Channel
+  reason: SuppressionReason
+  createdAt: string
+}
+
+export type ManageSuppressions = ReturnType<typeof createManageSuppressions>
+
+export function createManageSuppressions({ sendRules, audit, bus, clock }: ManageSuppressionsDeps) {
+  /** Changes of a key are not recorded: a backend may synchronise its own list. The log must not contain an address. */
+  async function record(environmentId: number, { userId }: Suppressed, by: ChangedBy, verb: string, detail: object) {
+    if (by.actor === 'api') return
+    const subject = userId ?? 'an address'
+    const facts = { ...detail } as Record<string, string>
+    await audit.record({ at: clock.now(), ...by, action: `suppression.${verb}`, environmentId, subject, detail: facts })
+  }
+
+  return {
+    async list(environmentId: number, { userId, address }: Suppressed): Promise<SuppressionAnswer[]> {
+      const found = await sendRules.listOf({ environmentId, userId, address })
+      return found.map(({ channel, reason, createdAt }) => ({ channel, reason, createdAt: toIso(createdAt) }))
+    },
+
+    /** `added` is false for a subject that is suppressed already. Throws `request/invalid-body` for a channel without addresses. */
+    async add(
+      environmentId: number,
+      { userId, address }: Suppressed,
+      { channel, reason }: { channel: Channel; reason: SuppressionReason },
+      by: ChangedBy,
+    ): Promise<{ added: boolean }> {
+      requireAddress(channel, address)
+      const { added, first } = await sendRules.suppress(
+        { environmentId, channel, userId, address },
+        reason,
+        clock.now(),
+      )
+      if (first) bus.publish('send-rules-changed', { environmentId })
+      if (added) await record(environmentId, { userId }, by, 'add', { channel, reason })
+      return { added }
+    },
+
+    /** `removed` is false for a subject that is not suppressed. */
+    async remove(
+      environmentId: number,
+      { userId, address }: Suppressed,
+      channel: Channel,
+      by: ChangedBy,
+    ): Promise<{ removed: boolean }> {
+      const removed = await sendRules.release({ environmentId, channel, userId, address })
+      if (removed) await record(environmentId, { userId }, by, 'remove', { channel })
+      return { removed }
+    },
+  }
+}
+
+function requireAddress(channel: Channel, address: string | undefined): void {
+  if (address === undefined || needsAddress(channel)) return
+  const message = `The channel ${channel} has no addresses. Name a user.`
+  throw new ApiError('request/invalid-body', { message, details: [{ path: 'channel', message }] })
+}
