@@ -291,6 +291,14 @@ test('a claim with dots in its name is preferred to a path, and prototypes are n
   }
 })
 
+test('a private JWK cannot be registered, its public part can', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const check = async (key: Pair['privateKey']) =>
+    checkPublicKey({ algorithm: 'ES256', key: JSON.stringify(await exportJWK(key)), claims: { userId: 'sub' } })
+  await expect(check(privateKey)).rejects.toThrow('private key')
+  await check(publicKey)
+})
+
 test('an RSA key that is too short to verify with cannot be registered', async () => {
   for (const [modulusLength, isTaken] of [
     [1024, false],

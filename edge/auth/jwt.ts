@@ -118,8 +118,14 @@ export async function checkPublicKey(publicKey: PublicKey): Promise<void> {
     const message = `This is no public key for ${publicKey.algorithm}: a PEM text (BEGIN PUBLIC KEY) or a public JWK is wanted.`
     throw new Error(message, { cause })
   })
+  // Answers contain the registered text, so it must not be a secret.
+  if (isPrivateJwk(publicKey.key)) throw new Error('This is a private key. Register its public part.')
   // A shorter key can be imported, but every token signed with it would be refused.
   if (bitsOf(key) < RSA_BITS) throw new Error(`An RSA key must have ${RSA_BITS} bits at least.`)
+}
+
+function isPrivateJwk(key: string): boolean {
+  return key.trimStart().startsWith('{') && Object.hasOwn(JSON.parse(key) as object, 'd')
 }
 
 /** @returns The length of an RSA key; infinity for kinds whose algorithm fixes the length. */
