@@ -2,6 +2,7 @@
 
 import { describe } from 'vitest'
 import { arrivalsSuite } from './arrivals.suite.ts'
+import { auditSuite } from './audit.suite.ts'
 import { engagementSuite } from './engagement.suite.ts'
 import { enricherSuite } from './enricher.suite.ts'
 import { fairClaimsSuite } from './fair-claims.suite.ts'
@@ -33,6 +34,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     arrivalsSuite(open)
     usersSuite(open)
     readsSuite(open)
+    auditSuite(open)
     gatesSuite(open)
     windowsSuite(open)
     recipientsSuite(open)
