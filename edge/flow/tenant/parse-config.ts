@@ -28,8 +28,9 @@ export function parseConfig(input: unknown): ConfigContent & { name: string } {
   if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'A notification config is an object.' })
   const faults: ErrorDetail[] = []
   const reader = createReader(input, '', faults)
+  const name = reader.text('name', MAX_NAME_CHARS) ?? ''
   const config = {
-    name: line(reader, 'name', MAX_NAME_CHARS, reader.text('name', MAX_NAME_CHARS)) ?? '',
+    name: line(reader, 'name', MAX_NAME_CHARS, name) ?? '',
     categories: readCategories(reader),
     widget: readWidget(reader.object('widget')),
     email: readEmail(reader.object('email')),
