@@ -99,8 +99,6 @@ async function openTools(settings: Settings) {
   const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
   const values = { newSecretValue, hash: sha256Hex, seal: sealer.seal, region: settings.region }
   const { secrets, rotations, environments, campaigns, users } = stores
-  const regions = regionsOf(settings)
-  const manageConfigs = createManageConfigs({ configs: stores.configs, clock, ids })
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
   return {
@@ -108,14 +106,7 @@ async function openTools(settings: Settings) {
     ids,
     clock,
     sealer,
-    regions,
-    addEnvironment: createAddEnvironment({
-      organisations: stores.organisations,
-      createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
-      configNumberOf: manageConfigs.numberOf,
-      regions,
-    }),
-    readOrganisation: createReadOrganisation({ organisations: stores.organisations, environments, regions }),
+    ...openOrganisations(settings, stores, ids, createCreateEnvironment({ environments, ids, clock, ...values })),
     changeEnvironment: createChangeEnvironment({
       environments,
       bus,
@@ -140,14 +131,7 @@ async function openTools(settings: Settings) {
       pollJobs() {},
     }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
-    changeOrganisation: createChangeOrganisation({
-      organisations: stores.organisations,
-      clock,
-      ids,
-      regions: [settings.region],
-    }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    manageConfigs,
     ...openPeople(settings, stores, ids),
     manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
@@ -156,6 +140,25 @@ async function openTools(settings: Settings) {
       clock,
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),
+  }
+}
+
+function openOrganisations(
+  settings: Settings,
+  { organisations, environments, configs }: Stores,
+  ids: Record<IdKind, IdSource>,
+  createEnvironment: ReturnType<typeof createCreateEnvironment>,
+) {
+  const clock = systemClock
+  const regions = regionsOf(settings)
+  const manageConfigs = createManageConfigs({ configs, clock, ids })
+  const configNumberOf = manageConfigs.numberOf
+  return {
+    regions,
+    manageConfigs,
+    changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [settings.region] }),
+    readOrganisation: createReadOrganisation({ organisations, environments, regions }),
+    addEnvironment: createAddEnvironment({ organisations, createEnvironment, configNumberOf, regions }),
   }
 }
 

@@ -89,6 +89,8 @@ const ADJUST: Adjust = {
     quietHours: quietHours && { start: '22:00', end: '07:30', timeZone: 'Europe/London' },
   }),
   SubscriberChange: ({ remove: _, ...value }) => value,
+  // Of the two channels, only mail has addresses.
+  NewSuppression: (value) => ({ ...value, channel: 'email' }),
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
 }
 

@@ -67,7 +67,11 @@ export function rowsOf(tables: Tables, owned: Owned): Record<string, string[]> {
     const ownedRows = rows.filter((row) => {
       if (table === 'environment') return owned.environment_id?.has(row.id)
       if (table === 'organisation') return owned.organisation_id?.has(row.id)
-      return Object.entries(owned).some(([column, values]) => values.has(row[column]))
+      return Object.entries(owned).some(
+        // The organisation also stands in rows of its other environments.
+        ([column, values]) =>
+          values.has(row[column]) && (column !== 'organisation_id' || (row.environment_id ?? null) === null),
+      )
     })
     result[table] = ownedRows.map((row) => JSON.stringify(row))
   }
