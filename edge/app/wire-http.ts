@@ -27,7 +27,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
-import { wirePeople } from './wire-people.ts'
+import type { PeopleParts } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 
 /** Parts of the running process that routes, health checks and metrics read. */
@@ -44,6 +44,7 @@ export interface HttpState {
   widgetFiles: WidgetFiles
   loadShedding: LoadShedding
   counter: CallCounter
+  people: PeopleParts
 }
 
 /** @returns The app with all routes, without a node server. */
@@ -53,7 +54,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
-  const people = wirePeople(core, auth, state.counter)
+  const { people } = state
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),

@@ -1,5 +1,6 @@
 // Wires sign-in, members and invitations of the dashboard.
 
+import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { isLoopback, isLoopbackUrl } from '../config.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import { createAcceptInvitation, createInviteMembers } from '../flow/people/invite-members.ts'
@@ -7,20 +8,25 @@ import { createManageMembers } from '../flow/people/manage-members.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createPersonSessions } from '../flow/people/person-sessions.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
+import { createSetUp } from '../flow/people/set-up.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
+import { isLocalCall } from '../http/dashboard/local-call.ts'
 import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
+export interface PeopleParts {
+  callers: DashboardCallers
+  routes: ServerDeps['dashboard']
+  /** Logs the address and the code of the first set-up, while it is open. */
+  announceSetUp(): Promise<void>
+}
+
 /** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
-export function wirePeople(
-  core: Core,
-  { passwords }: Pick<Auth, 'passwords'>,
-  counter: CallCounter,
-): { callers: DashboardCallers; routes: ServerDeps['dashboard'] } {
+export function wirePeople(core: Core, { passwords }: Pick<Auth, 'passwords'>, counter: CallCounter): PeopleParts {
   const { stores, clock, ids, settings, log, publicUrl } = core
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
@@ -43,11 +49,23 @@ export function wirePeople(
     if (link !== undefined) log.info('password reset requested', { link, correlationId })
   }
 
+  const code = deriveSetUpCode(core.masterKeys, stores.epoch)
+  const setUp = createSetUp({
+    setUps: stores.setUps,
+    hashPassword: passwords.hash,
+    issueSession: sessions.issue,
+    code,
+    ids,
+    clock,
+  })
+
   const cookie = createSessionCookie(publicUrl)
   const { find: findEnvironment } = stores.environments
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
   const routes: ServerDeps['dashboard'] = {
     sessions,
+    setUp,
+    isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
     signIn,
     resetPassword,
     requestReset(email, correlationId) {
@@ -75,5 +93,11 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  return { callers, routes }
+  return {
+    callers,
+    routes,
+    async announceSetUp() {
+      if (await setUp.isOpen()) log.info('no member yet: open the link to set up', { link: addresses.setUp(code) })
+    },
+  }
 }

@@ -15,6 +15,7 @@ import type { Organisations, Retention } from './organisation.ts'
 import type { DashboardSessions } from './people/dashboard-session.ts'
 import type { OneTimeLinks } from './people/one-time-link.ts'
 import type { People } from './people/person.ts'
+import type { SetUps } from './people/set-up.ts'
 import type { Commit } from './plan.ts'
 import type { Arrivals } from './run/arrival.ts'
 import type { Digests } from './run/digests.ts'
@@ -40,6 +41,7 @@ export interface Stores {
   people: People
   dashboardSessions: DashboardSessions
   oneTimeLinks: OneTimeLinks
+  setUps: SetUps
   notices: Notices
   users: Users
   topics: Topics

@@ -2,6 +2,7 @@
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
+import { addDashboardSetUpRoutes, type DashboardSetUpDeps } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
 import type { Http, HttpDeps } from './http.ts'
 import { createHttp } from './http.ts'
@@ -43,7 +44,7 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
-  dashboard: DashboardSignInDeps & DashboardMembersDeps
+  dashboard: DashboardSignInDeps & DashboardMembersDeps & DashboardSetUpDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -73,6 +74,7 @@ export function createServer(deps: ServerDeps): Http {
   addCampaignTrialRoutes(http, management)
   addEnricherRoutes(http, management)
 
+  addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
 

@@ -24,7 +24,7 @@ export interface LogFields {
   count?: number
   attempt?: number
   address?: string
-  /** A one-time link, which only the log of a loopback server shows (docs/dashboard.md#links). */
+  /** A one-time link, which only the log of a loopback server shows (docs/dashboard.md#links), or that of the first set-up. */
   link?: string
   engine?: string
   signal?: string

@@ -3,5 +3,5 @@
 /** @returns Functions that build the address of a token. The pages belong to the dashboard. */
 export function linksOf(publicUrl: () => string) {
   const linkOf = (page: string) => (token: string) => `${publicUrl().replace(/\/$/, '')}/dashboard/${page}#${token}`
-  return { invitation: linkOf('accept-invitation'), reset: linkOf('reset-password') }
+  return { invitation: linkOf('accept-invitation'), reset: linkOf('reset-password'), setUp: linkOf('set-up') }
 }

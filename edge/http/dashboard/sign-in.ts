@@ -5,11 +5,11 @@ import type { AcceptInvitation } from '../../flow/people/invite-members.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { ResetPassword } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
-import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
+import { agentOf, beginSession } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { emailField, meSchema, passwordField, sessionSchema, tokenField, toMe, toSession } from './schemas.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -38,18 +38,10 @@ export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps):
   addSessionRoutes(http, deps)
 }
 
-const agentOf = (c: RequestContext) => headerOf(c, 'user-agent') ?? ''
-
 function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
-  const { attempts, cookie, sessions } = deps
+  const { attempts } = deps
   const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)]
   const common = { method: 'post', tag: TAG, caller: 'none', guards, maxBytes: MAX_BYTES } as const
-
-  /** Sets the cookie; the token is in no body. @returns The answer of a sign-in. */
-  async function begin(head: CallHead<'none'>, token: string): Promise<object> {
-    head.headers['set-cookie'] = cookie.write(token)
-    return toMe(await sessions.get(token))
-  }
 
   addRoute(
     http,
@@ -64,7 +56,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     async (call) => {
       const { email, password } = call.body
       const signIn = () => deps.signIn.signIn(email, password, agentOf(call.c))
-      return begin(call, (await attempts.limit(call.c, email, signIn)).token)
+      return beginSession(deps, call, (await attempts.limit(call.c, email, signIn)).token)
     },
   )
   addRoute(
@@ -81,7 +73,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     },
     async (call) => {
       const accept = () => deps.acceptInvitation(call.body, agentOf(call.c), call.correlationId)
-      return begin(call, (await attempts.limit(call.c, call.body.token, accept)).token)
+      return beginSession(deps, call, (await attempts.limit(call.c, call.body.token, accept)).token)
     },
   )
   addRoute(

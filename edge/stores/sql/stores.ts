@@ -20,6 +20,7 @@ import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createDashboardSessions, dashboardSessionWrites } from './people/dashboard-session.ts'
 import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
 import { createPeople, peopleWrites } from './people/person.ts'
+import { createSetUps, setUpWrites } from './people/set-up.ts'
 import { createRetention, retentionWrites } from './retention.ts'
 import { createRunWaits, runWaitWrites } from './run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
@@ -44,6 +45,7 @@ export const WRITES = {
   ...peopleWrites,
   ...dashboardSessionWrites,
   ...oneTimeLinkWrites,
+  ...setUpWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -110,6 +112,7 @@ export function createPorts(
     people: createPeople(sql, writes),
     dashboardSessions: createDashboardSessions(sql, writes),
     oneTimeLinks: createOneTimeLinks(sql, writes),
+    setUps: createSetUps(sql, writes),
     notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),

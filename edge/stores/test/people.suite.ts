@@ -64,6 +64,7 @@ export function peopleSuite(open: OpenStores): void {
     sessionsSuite(given)
     invitationsSuite(given)
     passwordsSuite(given)
+    setUpSuite(given)
   })
 }
 
@@ -299,6 +300,29 @@ function passwordsSuite(given: Given): void {
       expect(results.sort()).toEqual([false, true])
       expect(await dashboardSessions.find(token, now)).toBeUndefined()
       expect(await people.findAccount(account.email)).toMatchObject({ passwordHash: 'reset' })
+    })
+  })
+}
+
+function setUpSuite(given: Given): void {
+  describe('the first set-up', () => {
+    const make = givenPeople(given)
+    const plan = () => ({
+      id: given.id(),
+      name: 'First',
+      region: null,
+      onboardedAt: null,
+      retentionDays: 90,
+      createdAt: 1,
+    })
+
+    test('is refused where there is a member, and leaves no organisation', async () => {
+      await make.member(await make.organisation(), 'owner')
+      const { setUps, organisations } = given.stores
+      expect(await setUps.hasMembers()).toBe(true)
+      const organisation = plan()
+      expect(await setUps.setUp(organisation, make.account(), [AUDIT])).toBe(false)
+      expect(await organisations.find(organisation.id)).toBeUndefined()
     })
   })
 }

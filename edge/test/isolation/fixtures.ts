@@ -118,6 +118,8 @@ const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 /** Public routes. Sign-in has its own test; the others read no tenant. */
 const PUBLIC = [
   'POST /v1/users/auth',
+  'GET /v1/dashboard/auth/setup',
+  'POST /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/sign-in',
   'POST /v1/dashboard/auth/invitations/accept',
   'POST /v1/dashboard/auth/password-reset',
