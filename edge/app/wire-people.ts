@@ -12,11 +12,12 @@ import { createSetUp } from '../flow/people/set-up.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
+import { createChallengeCookies, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
-import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import { wireFactors } from './wire-factors.ts'
 
 export interface PeopleParts {
   callers: DashboardCallers
@@ -26,12 +27,15 @@ export interface PeopleParts {
 }
 
 /** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
-export function wirePeople(core: Core, { passwords }: Pick<Auth, 'passwords'>, counter: CallCounter): PeopleParts {
+export function wirePeople(core: Core, auth: Pick<Auth, 'passwords' | 'sealer'>, counter: CallCounter): PeopleParts {
   const { stores, clock, ids, settings, log, publicUrl } = core
-  const { people, oneTimeLinks: links } = stores
+  const { passwords } = auth
+  const { people, oneTimeLinks: links, challenges } = stores
   const addresses = linksOf(publicUrl)
   const sessions = createPersonSessions({ sessions: stores.dashboardSessions, ids, clock })
-  const signIn = createSignInPerson({ people, passwords, issueSession: sessions.issue, clock })
+  const { factor, createManage } = wireFactors(core, auth)
+  const issueSession = sessions.issue
+  const signIn = createSignInPerson({ people, passwords, issueSession, factor, challenges, clock })
   const resetPassword = createResetPassword({
     links,
     people,
@@ -53,7 +57,7 @@ export function wirePeople(core: Core, { passwords }: Pick<Auth, 'passwords'>, c
   const setUp = createSetUp({
     setUps: stores.setUps,
     hashPassword: passwords.hash,
-    issueSession: sessions.issue,
+    issueSession,
     code,
     ids,
     clock,
@@ -64,6 +68,7 @@ export function wirePeople(core: Core, { passwords }: Pick<Auth, 'passwords'>, c
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
   const routes: ServerDeps['dashboard'] = {
     sessions,
+    manageFactor: createManage(signIn.getAccount),
     setUp,
     isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
     signIn,
@@ -78,7 +83,7 @@ export function wirePeople(core: Core, { passwords }: Pick<Auth, 'passwords'>, c
       people,
       passwords,
       getAccount: signIn.getAccount,
-      issueSession: sessions.issue,
+      beginSession: signIn.begin,
       ids,
       clock,
     }),
@@ -90,6 +95,7 @@ export function wirePeople(core: Core, { passwords }: Pick<Auth, 'passwords'>, c
       return true
     },
     cookie,
+    challengeCookies: createChallengeCookies(publicUrl),
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }

@@ -12,9 +12,11 @@ import type { Leases } from './lease.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
+import type { Challenges } from './people/challenge.ts'
 import type { DashboardSessions } from './people/dashboard-session.ts'
 import type { OneTimeLinks } from './people/one-time-link.ts'
 import type { People } from './people/person.ts'
+import type { SecondFactors } from './people/second-factor.ts'
 import type { SetUps } from './people/set-up.ts'
 import type { Commit } from './plan.ts'
 import type { Arrivals } from './run/arrival.ts'
@@ -42,6 +44,8 @@ export interface Stores {
   dashboardSessions: DashboardSessions
   oneTimeLinks: OneTimeLinks
   setUps: SetUps
+  challenges: Challenges
+  secondFactors: SecondFactors
   notices: Notices
   users: Users
   topics: Topics

@@ -2,6 +2,7 @@
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
+import { addDashboardSecondFactorRoutes, type DashboardSecondFactorDeps } from './dashboard/second-factor.ts'
 import { addDashboardSetUpRoutes, type DashboardSetUpDeps } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
 import type { Http, HttpDeps } from './http.ts'
@@ -44,7 +45,7 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
-  dashboard: DashboardSignInDeps & DashboardMembersDeps & DashboardSetUpDeps
+  dashboard: DashboardSignInDeps & DashboardMembersDeps & DashboardSetUpDeps & DashboardSecondFactorDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -76,6 +77,7 @@ export function createServer(deps: ServerDeps): Http {
 
   addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)
+  addDashboardSecondFactorRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
 
   addHealthRoutes(http, site)

@@ -20,6 +20,7 @@ import { runsOfEvent } from './migrations/0018-runs-of-event.ts'
 import { revisions } from './migrations/0019-revisions.ts'
 import { resumedAt } from './migrations/0022-resumed-at.ts'
 import { people } from './migrations/0023-people.ts'
+import { secondFactors } from './migrations/0025-second-factors.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -45,6 +46,7 @@ export const MIGRATIONS: Migration[] = [
   revisions,
   resumedAt,
   people,
+  secondFactors,
 ]
 
 export interface Dialect {

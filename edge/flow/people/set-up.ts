@@ -1,7 +1,6 @@
 // Sets up the first organisation with its owner, once, while no organisation has a member.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { DashboardSession } from '../../domain/people/dashboard-session.ts'
 import { parseEmail, parsePassword } from '../../domain/people/parse-person.ts'
 import type { Account } from '../../domain/people/person.ts'
 import type { SetUps } from '../../domain/people/set-up.ts'
@@ -10,13 +9,14 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isEqualInConstantTime } from '../../lib/hmac.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import type { IssuedSession, PersonSessions } from './person-sessions.ts'
 
 const RETENTION_DAYS = 90
 
 export interface SetUpDeps {
   setUps: SetUps
   hashPassword(password: string): Promise<string>
-  issueSession(account: Account, userAgent: string): Promise<{ token: string; session: DashboardSession }>
+  issueSession: PersonSessions['issue']
   /** The code that callers from other machines need. */
   code: string
   ids: { organisation: IdSource; person: IdSource }
@@ -73,7 +73,7 @@ export function createSetUp({ setUps, hashPassword, issueSession, code, ids, clo
     async setUp(
       input: SetUpInput,
       { isLocal, userAgent, correlationId }: { isLocal: boolean; userAgent: string; correlationId: string },
-    ): Promise<{ token: string; session: DashboardSession }> {
+    ): Promise<IssuedSession> {
       if (!isLocal && !isEqualInConstantTime(input.code ?? '', code)) throw codeNeeded()
       const email = parseEmail(input.email)
       parsePassword(input.password)
@@ -81,7 +81,8 @@ export function createSetUp({ setUps, hashPassword, issueSession, code, ids, clo
       parseName(input.organisationName)
       const { organisation, owner, audit } = plan(input, email, await hashPassword(input.password), correlationId)
       if (!(await setUps.setUp(organisation, owner, audit))) throw alreadyDone()
-      return issueSession(owner, userAgent)
+      const { id, passwordHash } = owner
+      return issueSession(id, userAgent, { by: 'password', passwordHash, factor: null, challengeHash: null })
     },
   }
 }

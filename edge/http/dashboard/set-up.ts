@@ -7,7 +7,7 @@ import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
-import { agentOf, type BeginSessionDeps, beginSession } from './begin-session.ts'
+import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { emailField, meSchema, passwordField, tokenField } from './schemas.ts'
 
@@ -68,8 +68,8 @@ export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): v
       errors: ['authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
     },
     async (call) => {
-      const { c, correlationId } = call
-      const origin = { isLocal: isLocal(c), userAgent: agentOf(c), correlationId }
+      const { c } = call
+      const origin = { isLocal: isLocal(c), ...originOf(call) }
       const { token } = await attempts.limit(c, 'set-up', () => setUp.setUp(call.body, origin))
       return beginSession(deps, call, token)
     },

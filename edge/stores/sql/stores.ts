@@ -17,9 +17,11 @@ import { createJobs, jobWrites } from './job.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
+import { challengeWrites, createChallenges } from './people/challenge.ts'
 import { createDashboardSessions, dashboardSessionWrites } from './people/dashboard-session.ts'
 import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
 import { createPeople, peopleWrites } from './people/person.ts'
+import { createSecondFactors, secondFactorWrites } from './people/second-factor.ts'
 import { createSetUps, setUpWrites } from './people/set-up.ts'
 import { createRetention, retentionWrites } from './retention.ts'
 import { createRunWaits, runWaitWrites } from './run-wait.ts'
@@ -46,6 +48,8 @@ export const WRITES = {
   ...dashboardSessionWrites,
   ...oneTimeLinkWrites,
   ...setUpWrites,
+  ...challengeWrites,
+  ...secondFactorWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -113,6 +117,8 @@ export function createPorts(
     dashboardSessions: createDashboardSessions(sql, writes),
     oneTimeLinks: createOneTimeLinks(sql, writes),
     setUps: createSetUps(sql, writes),
+    challenges: createChallenges(writes),
+    secondFactors: createSecondFactors(sql, writes),
     notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),

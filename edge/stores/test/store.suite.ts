@@ -16,6 +16,7 @@ import { persistenceSuite } from './persistence.suite.ts'
 import { randomSuite } from './random.suite.ts'
 import { recipientsSuite } from './recipients.suite.ts'
 import { retentionSuite } from './retention.suite.ts'
+import { secondFactorSuite } from './second-factor.suite.ts'
 import { sendingSuite } from './sending.suite.ts'
 import { tenantsSuite } from './tenants.suite.ts'
 import { timersSuite } from './timers.suite.ts'
@@ -38,6 +39,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     engagementSuite(open)
     tenantsSuite(open)
     peopleSuite(open)
+    secondFactorSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
     historySuite(open)

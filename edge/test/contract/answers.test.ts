@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { codeAt } from '../support/given-second-factor.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 
 interface Operation {
@@ -155,10 +156,36 @@ async function useDashboard(): Promise<void> {
   await call(`POST ${auth}/password-reset/confirm`, {}, { ...anybody, body: reset })
   // Last of the two: it makes its link after its answer, in place of the former one.
   await call(`POST ${auth}/password-reset`, {}, { ...anybody, body: { email: 'ada@example.com' } })
+  await useSecondFactor(people, org)
   const personId = me.person.id
   await call(`GET ${members}/members`, { org }, as)
   await call(`PUT ${members}/members/{personId}`, { org, personId }, { ...as, body: { role: 'editor' } })
   await call(`DELETE ${members}/members/{personId}`, { org, personId }, as)
+}
+
+async function useSecondFactor(people: ReturnType<typeof givenDashboard>, org: string): Promise<void> {
+  const auth = '/v1/dashboard/auth'
+  const headersOf = (cookie: string) => ({ headers: { cookie, 'x-nc-request': '1' } })
+  const { email, cookie } = await people.join(org, 'codes@example.com', 'viewer')
+  const as = headersOf(cookie)
+  const password = PASSWORD
+  const { secret } = await call<{ secret: string }>(`POST ${auth}/totp`, {}, { ...as, body: { password } })
+  const now = Date.now()
+  const codes = [-1, 0, 1].map((step) => codeAt(secret, now + step * 30_000))
+  await call(`POST ${auth}/totp/confirm`, {}, { ...as, body: { code: codes[0] } })
+  await call(`GET ${auth}/second-factor`, {}, as)
+  const begun = await people.post('sign-in', { email, password })
+  // The other answer of a sign-in.
+  const challenge = headersOf(cookieOf(begun))
+  await call(`POST ${auth}/sign-in`, {}, { ...challenge, body: { email, password } })
+  await call(`POST ${auth}/sign-in/second-factor`, {}, { ...challenge, body: { code: codes[1] } })
+  const proof = { password, code: codes[2] }
+  const { recoveryCodes } = await call<{ recoveryCodes: string[] }>(
+    `POST ${auth}/recovery-codes`,
+    {},
+    { ...as, body: proof },
+  )
+  await call(`POST ${auth}/totp/off`, {}, { ...as, body: { password, code: recoveryCodes[0] } })
 }
 
 /** On an edge without members. */
