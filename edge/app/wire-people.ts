@@ -18,6 +18,7 @@ import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
+import { wirePasskeys } from './wire-passkeys.ts'
 
 export interface PeopleParts {
   callers: DashboardCallers
@@ -69,6 +70,7 @@ export function wirePeople(core: Core, auth: Pick<Auth, 'passwords' | 'sealer'>,
   const routes: ServerDeps['dashboard'] = {
     sessions,
     manageFactor: createManage(signIn.getAccount),
+    ...wirePasskeys(core, { getAccount: signIn.getAccount, issueSession }),
     setUp,
     isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
     signIn,

@@ -15,6 +15,7 @@ import type { Organisations, Retention } from './organisation.ts'
 import type { Challenges } from './people/challenge.ts'
 import type { DashboardSessions } from './people/dashboard-session.ts'
 import type { OneTimeLinks } from './people/one-time-link.ts'
+import type { Passkeys } from './people/passkey.ts'
 import type { People } from './people/person.ts'
 import type { SecondFactors } from './people/second-factor.ts'
 import type { SetUps } from './people/set-up.ts'
@@ -46,6 +47,7 @@ export interface Stores {
   setUps: SetUps
   challenges: Challenges
   secondFactors: SecondFactors
+  passkeys: Passkeys
   notices: Notices
   users: Users
   topics: Topics

@@ -2,6 +2,7 @@
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
+import { addDashboardPasskeyRoutes, type DashboardPasskeysDeps } from './dashboard/passkeys.ts'
 import { addDashboardSecondFactorRoutes, type DashboardSecondFactorDeps } from './dashboard/second-factor.ts'
 import { addDashboardSetUpRoutes, type DashboardSetUpDeps } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
@@ -45,7 +46,11 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
-  dashboard: DashboardSignInDeps & DashboardMembersDeps & DashboardSetUpDeps & DashboardSecondFactorDeps
+  dashboard: DashboardSignInDeps &
+    DashboardMembersDeps &
+    DashboardSetUpDeps &
+    DashboardSecondFactorDeps &
+    DashboardPasskeysDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -78,6 +83,7 @@ export function createServer(deps: ServerDeps): Http {
   addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardSecondFactorRoutes(http, deps.dashboard)
+  addDashboardPasskeyRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
 
   addHealthRoutes(http, site)

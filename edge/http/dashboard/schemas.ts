@@ -13,6 +13,7 @@ export const passwordField = z
   .string()
   .min(1)
   .max(MAX_PASSWORD_CHARS * 2)
+export const nameField = z.string().min(1).max(100)
 export const tokenField = z.string().min(1).max(200)
 /** A one-time code or a recovery code, with spaces or hyphens as typed. */
 export const codeField = z.string().min(1).max(40)

@@ -9,7 +9,7 @@ import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
 import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { emailField, meSchema, passwordField, tokenField } from './schemas.ts'
+import { emailField, meSchema, nameField, passwordField, tokenField } from './schemas.ts'
 
 export interface DashboardSetUpDeps extends BeginSessionDeps {
   setUp: SetUp
@@ -22,7 +22,6 @@ export interface DashboardSetUpDeps extends BeginSessionDeps {
 const PATH = '/v1/dashboard/auth/setup'
 const TAG = 'Dashboard sign-in'
 const MAX_BYTES = 8 * 1024
-const nameField = z.string().min(1).max(100)
 
 export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): void {
   const { setUp, isLocal, attempts } = deps

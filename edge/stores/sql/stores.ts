@@ -20,6 +20,7 @@ import { createOrganisations, organisationWrites } from './organisation.ts'
 import { challengeWrites, createChallenges } from './people/challenge.ts'
 import { createDashboardSessions, dashboardSessionWrites } from './people/dashboard-session.ts'
 import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
+import { createPasskeys, passkeyWrites } from './people/passkey.ts'
 import { createPeople, peopleWrites } from './people/person.ts'
 import { createSecondFactors, secondFactorWrites } from './people/second-factor.ts'
 import { createSetUps, setUpWrites } from './people/set-up.ts'
@@ -50,6 +51,7 @@ export const WRITES = {
   ...setUpWrites,
   ...challengeWrites,
   ...secondFactorWrites,
+  ...passkeyWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -119,6 +121,7 @@ export function createPorts(
     setUps: createSetUps(sql, writes),
     challenges: createChallenges(writes),
     secondFactors: createSecondFactors(sql, writes),
+    passkeys: createPasskeys(sql, writes),
     notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),

@@ -3,10 +3,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
-import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
+import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { codeAt } from '../support/given-second-factor.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
+import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -188,14 +190,40 @@ async function useSecondFactor(people: ReturnType<typeof givenDashboard>, org: s
   await call(`POST ${auth}/totp/off`, {}, { ...as, body: { password, code: recoveryCodes[0] } })
 }
 
-/** On an edge without members. */
+async function usePasskeys(to: GivenEdge, site: string): Promise<void> {
+  const auth = '/v1/dashboard/auth'
+  const device = createSoftAuthenticator(site)
+  const headersOf = (answer: Pick<Answer, 'headers'>, more = '') => ({
+    to,
+    headers: { cookie: `${cookieOf(answer)}${more}`, 'x-nc-request': '1' },
+  })
+  const { post } = givenDashboard(to)
+  const signedIn = await post('sign-in', { email: 'ada@example.com', password: PASSWORD })
+  const as = headersOf(signedIn)
+  await call(`POST ${auth}/passkeys/options`, {}, { ...as, body: { password: PASSWORD } })
+  const begun = await to.call('POST', `${auth}/passkeys/options`, { ...as, body: { password: PASSWORD } })
+  const body = { name: 'Laptop', response: device.register(begun.body) }
+  const registering = headersOf(signedIn, `; ${cookieOf(begun)}`)
+  const { id: passkeyId } = await call<{ id: string }>(`POST ${auth}/passkeys`, {}, { ...registering, body })
+  await call(`POST ${auth}/sign-in/passkey/options`, {}, { to, headers: { 'x-nc-request': '1' } })
+  const options = await post('sign-in/passkey/options', {})
+  await call(`POST ${auth}/sign-in/passkey`, {}, { ...headersOf(options), body: device.assert(options.body) })
+  await call(`GET ${auth}/passkeys`, {}, as)
+  await call(`PUT ${auth}/passkeys/{passkeyId}`, { passkeyId }, { ...as, body: { name: 'Desk' } })
+  await call(`DELETE ${auth}/passkeys/{passkeyId}`, { passkeyId }, as)
+}
+
+/** On an edge without members, which browsers reach by a host name. */
 async function setUp(): Promise<void> {
-  const to = await givenEdge({ SEED_DEMO: 'false' })
+  const port = String(await findFreePort())
+  const site = `http://localhost:${port}`
+  const to = await givenEdge({ SEED_DEMO: 'false', PORT: port, PUBLIC_URL: site })
   const path = '/v1/dashboard/auth/setup'
   const body = { email: 'ada@example.com', name: 'Ada', password: PASSWORD, organisationName: 'Engines' }
   try {
     await call(`GET ${path}`, {}, { to })
     await call(`POST ${path}`, {}, { to, body, headers: { 'x-nc-request': '1' } })
+    await usePasskeys(to, site)
   } finally {
     await to.stop()
   }

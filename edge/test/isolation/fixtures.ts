@@ -122,6 +122,8 @@ const PUBLIC = [
   'POST /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/sign-in',
   'POST /v1/dashboard/auth/sign-in/second-factor',
+  'POST /v1/dashboard/auth/sign-in/passkey/options',
+  'POST /v1/dashboard/auth/sign-in/passkey',
   'POST /v1/dashboard/auth/invitations/accept',
   'POST /v1/dashboard/auth/password-reset',
   'POST /v1/dashboard/auth/password-reset/confirm',
