@@ -19,6 +19,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
 import { wirePasskeys } from './wire-passkeys.ts'
+import { wireSingleSignOn } from './wire-single-sign-on.ts'
 
 export interface PeopleParts {
   callers: DashboardCallers
@@ -28,7 +29,11 @@ export interface PeopleParts {
 }
 
 /** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
-export function wirePeople(core: Core, auth: Pick<Auth, 'passwords' | 'sealer'>, counter: CallCounter): PeopleParts {
+export function wirePeople(
+  core: Core,
+  auth: Pick<Auth, 'passwords' | 'sealer' | 'outbound'>,
+  counter: CallCounter,
+): PeopleParts {
   const { stores, clock, ids, settings, log, publicUrl } = core
   const { passwords } = auth
   const { people, oneTimeLinks: links, challenges } = stores
@@ -71,6 +76,7 @@ export function wirePeople(core: Core, auth: Pick<Auth, 'passwords' | 'sealer'>,
     sessions,
     manageFactor: createManage(signIn.getAccount),
     ...wirePasskeys(core, { getAccount: signIn.getAccount, issueSession }),
+    ...wireSingleSignOn(core, auth, sessions.plan),
     setUp,
     isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
     signIn,

@@ -19,6 +19,7 @@ import type { Passkeys } from './people/passkey.ts'
 import type { People } from './people/person.ts'
 import type { SecondFactors } from './people/second-factor.ts'
 import type { SetUps } from './people/set-up.ts'
+import type { SingleSignOns } from './people/single-sign-on.ts'
 import type { Commit } from './plan.ts'
 import type { Arrivals } from './run/arrival.ts'
 import type { Digests } from './run/digests.ts'
@@ -48,6 +49,7 @@ export interface Stores {
   challenges: Challenges
   secondFactors: SecondFactors
   passkeys: Passkeys
+  singleSignOns: SingleSignOns
   notices: Notices
   users: Users
   topics: Topics

@@ -6,6 +6,7 @@ import { addDashboardPasskeyRoutes, type DashboardPasskeysDeps } from './dashboa
 import { addDashboardSecondFactorRoutes, type DashboardSecondFactorDeps } from './dashboard/second-factor.ts'
 import { addDashboardSetUpRoutes, type DashboardSetUpDeps } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
+import { addDashboardSingleSignOnRoutes, type DashboardSingleSignOnDeps } from './dashboard/single-sign-on.ts'
 import type { Http, HttpDeps } from './http.ts'
 import { createHttp } from './http.ts'
 import { addEventRegisterRoute, type EventRegisterDeps } from './inbox/event-register.ts'
@@ -50,7 +51,8 @@ export interface ServerDeps {
     DashboardMembersDeps &
     DashboardSetUpDeps &
     DashboardSecondFactorDeps &
-    DashboardPasskeysDeps
+    DashboardPasskeysDeps &
+    DashboardSingleSignOnDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -84,6 +86,7 @@ export function createServer(deps: ServerDeps): Http {
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardSecondFactorRoutes(http, deps.dashboard)
   addDashboardPasskeyRoutes(http, deps.dashboard)
+  addDashboardSingleSignOnRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
 
   addHealthRoutes(http, site)

@@ -24,6 +24,7 @@ import { createPasskeys, passkeyWrites } from './people/passkey.ts'
 import { createPeople, peopleWrites } from './people/person.ts'
 import { createSecondFactors, secondFactorWrites } from './people/second-factor.ts'
 import { createSetUps, setUpWrites } from './people/set-up.ts'
+import { createSingleSignOns, singleSignOnWrites } from './people/single-sign-on.ts'
 import { createRetention, retentionWrites } from './retention.ts'
 import { createRunWaits, runWaitWrites } from './run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
@@ -52,6 +53,7 @@ export const WRITES = {
   ...challengeWrites,
   ...secondFactorWrites,
   ...passkeyWrites,
+  ...singleSignOnWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -122,6 +124,7 @@ export function createPorts(
     challenges: createChallenges(writes),
     secondFactors: createSecondFactors(sql, writes),
     passkeys: createPasskeys(sql, writes),
+    singleSignOns: createSingleSignOns(sql, writes),
     notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),

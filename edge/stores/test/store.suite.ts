@@ -18,6 +18,7 @@ import { recipientsSuite } from './recipients.suite.ts'
 import { retentionSuite } from './retention.suite.ts'
 import { secondFactorSuite } from './second-factor.suite.ts'
 import { sendingSuite } from './sending.suite.ts'
+import { signOnSuite } from './sign-on.suite.ts'
 import { tenantsSuite } from './tenants.suite.ts'
 import { timersSuite } from './timers.suite.ts'
 import { trackingSuite } from './tracking.suite.ts'
@@ -40,6 +41,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     tenantsSuite(open)
     peopleSuite(open)
     secondFactorSuite(open)
+    signOnSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
     historySuite(open)

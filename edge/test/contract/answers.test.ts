@@ -6,6 +6,7 @@ import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { CLIENT, givenProvider } from '../support/given-provider.ts'
 import { codeAt } from '../support/given-second-factor.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
@@ -159,6 +160,7 @@ async function useDashboard(): Promise<void> {
   // Last of the two: it makes its link after its answer, in place of the former one.
   await call(`POST ${auth}/password-reset`, {}, { ...anybody, body: { email: 'ada@example.com' } })
   await useSecondFactor(people, org)
+  await useSingleSignOn(as, org)
   const personId = me.person.id
   await call(`GET ${members}/members`, { org }, as)
   await call(`PUT ${members}/members/{personId}`, { org, personId }, { ...as, body: { role: 'editor' } })
@@ -211,6 +213,20 @@ async function usePasskeys(to: GivenEdge, site: string): Promise<void> {
   await call(`GET ${auth}/passkeys`, {}, as)
   await call(`PUT ${auth}/passkeys/{passkeyId}`, { passkeyId }, { ...as, body: { name: 'Desk' } })
   await call(`DELETE ${auth}/passkeys/{passkeyId}`, { passkeyId }, as)
+}
+
+async function useSingleSignOn(as: CallOptions, org: string): Promise<void> {
+  const operation = 'organisations/{org}/single-sign-on'
+  const auth = '/v1/dashboard/auth'
+  const provider = await givenProvider()
+  const body = { issuer: provider.issuer, ...CLIENT, domains: ['example.com'], newMemberRole: 'viewer' }
+  try {
+    await call(`PUT ${auth}/${operation}`, { org }, { ...as, body })
+    await call(`GET ${auth}/${operation}`, { org }, as)
+    await call(`DELETE ${auth}/${operation}`, { org }, as)
+  } finally {
+    await provider.stop()
+  }
 }
 
 /** On an edge without members, which browsers reach by a host name. */
