@@ -17,7 +17,7 @@ let org: string
 let owner: DashboardPerson
 let count = 0
 beforeAll(async () => {
-  given = await givenEdge({}, { writeLog: (line) => lines.push(line) })
+  given = await givenEdge({ TRUSTED_PROXIES: '1' }, { writeLog: (line) => lines.push(line) })
   dashboard = givenDashboard(given)
 })
 afterAll(() => given.stop())
@@ -36,7 +36,9 @@ const set = (more: object = {}, by = owner) =>
   by.call('PUT', path(), { body: { issuer: provider.issuer, ...CLIENT, domains: ['example.com'], ...more } })
 
 const cookieIn = ({ headers }: Response) => headers.get('set-cookie')?.split(';')[0] ?? ''
-const visit = (address: string, cookie = '') => fetch(address, { redirect: 'manual', headers: { cookie } })
+/** Each test has an address of its own, because one address may begin 60 sign-ins a minute. */
+const visit = (address: string, cookie = '') =>
+  fetch(address, { redirect: 'manual', headers: { cookie, 'x-forwarded-for': `192.0.2.${count}` } })
 
 /** Begins a sign-in. Returns the cookie, and the address to which the provider sends the browser back. */
 async function begin(identity: Identity) {
@@ -228,6 +230,14 @@ describe('a sign-in', () => {
     const [mine, other] = [await begin(verified(person.email)), await begin(verified(person.email))]
     // The answer of another browser's sign-in.
     expect((await end({ cookie: mine.cookie, callback: other.callback })).error).toBe('single-sign-on-failed')
+  })
+
+  test('begins 60 times a minute for an address', async () => {
+    const starts: number[] = []
+    for (let attempt = 0; attempt < 61; attempt++) {
+      starts.push((await visit(`${given.url}${AUTH}/oidc/org_00000000000/start`)).status)
+    }
+    expect([starts.slice(0, 60).every((status) => status === 303), starts[60]]).toEqual([true, 429])
   })
 
   test('of one organisation is not taken for another one', async () => {
