@@ -1,6 +1,5 @@
 // Wires sign-in, members and invitations of the dashboard.
 
-import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { isLoopback, isLoopbackUrl } from '../config.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import { createAcceptInvitation, createInviteMembers } from '../flow/people/invite-members.ts'
@@ -8,17 +7,16 @@ import { createManageMembers } from '../flow/people/manage-members.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createPersonSessions } from '../flow/people/person-sessions.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
-import { createSetUp } from '../flow/people/set-up.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
 import { createChallengeCookies, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
-import { isLocalCall } from '../http/dashboard/local-call.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
 import { wirePasskeys } from './wire-passkeys.ts'
+import { wireSetUp } from './wire-set-up.ts'
 import { wireSingleSignOn } from './wire-single-sign-on.ts'
 
 export interface PeopleParts {
@@ -59,16 +57,7 @@ export function wirePeople(
     if (link !== undefined) log.info('password reset requested', { link, correlationId })
   }
 
-  const code = deriveSetUpCode(core.masterKeys, stores.epoch)
-  const setUp = createSetUp({
-    setUps: stores.setUps,
-    hashPassword: passwords.hash,
-    issueSession,
-    code,
-    ids,
-    clock,
-  })
-
+  const { announceSetUp, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
   const cookie = createSessionCookie(publicUrl)
   const { find: findEnvironment } = stores.environments
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
@@ -77,8 +66,7 @@ export function wirePeople(
     manageFactor: createManage(signIn.getAccount),
     ...wirePasskeys(core, { getAccount: signIn.getAccount, issueSession }),
     ...wireSingleSignOn(core, auth, sessions.plan),
-    setUp,
-    isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
+    ...setUp,
     signIn,
     resetPassword,
     requestReset(email, correlationId) {
@@ -107,11 +95,5 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  return {
-    callers,
-    routes,
-    async announceSetUp() {
-      if (await setUp.isOpen()) log.info('no member yet: open the link to set up', { link: addresses.setUp(code) })
-    },
-  }
+  return { callers, routes, announceSetUp }
 }
