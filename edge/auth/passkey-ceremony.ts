@@ -2,7 +2,7 @@
 
 import {
   type AuthenticationResponseJSON,
-  type AuthenticatorTransportFuture,
+  type AuthenticatorTransport,
   generateAuthenticationOptions,
   generateRegistrationOptions,
   type RegistrationResponseJSON,
@@ -19,7 +19,7 @@ const fromBase64Url = (text: string) => new Uint8Array(Buffer.from(text, 'base64
 
 function descriptorOf({ credentialId, transports }: Credential) {
   // The cast is safe: browsers ignore transports that they do not know.
-  return { id: credentialId, transports: transports as AuthenticatorTransportFuture[] }
+  return { id: credentialId, transports: transports as AuthenticatorTransport[] }
 }
 
 /** The person must always be verified by the device (PIN, finger, face), so that a passkey is two factors. */
