@@ -1,18 +1,17 @@
 // Makes the options of WebAuthn ceremonies and verifies what browsers answer, by `@simplewebauthn/server`.
 
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Credential, PasskeyCeremonies } from '../domain/people/passkey-ceremony.ts'
 
 const SERVICE = 'Notification center'
 const TIMEOUT_MS = 5 * 60 * 1000
+
+/** Loaded at the first ceremony, because it takes 30 MB and much of the time of a start. */
+const load = () => import('@simplewebauthn/server')
 
 const toBase64Url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const fromBase64Url = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
@@ -24,8 +23,9 @@ function descriptorOf({ credentialId, transports }: Credential) {
 
 /** The person must always be verified by the device (PIN, finger, face), so that a passkey is two factors. */
 export const passkeyCeremonies: PasskeyCeremonies = {
-  registrationOptions: ({ rpId }, { handle, email, name }, challenge, known) =>
-    generateRegistrationOptions({
+  async registrationOptions({ rpId }, { handle, email, name }, challenge, known) {
+    const { generateRegistrationOptions } = await load()
+    return generateRegistrationOptions({
       rpName: SERVICE,
       rpID: rpId,
       userID: new Uint8Array(Buffer.from(handle, 'utf8')),
@@ -36,9 +36,11 @@ export const passkeyCeremonies: PasskeyCeremonies = {
       attestationType: 'none',
       excludeCredentials: known.map(descriptorOf),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    }),
+    })
+  },
 
   async verifyRegistration({ rpId, origin }, challenge, response) {
+    const { verifyRegistrationResponse } = await load()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
       expectedChallenge: toBase64Url(challenge),
@@ -51,15 +53,18 @@ export const passkeyCeremonies: PasskeyCeremonies = {
     return { credentialId: id, publicKey: toBase64Url(publicKey), counter, transports }
   },
 
-  signInOptions: ({ rpId }, challenge) =>
-    generateAuthenticationOptions({
+  async signInOptions({ rpId }, challenge) {
+    const { generateAuthenticationOptions } = await load()
+    return generateAuthenticationOptions({
       rpID: rpId,
       challenge: new Uint8Array(challenge),
       timeout: TIMEOUT_MS,
       userVerification: 'required',
-    }),
+    })
+  },
 
   async verifySignIn({ rpId, origin }, challenge, response, credential) {
+    const { verifyAuthenticationResponse } = await load()
     const { counter, publicKey } = credential
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,

@@ -19,7 +19,9 @@ beforeAll(async () => {
   site = `http://localhost:${port}`
   given = await givenEdge({ PORT: String(port), PUBLIC_URL: site })
   dashboard = givenDashboard(given)
-  browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
+  // Its log has an id of the virtual device, which looks like a token.
+  const args = [...CHROMIUM_FLAGS, '--log-level=3']
+  browser = await chromium.launch({ executablePath: programPath('chromium'), args })
 })
 afterAll(async () => {
   await browser?.close()

@@ -51,6 +51,8 @@ function createProvider(issuer: string): Provider {
     cookies: { keys: ['a key of the test'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
+    // Without them it prints a notice for each.
+    ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     features: { devInteractions: { enabled: true } },
     findAccount: (_, id) => ({
       accountId: id,
