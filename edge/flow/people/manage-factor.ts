@@ -35,7 +35,7 @@ export interface FactorState {
 export function createManageFactor(deps: ManageFactorDeps) {
   const { factors, clock } = deps
 
-  function auditOf({ id }: Person, verb: string, by: ChangedBy, detail: AuditEntry['detail'] = {}): AuditEntry {
+  function auditOf({ id }: Person, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('person', id)
     return { at: clock.now(), ...by, action: `person.${verb}`, environmentId: null, subject, detail }
   }
@@ -93,7 +93,10 @@ export function createManageFactor(deps: ManageFactorDeps) {
       if (step === undefined) throw wrongCode()
       const { codes, codeHashes } = newCodes(person)
       const confirmation = { step, codeHashes, keptSessionId: session.id, now }
-      if (!(await factors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by)))) throw notBegun()
+      if (
+        !(await factors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
+      )
+        throw notBegun()
       return codes
     },
 
@@ -101,7 +104,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
     async switchOff(signedIn: SignedIn, proof: { password: string; code: string }, by: ChangedBy): Promise<void> {
       const change = await proveChange(signedIn, proof.password, proof.code)
       const { person } = signedIn
-      const entry = auditOf(person, 'disable-totp', by, { by: change.factor.kind })
+      const entry = auditOf(person, 'disable-totp', by, { before: 'on', after: 'off', proof: change.factor.kind })
       requireDone(await factors.remove(person.id, change, entry))
     },
 

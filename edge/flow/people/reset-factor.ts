@@ -9,7 +9,7 @@ import { factorOff } from './prove-factor.ts'
 /** @returns A function that throws `request/conflict` when the person has no second factor. */
 export function createResetFactor({ factors, clock }: { factors: Pick<SecondFactors, 'reset'>; clock: Clock }) {
   return async function resetFactor({ id, email }: Person, by: ChangedBy): Promise<void> {
-    const target = { environmentId: null, subject: email, detail: {} }
+    const target = { environmentId: null, subject: email, detail: { before: 'on', after: 'off' } }
     const entry = { at: clock.now(), ...by, action: 'person.reset-totp', ...target }
     if (!(await factors.reset(id, entry))) throw factorOff()
   }

@@ -154,7 +154,7 @@ describe('recovery codes', () => {
     expect((await nc(`${command} --yes`)).out).toContain('signs in without a code')
     expect((await nc(`${command} --yes`)).code).toBe(1)
     expect((await signIn(person.email)).body).toHaveProperty('person')
-    const entries = await dashboard.cli.json<{ action: string; who: string; subject: string }[]>(
+    const entries = await dashboard.cli.json<{ action: string; who: string; subject: string; detail: object }[]>(
       'audit list --action person --limit 3',
     )
     expect(entries.map(({ action }) => action)).toEqual([
@@ -162,6 +162,7 @@ describe('recovery codes', () => {
       'person.use-recovery-code',
       'person.enable-totp',
     ])
-    expect(entries[2]).toMatchObject({ who: person.email })
+    expect(entries[2]).toMatchObject({ who: person.email, detail: { before: 'off', after: 'on' } })
+    expect(entries[0]).toMatchObject({ subject: person.email, detail: { before: 'on', after: 'off' } })
   })
 })
