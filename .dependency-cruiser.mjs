@@ -105,6 +105,7 @@ const FENCES = [
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },
   { packages: 'lru-cache', allowed: '^edge/lib/cache\\.ts$' },
   { packages: 'pino', allowed: '^edge/lib/log\\.ts$' },
+  { packages: 'otpauth|openid-client|@simplewebauthn/server', allowed: '^edge/auth/' },
   { packages: 'jose', allowed: '^edge/((auth|seed)/|lib/seal\\.ts$)|^demo/' },
   {
     packages: 'vite|esbuild|tsx|vitest|playwright-core|puppeteer-core|axe-core|dependency-cruiser',

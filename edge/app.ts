@@ -11,6 +11,7 @@ import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
+import { wirePeople } from './app/wire-people.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
@@ -74,7 +75,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
   const counting = wireCounting(deps)
+  const people = wirePeople(core, auth, counting.counter)
   const http = wireHttp(core, auth, flows, {
+    people,
     enrichers,
     loadShedding,
     counter: counting.counter,
@@ -108,6 +111,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       loadShedding.start()
       jobs.start()
       schedule.start()
+      people.announceSetUp().catch((error: unknown) => log.error('set-up not announced', { error }))
     },
     async drain({ noticeMs, announceMs, closeTimeoutMs }) {
       stage = 'stopping'

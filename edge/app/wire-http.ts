@@ -32,7 +32,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
-import { wirePeople } from './wire-people.ts'
+import type { PeopleParts } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 import { wireTenants } from './wire-tenants.ts'
 
@@ -50,6 +50,7 @@ export interface HttpState {
   widgetFiles: WidgetFiles
   loadShedding: LoadShedding
   counter: CallCounter
+  people: PeopleParts
 }
 
 /** @returns The app with all routes, without a node server. */
@@ -59,7 +60,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
-  const people = wirePeople(core, auth, state.counter)
+  const { people } = state
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),

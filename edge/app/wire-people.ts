@@ -10,22 +10,36 @@ import { createResetPassword } from '../flow/people/reset-password.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
-import { createSessionCookie } from '../http/dashboard/session-cookie.ts'
+import { createChallengeCookies, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import { wireFactors } from './wire-factors.ts'
+import { wirePasskeys } from './wire-passkeys.ts'
+import { wireSetUp } from './wire-set-up.ts'
+import { wireSingleSignOn } from './wire-single-sign-on.ts'
+
+export interface PeopleParts {
+  callers: DashboardCallers
+  routes: ServerDeps['dashboard']
+  /** Logs the address and the code of the first set-up, while it is open. */
+  announceSetUp(): Promise<void>
+}
 
 /** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
 export function wirePeople(
   core: Core,
-  { passwords }: Pick<Auth, 'passwords'>,
+  auth: Pick<Auth, 'passwords' | 'sealer' | 'outbound'>,
   counter: CallCounter,
-): { callers: DashboardCallers; routes: ServerDeps['dashboard'] } {
+): PeopleParts {
   const { stores, clock, ids, settings, log, publicUrl } = core
-  const { people, oneTimeLinks: links } = stores
+  const { passwords } = auth
+  const { people, oneTimeLinks: links, challenges } = stores
   const addresses = linksOf(publicUrl)
   const sessions = createPersonSessions({ sessions: stores.dashboardSessions, ids, clock })
-  const signIn = createSignInPerson({ people, passwords, issueSession: sessions.issue, clock })
+  const { factor, createManage } = wireFactors(core, auth)
+  const issueSession = sessions.issue
+  const signIn = createSignInPerson({ people, passwords, issueSession, factor, challenges, clock })
   const resetPassword = createResetPassword({
     links,
     people,
@@ -43,11 +57,16 @@ export function wirePeople(
     if (link !== undefined) log.info('password reset requested', { link, correlationId })
   }
 
+  const { announceSetUp, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
   const cookie = createSessionCookie(publicUrl)
   const { find: findEnvironment } = stores.environments
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
   const routes: ServerDeps['dashboard'] = {
     sessions,
+    manageFactor: createManage(signIn.getAccount),
+    ...wirePasskeys(core, { getAccount: signIn.getAccount, issueSession }),
+    ...wireSingleSignOn(core, auth, sessions.plan),
+    ...setUp,
     signIn,
     resetPassword,
     requestReset(email, correlationId) {
@@ -60,7 +79,7 @@ export function wirePeople(
       people,
       passwords,
       getAccount: signIn.getAccount,
-      issueSession: sessions.issue,
+      beginSession: signIn.begin,
       ids,
       clock,
     }),
@@ -72,8 +91,9 @@ export function wirePeople(
       return true
     },
     cookie,
+    challengeCookies: createChallengeCookies(publicUrl),
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  return { callers, routes }
+  return { callers, routes, announceSetUp }
 }

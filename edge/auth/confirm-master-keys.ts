@@ -1,6 +1,6 @@
 // Checks at the start that the master keys belong to this store.
 
-import type { SecretRotations } from '../domain/tenant/secret-rotation.ts'
+import { SEALED_TABLES, type SealedTable, type SecretRotations } from '../domain/tenant/secret-rotation.ts'
 import { type Sealer, sealedUnder } from '../lib/seal.ts'
 
 const PAGE = 100
@@ -14,15 +14,21 @@ export async function confirmMasterKeys(
   rotations: Pick<SecretRotations, 'listSealed'>,
   { keyIds }: Pick<Sealer, 'keyIds'>,
 ): Promise<void> {
-  let afterId = 0
-  for (;;) {
-    const page = await rotations.listSealed(afterId, PAGE)
-    if (page.some(({ sealed }) => keyIds.includes(sealedUnder(sealed)))) return
-    afterId = page.at(-1)?.id ?? 0
-    if (page.length === PAGE) continue
-    if (afterId === 0) return
-    throw new Error(
-      'MASTER_KEY opens no secret of this store. Set it to the key that sealed them (without MASTER_KEY: restore master.key in DATA_DIR), or to a list that has it.',
-    )
+  let count = 0
+  for (const table of SEALED_TABLES) {
+    let page: Awaited<ReturnType<typeof readPage>> = []
+    do {
+      page = await readPage(rotations, page.at(-1)?.id ?? 0, table)
+      if (page.some(({ sealed }) => keyIds.includes(sealedUnder(sealed)))) return
+      count += page.length
+    } while (page.length === PAGE)
   }
+  if (count === 0) return
+  throw new Error(
+    'MASTER_KEY opens no secret of this store. Set it to the key that sealed them (without MASTER_KEY: restore master.key in DATA_DIR), or to a list that has it.',
+  )
+}
+
+function readPage(rotations: Pick<SecretRotations, 'listSealed'>, afterId: number, table: SealedTable) {
+  return rotations.listSealed(afterId, PAGE, table)
 }

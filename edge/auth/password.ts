@@ -24,7 +24,8 @@ export interface Passwords {
   /** @returns `scrypt$<N>$<r>$<p>$<salt>$<hash>`, salt and hash as base64url. @throws ApiError `service/unavailable`. */
   hash(password: string): Promise<string>
   /**
-   * Takes the same time for an unknown account (`stored` undefined), which no password matches.
+   * Takes the same time for an unknown account (`stored` undefined) and one without a password (empty), which no password
+   * matches.
    * @throws ApiError `service/unavailable` when too many wait.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
@@ -47,7 +48,7 @@ export function createPasswords(): Passwords {
       return ['scrypt', COST.N, COST.r, COST.p, own.toString('base64url'), hash.toString('base64url')].join('$')
     },
     async verify(password, stored) {
-      const parsed = stored === undefined ? undefined : parseHash(stored)
+      const parsed = stored === undefined || stored === '' ? undefined : parseHash(stored)
       const hash = await derive(password, parsed?.salt ?? salt, parsed?.cost ?? COST)
       return parsed !== undefined && hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash)
     },

@@ -13,6 +13,7 @@ import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
+import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
 import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
@@ -170,6 +171,7 @@ function openPeople({ publicUrl, host, port }: Settings, stores: Stores, ids: Re
   return {
     manageMembers: createManageMembers({ people, clock }),
     inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation }),
+    resetFactor: createResetFactor({ factors: stores.secondFactors, clock }),
     resetPassword: createResetPassword({ links, people, hashPassword, clock, linkOf: addresses.reset }),
   }
 }

@@ -12,9 +12,14 @@ import type { Leases } from './lease.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
+import type { Challenges } from './people/challenge.ts'
 import type { DashboardSessions } from './people/dashboard-session.ts'
 import type { OneTimeLinks } from './people/one-time-link.ts'
+import type { Passkeys } from './people/passkey.ts'
 import type { People } from './people/person.ts'
+import type { SecondFactors } from './people/second-factor.ts'
+import type { SetUps } from './people/set-up.ts'
+import type { SingleSignOns } from './people/single-sign-on.ts'
 import type { Commit } from './plan.ts'
 import type { Arrivals } from './run/arrival.ts'
 import type { Digests } from './run/digests.ts'
@@ -40,6 +45,11 @@ export interface Stores {
   people: People
   dashboardSessions: DashboardSessions
   oneTimeLinks: OneTimeLinks
+  setUps: SetUps
+  challenges: Challenges
+  secondFactors: SecondFactors
+  passkeys: Passkeys
+  singleSignOns: SingleSignOns
   notices: Notices
   users: Users
   topics: Topics

@@ -2,7 +2,11 @@
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
+import { addDashboardPasskeyRoutes, type DashboardPasskeysDeps } from './dashboard/passkeys.ts'
+import { addDashboardSecondFactorRoutes, type DashboardSecondFactorDeps } from './dashboard/second-factor.ts'
+import { addDashboardSetUpRoutes, type DashboardSetUpDeps } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
+import { addDashboardSingleSignOnRoutes, type DashboardSingleSignOnDeps } from './dashboard/single-sign-on.ts'
 import { addTenantRoutes, type TenantRoutesDeps } from './dashboard/tenant-routes.ts'
 import type { Http, HttpDeps } from './http.ts'
 import { createHttp } from './http.ts'
@@ -50,7 +54,12 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
-  dashboard: DashboardSignInDeps & DashboardMembersDeps
+  dashboard: DashboardSignInDeps &
+    DashboardMembersDeps &
+    DashboardSetUpDeps &
+    DashboardSecondFactorDeps &
+    DashboardPasskeysDeps &
+    DashboardSingleSignOnDeps
   tenants: TenantRoutesDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
@@ -84,7 +93,11 @@ export function createServer(deps: ServerDeps): Http {
   addStatsRoutes(http, management)
   addEnricherRoutes(http, management)
 
+  addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)
+  addDashboardSecondFactorRoutes(http, deps.dashboard)
+  addDashboardPasskeyRoutes(http, deps.dashboard)
+  addDashboardSingleSignOnRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
   addTenantRoutes(http, deps.tenants)
 

@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   person: 'per',
   dashboardSession: 'das',
   invitation: 'inv',
+  passkey: 'pky',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 

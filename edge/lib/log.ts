@@ -24,7 +24,7 @@ export interface LogFields {
   count?: number
   attempt?: number
   address?: string
-  /** A one-time link, which only the log of a loopback server shows (docs/dashboard.md#links). */
+  /** A one-time link, which only the log of a loopback server shows (docs/dashboard.md#links), or that of the first set-up. */
   link?: string
   engine?: string
   signal?: string
@@ -75,7 +75,7 @@ const ADDRESS: [RegExp, string] = [
   '[scrubbed address]',
 ]
 const KEYS: [RegExp, string][] = [
-  [/\bnc_(sdk|auth|dash)_[A-Za-z0-9_-]+/g, 'nc_$1_[scrubbed]'],
+  [/\bnc_(sdk|auth|dash|chal)_[A-Za-z0-9_-]+/g, 'nc_$1_[scrubbed]'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[scrubbed]'],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?/g, '[scrubbed token]'],
   [/\bv2\.\d+\.[0-9a-f]{16,}/g, '[scrubbed token]'],

@@ -5,8 +5,13 @@ import { sha256Hex } from './hmac.ts'
 
 const TOKEN_BYTES = 32
 
-/** The log removes session tokens by this form; links may be shown in it (docs/dashboard.md#links). */
-export const TOKEN_PREFIXES = { session: 'nc_dash', invitation: 'nc_invite', reset: 'nc_reset' } as const
+/** The log removes tokens of sessions and challenges by this form; links may be shown in it (docs/dashboard.md#links). */
+export const TOKEN_PREFIXES = {
+  session: 'nc_dash',
+  challenge: 'nc_chal',
+  invitation: 'nc_invite',
+  reset: 'nc_reset',
+} as const
 
 /** @returns A token of 256 random bits, and its hash. */
 export function newToken(kind: keyof typeof TOKEN_PREFIXES): { token: string; hash: string } {

@@ -21,6 +21,7 @@ import { revisions } from './migrations/0019-revisions.ts'
 import { resumedAt } from './migrations/0022-resumed-at.ts'
 import { people } from './migrations/0023-people.ts'
 import { reads } from './migrations/0024-reads.ts'
+import { secondFactors } from './migrations/0025-second-factors.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -47,6 +48,7 @@ export const MIGRATIONS: Migration[] = [
   resumedAt,
   people,
   reads,
+  secondFactors,
 ]
 
 export interface Dialect {

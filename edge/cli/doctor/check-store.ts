@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { SEALED_TABLES } from '../../domain/tenant/secret-rotation.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { isFormer } from '../../lib/seal.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
@@ -93,26 +94,38 @@ export async function checkInside(context: CommandContext): Promise<Finding[]> {
 }
 
 async function checkSealed(context: CommandContext): Promise<Finding> {
-  const { stores, sealer } = await context.tools()
-  let afterId = 0
+  const { sealer } = await context.tools()
   let count = 0
   let former = 0
-  for (;;) {
-    const page = await stores.rotations.listSealed(afterId, 100)
-    for (const { id, sealed } of page) {
-      afterId = id
-      count++
-      if (isFormer(sealed)) former++
-      try {
-        await sealer.open(sealed)
-      } catch {
-        const words =
-          'A secret does not open with the master key. Set MASTER_KEY to the list that has the former key too.'
-        return finding('Sealed secrets', 'wrong', words)
-      }
+  for await (const sealed of listSealed(context)) {
+    count++
+    if (isFormer(sealed)) former++
+    try {
+      await sealer.open(sealed)
+    } catch {
+      const words =
+        'A secret does not open with the master key. Set MASTER_KEY to the list that has the former key too.'
+      return finding('Sealed secrets', 'wrong', words)
     }
-    if (page.length === 100) continue
-    const rest = former === 0 ? '' : ` ${former} have the former format, which a server converts within an hour.`
-    return finding('Sealed secrets', 'ok', `All ${count} open with the master key.${rest}`)
+  }
+  const rest = former === 0 ? '' : ` ${former} have the former format, which a server converts within an hour.`
+  return finding('Sealed secrets', 'ok', `All ${count} open with the master key.${rest}`)
+}
+
+const PAGE = 100
+
+async function* listSealed(context: CommandContext): AsyncIterable<string> {
+  const { stores } = await context.tools()
+  for (const table of SEALED_TABLES) {
+    let afterId = 0
+    let isLast = false
+    while (!isLast) {
+      const page = await stores.rotations.listSealed(afterId, PAGE, table)
+      for (const { id, sealed } of page) {
+        afterId = id
+        yield sealed
+      }
+      isLast = page.length < PAGE
+    }
   }
 }

@@ -50,7 +50,7 @@ export const backupCommands: Command[] = [
 async function readMasterKeys(context: CommandContext): Promise<string[]> {
   const store = await context.openMaintenanceStore({ exclusive: false })
   try {
-    return await store.snapshot(async (sql) => ((await store.hasTable(sql, 'secret')) ? listMasterKeys(sql) : []))
+    return await store.snapshot((sql) => listMasterKeys(store, sql))
   } finally {
     await store.close()
   }

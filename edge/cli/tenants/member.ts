@@ -85,6 +85,19 @@ export const memberCommands: Command[] = [
       return { data: { link }, lines: ['The link works once within an hour:', link] }
     },
   },
+  {
+    noun: 'member',
+    verb: 'totp-off',
+    summary: 'Switches one-time codes off for a person who lost the device and the recovery codes.',
+    flags: { email: EMAIL, yes: { meaning: 'Confirms it.' } },
+    async run(input, context) {
+      const { resetFactor, stores } = await context.tools()
+      if (!input.has('yes')) throw new UsageError('The password alone signs the person in then. Confirm with --yes.')
+      const account = await getAccount(input, stores)
+      await resetFactor(account, context.by)
+      return { data: { email: account.email }, lines: [`${account.email} signs in without a code.`] }
+    },
+  },
 ]
 
 type Target = Awaited<ReturnType<typeof target>>
@@ -109,8 +122,12 @@ async function listAll({ manageMembers, organisationId }: Target) {
 
 /** @returns The id of the person, as in the API. */
 async function findId(input: Input, { stores }: Target): Promise<string> {
+  return formatId('person', (await getAccount(input, stores)).id)
+}
+
+async function getAccount(input: Input, { people }: Target['stores']) {
   const email = input.text('email').trim().toLowerCase()
-  const account = await stores.people.findAccount(email)
+  const account = await people.findAccount(email)
   if (account === undefined) throw new Error(`Nobody has the e-mail address ${email}.`)
-  return formatId('person', account.id)
+  return account
 }

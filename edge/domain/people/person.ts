@@ -22,7 +22,7 @@ export interface Person {
   name: string
 }
 
-/** A person with the scrypt hash of the password. */
+/** A person with the scrypt hash of the password; empty for a person who never had one (single sign-on). */
 export interface Account extends Person {
   passwordHash: string
   createdAt: number
@@ -59,7 +59,7 @@ export interface People {
     change: { former: Role; role: Role },
     audit: AuditEntry,
   ): Promise<MemberChange>
-  /** Also ends all sessions of the person. `former` is the role that was read: another one is `missing`. */
+  /** Also ends all sessions of the person, and removes the link of single sign-on. `former` is the role that was read: another one is `missing`. */
   removeMember(organisationId: number, personId: number, former: Role, audit: AuditEntry): Promise<MemberChange>
   /**
    * Replaces the hash, ends all sessions except `keptSessionId`, and drops open resets.

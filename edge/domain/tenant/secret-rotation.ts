@@ -3,6 +3,13 @@
 import type { AuditEntry } from '../audit.ts'
 import type { Secret, SecretKind } from '../secret.ts'
 
+/**
+ * The tables with a sealed text: secrets of environments, of one-time codes, and of clients of single sign-on. A master
+ * key may go when none of them needs it.
+ */
+export const SEALED_TABLES = ['secret', 'totp', 'single_sign_on'] as const
+export type SealedTable = (typeof SEALED_TABLES)[number]
+
 export interface OverlapEnd {
   environmentId: number
   kind: SecretKind
@@ -24,12 +31,12 @@ export interface SecretRotations {
   listRetired(now: number, limit: number): Promise<Secret[]>
   /** Marks a retired value as settled, and deletes its text. */
   settle(id: number, now: number): Promise<void>
-  /** Lists sealed values by id after `afterId`. */
-  listSealed(afterId: number, limit: number): Promise<{ id: number; sealed: string }[]>
-  /** Lists sealed values of the format before JWE; none while a node of the previous release runs, which opens no JWE. */
+  /** Lists sealed values of a table (default: secrets) by id after `afterId`. */
+  listSealed(afterId: number, limit: number, table?: SealedTable): Promise<{ id: number; sealed: string }[]>
+  /** Lists sealed secrets of the format before JWE; none while a node of the previous release runs, which opens no JWE. */
   listFormer(afterId: number, limit: number, now: number): Promise<{ id: number; sealed: string }[]>
   /** Replaces a sealed text by another of the same value. False when it was changed meanwhile. */
-  reseal(id: number, from: string, to: string): Promise<boolean>
+  reseal(id: number, from: string, to: string, table?: SealedTable): Promise<boolean>
   /** Ids of the master keys that the current or last server holds. */
   saveKeyIds(keyIds: readonly string[]): Promise<void>
   listKeys(): Promise<string[]>

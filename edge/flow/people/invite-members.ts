@@ -1,7 +1,6 @@
 // Invites people to an organisation by one-time links, and accepts invitations.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { DashboardSession } from '../../domain/people/dashboard-session.ts'
 import type { Invitation, OneTimeLinks } from '../../domain/people/one-time-link.ts'
 import { parseEmail, parsePassword } from '../../domain/people/parse-person.ts'
 import type { Account, People, Role } from '../../domain/people/person.ts'
@@ -13,7 +12,7 @@ import { type IdSource, parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import { type ActingMember, requireMayGive } from './manage-members.ts'
-import type { SignInPersonDeps } from './sign-in-person.ts'
+import type { SignInOrigin, SignInPerson, SignInPersonDeps, SignInStep } from './sign-in-person.ts'
 
 /** Seven days. */
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000
@@ -73,7 +72,7 @@ export interface AcceptInvitationDeps {
   passwords: Pick<SignInPersonDeps['passwords'], 'hash'>
   /** @throws ApiError `auth/unauthenticated`. */
   getAccount(email: string, password: string): Promise<Account>
-  issueSession: SignInPersonDeps['issueSession']
+  beginSession: SignInPerson['begin']
   ids: { person: IdSource }
   clock: Clock
 }
@@ -93,7 +92,7 @@ export function linkMissing(): ApiError {
 
 export type AcceptInvitation = ReturnType<typeof createAcceptInvitation>
 
-/** Creates the function that makes a person a member and signs the person in. */
+/** Creates the function that makes a person a member and begins a session; a second factor is asked for after it. */
 export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   const { links, people, clock, ids } = deps
 
@@ -105,18 +104,14 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   }
 
   /** @throws ApiError `request/not-found` for the link, `auth/unauthenticated` for the password, `request/conflict`. */
-  return async function acceptInvitation(
-    input: AcceptanceInput,
-    userAgent: string,
-    correlationId: string,
-  ): Promise<{ token: string; session: DashboardSession }> {
+  return async function acceptInvitation(input: AcceptanceInput, origin: SignInOrigin): Promise<SignInStep> {
     const hash = hashToken('invitation', input.token)
     const invitation = hash === undefined ? undefined : await links.findInvitation(hash, clock.now())
     if (hash === undefined || invitation === undefined) throw linkMissing()
     const { email, role, organisationId } = invitation
     const isNew = (await people.findAccount(email)) === undefined
     const account = isNew ? await newAccount(email, input) : await deps.getAccount(email, input.password)
-    const by: ChangedBy = { actor: 'dashboard', who: email, correlationId }
+    const by: ChangedBy = { actor: 'dashboard', who: email, correlationId: origin.correlationId }
     const target = { environmentId: null, organisationId, subject: email }
     const entry = { at: clock.now(), ...by, action: 'member.accept-invitation', ...target, detail: { role } }
     const result = await links.acceptInvitation(hash, { account, isNew, now: clock.now() }, entry)
@@ -124,6 +119,6 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
     if (result === 'account-changed') {
       throw new ApiError('request/conflict', { message: 'The account was changed meanwhile. Try again.' })
     }
-    return deps.issueSession(account, userAgent)
+    return deps.beginSession(account, undefined, origin)
   }
 }

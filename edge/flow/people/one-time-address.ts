@@ -1,7 +1,35 @@
-// Builds the addresses of one-time links. The token is in the fragment, which browsers send to no server and no log.
+// Builds the addresses of pages that sign people in: of one-time links, and of single sign-on.
 
-/** @returns Functions that build the address of a token. The pages belong to the dashboard. */
+/** The pages belong to the dashboard. */
+export interface SignInPages {
+  /** Where a browser begins the single sign-on of an organisation. */
+  start(organisationId: string): string
+  /** Where the identity provider sends a browser back. */
+  redirectUri(organisationId: string): string
+  /** The first page after a sign-in to an organisation. */
+  home(organisationId: string): string
+  /** The page of sign-in, which explains why a single sign-on ended. */
+  failed(organisationId: string, reason: string, correlationId: string): string
+}
+
+const baseOf = (publicUrl: () => string) => publicUrl().replace(/\/$/, '')
+
+/** @returns Functions that build the address of a token. It is in the fragment, which browsers send to no server and no log. */
 export function linksOf(publicUrl: () => string) {
-  const linkOf = (page: string) => (token: string) => `${publicUrl().replace(/\/$/, '')}/dashboard/${page}#${token}`
-  return { invitation: linkOf('accept-invitation'), reset: linkOf('reset-password') }
+  const linkOf = (page: string) => (token: string) => `${baseOf(publicUrl)}/dashboard/${page}#${token}`
+  return { invitation: linkOf('accept-invitation'), reset: linkOf('reset-password'), setUp: linkOf('set-up') }
+}
+
+export function signInPagesOf(publicUrl: () => string): SignInPages {
+  const oidc = (organisationId: string, step: string) =>
+    `${baseOf(publicUrl)}/v1/dashboard/auth/oidc/${encodeURIComponent(organisationId)}/${step}`
+  return {
+    start: (organisationId) => oidc(organisationId, 'start'),
+    redirectUri: (organisationId) => oidc(organisationId, 'callback'),
+    home: (organisationId) => `${baseOf(publicUrl)}/org/${encodeURIComponent(organisationId)}/app/inbox`,
+    failed(organisation, error, correlationId) {
+      const query = new URLSearchParams({ error, organisation, correlationId })
+      return `${baseOf(publicUrl)}/sign-in?${query}`
+    },
+  }
 }

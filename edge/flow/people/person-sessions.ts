@@ -1,16 +1,19 @@
 // Issues, finds and ends sessions of the dashboard. Every call reads the store, so an ended session ends on all nodes at once.
 
+import type { AuditEntry } from '../../domain/audit.ts'
 import {
   DASHBOARD_SESSION_MS,
   type DashboardSession,
   type DashboardSessions,
+  type SessionProof,
+  type SessionResult,
   type SignedIn,
 } from '../../domain/people/dashboard-session.ts'
-import type { Account } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type IdSource, parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
+import { wrongCode } from './prove-factor.ts'
 
 const MAX_AGENT_CHARS = 256
 /** A write at each call would cost more than the precision is worth. */
@@ -22,29 +25,44 @@ export interface PersonSessionsDeps {
   clock: Clock
 }
 
+/** A new session and its token, which is not stored. */
+export interface IssuedSession {
+  token: string
+  session: DashboardSession
+}
+
 export type PersonSessions = ReturnType<typeof createPersonSessions>
 
 export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDeps) {
+  /** @param organisationId The only organisation that the session reaches; null for all of the person. */
+  function plan(personId: number, userAgent: string, organisationId: number | null = null) {
+    const { token, hash } = newToken('session')
+    const now = clock.now()
+    const session: DashboardSession = {
+      id: ids.dashboardSession.next(),
+      personId,
+      userAgent: userAgent.replace(/\p{Cc}/gu, ' ').slice(0, MAX_AGENT_CHARS),
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: now + DASHBOARD_SESSION_MS,
+      organisationId,
+    }
+    return { token, hash, session }
+  }
+
+  /** @returns The sessions of the person; in a session of single sign-on only those of the same organisation. */
+  async function list({ person, session: { organisationId: only } }: SignedIn): Promise<DashboardSession[]> {
+    const all = await sessions.list(person.id, clock.now())
+    return only === null ? all : all.filter(({ organisationId }) => organisationId === only)
+  }
+
   return {
-    /**
-     * @returns The session and its token, which is not stored.
-     * @throws ApiError `auth/unauthenticated` when the password was changed since it was verified.
-     */
-    async issue(
-      { id: personId, passwordHash }: Account,
-      userAgent: string,
-    ): Promise<{ token: string; session: DashboardSession }> {
-      const { token, hash } = newToken('session')
-      const now = clock.now()
-      const session = {
-        id: ids.dashboardSession.next(),
-        personId,
-        userAgent: userAgent.replace(/\p{Cc}/gu, ' ').slice(0, MAX_AGENT_CHARS),
-        createdAt: now,
-        lastUsedAt: now,
-        expiresAt: now + DASHBOARD_SESSION_MS,
-      }
-      if (!(await sessions.create(session, hash, passwordHash))) throw new ApiError('auth/unauthenticated')
+    plan,
+
+    /** @throws ApiError `auth/unauthenticated` when the proof no longer holds, or was used before. */
+    async issue(personId: number, userAgent: string, proof: SessionProof, audit?: AuditEntry): Promise<IssuedSession> {
+      const { token, hash, session } = plan(personId, userAgent)
+      requireCreated(await sessions.create(session, hash, proof, audit))
       return { token, session }
     },
 
@@ -59,12 +77,13 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
       return found
     },
 
-    list: (personId: number) => sessions.list(personId, clock.now()),
+    list,
 
-    /** @throws ApiError `request/not-found` unless the person has that session. */
-    async end(personId: number, sessionId: string): Promise<void> {
+    /** @throws ApiError `request/not-found` unless `list` has that session. */
+    async end(signedIn: SignedIn, sessionId: string): Promise<void> {
       const id = parseId('dashboardSession', sessionId)
-      if (id === undefined || !(await sessions.end(personId, id))) {
+      const found = (await list(signedIn)).find((session) => session.id === id)
+      if (found === undefined || !(await sessions.end(found.personId, found.id))) {
         throw new ApiError('request/not-found', { message: 'You have no such session.' })
       }
     },
@@ -74,4 +93,11 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
       await sessions.end(session.personId, session.id)
     },
   }
+}
+
+function requireCreated(result: SessionResult): void {
+  if (result === 'created') return
+  if (result === 'code-used') throw wrongCode()
+  if (result === 'factor-missing') throw new ApiError('auth/unauthenticated', { reason: 'second-factor-missing' })
+  throw new ApiError('auth/unauthenticated', { message: 'The account was changed meanwhile. Sign in again.' })
 }

@@ -1,12 +1,17 @@
-// Signs a person in with e-mail address and password, and changes passwords.
+// Signs a person in with e-mail address, password and second factor, and changes passwords.
 
-import type { ChangedBy } from '../../domain/audit.ts'
-import type { DashboardSession, SignedIn } from '../../domain/people/dashboard-session.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import { CHALLENGE_MS, type Challenges } from '../../domain/people/challenge.ts'
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { normaliseEmail, parsePassword } from '../../domain/people/parse-person.ts'
 import type { Account, People } from '../../domain/people/person.ts'
+import type { FactorProof } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { hashToken, newToken } from '../../lib/one-time-token.ts'
+import type { PersonSessions } from './person-sessions.ts'
+import type { ProveFactor } from './prove-factor.ts'
 
 export interface SignInPersonDeps {
   people: Pick<People, 'findAccount' | 'changePassword'>
@@ -15,13 +20,26 @@ export interface SignInPersonDeps {
     hash(password: string): Promise<string>
     verify(password: string, stored: string | undefined): Promise<boolean>
   }
-  issueSession(account: Account, userAgent: string): Promise<{ token: string; session: DashboardSession }>
+  issueSession: PersonSessions['issue']
+  factor: ProveFactor
+  challenges: Pick<Challenges, 'create' | 'attempt'>
   clock: Clock
+}
+
+/** `next`: `second-factor` when the token is that of a challenge, not of a session. */
+export type SignInStep =
+  | { next: 'session'; token: string }
+  | { next: 'second-factor'; token: string; expiresAt: number }
+
+/** The browser and the request of a sign-in. */
+export interface SignInOrigin {
+  userAgent: string
+  correlationId: string
 }
 
 export type SignInPerson = ReturnType<typeof createSignInPerson>
 
-export function createSignInPerson({ people, passwords, issueSession, clock }: SignInPersonDeps) {
+export function createSignInPerson({ people, passwords, issueSession, factor, challenges, clock }: SignInPersonDeps) {
   /** @throws ApiError `auth/unauthenticated`, the same for an unknown address and a wrong password. */
   async function getAccount(email: string, password: string): Promise<Account> {
     const account = await people.findAccount(normaliseEmail(email))
@@ -35,12 +53,67 @@ export function createSignInPerson({ people, passwords, issueSession, clock }: S
     return account
   }
 
+  /** @returns The audit entry of a used recovery code; undefined for another proof. */
+  function auditOf(personId: number, proof: FactorProof | null, correlationId: string): AuditEntry | undefined {
+    if (proof?.kind !== 'recovery-code') return undefined
+    const subject = formatId('person', personId)
+    const by: ChangedBy = { actor: 'dashboard', who: subject, correlationId }
+    return { at: clock.now(), ...by, action: 'person.use-recovery-code', environmentId: null, subject, detail: {} }
+  }
+
+  async function createChallenge({ id: personId, passwordHash }: Account): Promise<SignInStep> {
+    const { token, hash } = newToken('challenge')
+    const kind = 'second-factor'
+    const expiresAt = clock.now() + CHALLENGE_MS[kind]
+    await challenges.create({ kind, personId, organisationId: null, passwordHash, expiresAt }, hash)
+    return { next: 'second-factor', token, expiresAt }
+  }
+
+  /**
+   * Begins the session of a person whose password was verified; without the code of a second factor only a challenge.
+   * @throws ApiError `auth/unauthenticated` for a wrong code, `request/rate-limited`.
+   */
+  async function begin(account: Account, code: string | undefined, origin: SignInOrigin): Promise<SignInStep> {
+    const { id, passwordHash } = account
+    const isOn = await factor.isOn(id)
+    if (isOn && code === undefined) return createChallenge(account)
+    const proof = isOn && code !== undefined ? await factor.prove(id, code) : null
+    const session = { by: 'password', passwordHash, factor: proof, challengeHash: null } as const
+    const entry = auditOf(id, proof, origin.correlationId)
+    const { token } = await issueSession(id, origin.userAgent, session, entry)
+    return { next: 'session', token }
+  }
+
   return {
     getAccount,
+    begin,
 
-    async signIn(email: string, password: string, userAgent: string) {
-      const account = await getAccount(email, password)
-      return issueSession(account, userAgent)
+    async signIn(
+      { email, password, code }: { email: string; password: string; code?: string | undefined },
+      origin: SignInOrigin,
+    ): Promise<SignInStep> {
+      return begin(await getAccount(email, password), code, origin)
+    },
+
+    /**
+     * Answers a challenge with a code. Five codes may be tried on one.
+     * @returns The token of the session.
+     * @throws ApiError `auth/unauthenticated` for a wrong code or an ended challenge, `request/rate-limited`.
+     */
+    async answerChallenge(challengeToken: string | undefined, code: string, origin: SignInOrigin): Promise<string> {
+      const challengeHash = hashToken('challenge', challengeToken)
+      const challenge =
+        challengeHash === undefined ? undefined : await challenges.attempt(challengeHash, 'second-factor', clock.now())
+      if (challengeHash === undefined || challenge?.personId == null || challenge.passwordHash === null) {
+        throw challengeEnded()
+      }
+      const { personId, passwordHash } = challenge
+      // Switched off meanwhile: the password has to be proved again.
+      if (!(await factor.isOn(personId))) throw challengeEnded()
+      const proof = await factor.prove(personId, code)
+      const session = { by: 'password', passwordHash, factor: proof, challengeHash } as const
+      const entry = auditOf(personId, proof, origin.correlationId)
+      return (await issueSession(personId, origin.userAgent, session, entry)).token
     },
 
     /** Ends all other sessions. @throws ApiError `auth/unauthenticated` for a wrong password, `request/conflict`. */
@@ -63,4 +136,12 @@ export function createSignInPerson({ people, passwords, issueSession, clock }: S
       }
     },
   }
+}
+
+/** The error of a challenge that was used, is expired, has no attempt left, or belongs to another browser. */
+export function challengeEnded(): ApiError {
+  return new ApiError('auth/unauthenticated', {
+    message: 'This sign-in has ended, or began in another browser. Begin again.',
+    reason: 'challenge-ended',
+  })
 }

@@ -1,6 +1,6 @@
 // Seals every sealed value again: under the first master key, or in the format of this release.
 
-import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import { SEALED_TABLES, type SealedTable, type SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Sealer } from '../../lib/seal.ts'
@@ -17,15 +17,21 @@ const PAGE = 100
  * server may run meanwhile. After a crash it can be repeated: values that are sealed already are skipped.
  * @returns The number of values that were sealed again.
  */
-export async function resealSecrets({ rotations, sealer }: ResealSecretsDeps): Promise<number> {
+export async function resealSecrets(deps: ResealSecretsDeps): Promise<number> {
+  let resealed = 0
+  for (const table of SEALED_TABLES) resealed += await resealTable(deps, table)
+  return resealed
+}
+
+async function resealTable({ rotations, sealer }: ResealSecretsDeps, table: SealedTable): Promise<number> {
   let resealed = 0
   let afterId = 0
   for (;;) {
-    const page = await rotations.listSealed(afterId, PAGE)
+    const page = await rotations.listSealed(afterId, PAGE, table)
     for (const { id, sealed } of page) {
       afterId = id
       if (sealer.isCurrent(sealed)) continue
-      if (await rotations.reseal(id, sealed, await sealer.seal(await sealer.open(sealed)))) resealed++
+      if (await rotations.reseal(id, sealed, await sealer.seal(await sealer.open(sealed)), table)) resealed++
     }
     if (page.length < PAGE) return resealed
   }

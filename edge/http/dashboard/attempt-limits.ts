@@ -1,4 +1,5 @@
-// Limits attempts to sign in: five a minute for an address and an account, and more for each alone.
+// Limits attempts to sign in: five a minute for an address and an account, and more for each alone. Sign-ins that name no
+// account are limited by address when they begin.
 
 import { type CallCounter, LIMIT_WINDOW_MS } from '../../domain/limits/call-limits.ts'
 import { normaliseEmail } from '../../domain/people/parse-person.ts'
@@ -19,6 +20,8 @@ export interface AttemptLimits {
   limit<T>(c: RequestContext, account: string, attempt: () => Promise<T>): Promise<T>
   /** Counts an attempt that has no success. @throws ApiError `request/rate-limited`. */
   count(c: RequestContext, account: string): Promise<void>
+  /** Counts a sign-in that begins without an account, and that has a challenge. @throws ApiError `request/rate-limited`. */
+  begin(c: RequestContext): Promise<void>
 }
 
 export function createAttemptLimits({
@@ -37,14 +40,18 @@ export function createAttemptLimits({
       key: `dashboard ${name} ${keys[name as keyof typeof keys]}`,
       most,
     }))
-    const usages = await Promise.all(counted.map(({ key }) => counter.add(key, 1)))
-    const over = usages.filter(({ used }, at) => used > (counted[at]?.most ?? 0))
-    if (over.length > 0) {
-      const resetMs = Math.max(...over.map((usage) => usage.resetMs))
-      throw new ApiError('request/rate-limited', { retryAfterSeconds: Math.min(resetMs, LIMIT_WINDOW_MS) / 1000 })
-    }
+    await addTo(counted)
     return counted.map(({ key }) => key)
   }
+
+  async function addTo(counted: { key: string; most: number }[]): Promise<void> {
+    const usages = await Promise.all(counted.map(({ key }) => counter.add(key, 1)))
+    const over = usages.filter(({ used }, at) => used > (counted[at]?.most ?? 0))
+    if (over.length === 0) return
+    const resetMs = Math.max(...over.map((usage) => usage.resetMs))
+    throw new ApiError('request/rate-limited', { retryAfterSeconds: Math.min(resetMs, LIMIT_WINDOW_MS) / 1000 })
+  }
+
   return {
     async limit(c, account, attempt) {
       const keys = await take(c, account)
@@ -54,6 +61,10 @@ export function createAttemptLimits({
     },
     async count(c, account) {
       await take(c, account)
+    },
+    begin(c) {
+      const address = networkOf(clientAddress(c, trustedProxies))
+      return addTo([{ key: `dashboard begin ${address}`, most: LIMITS.address }])
     },
   }
 }

@@ -7,8 +7,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../context.ts'
 import type { DashboardCaller } from '../route-spec.ts'
+import type { DashboardCookie } from './dashboard-cookie.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import type { SessionCookie } from './session-cookie.ts'
 
 /** What a route asks of its caller. `role`: the least role. */
 export interface Needs {
@@ -27,7 +27,7 @@ export interface DashboardCallers {
 }
 
 export interface DashboardCallersDeps {
-  cookie: SessionCookie
+  cookie: DashboardCookie
   /** @throws ApiError `auth/unauthenticated`. */
   getSession(token: string | undefined): Promise<SignedIn>
   findEnvironment(id: number): Promise<Environment | undefined>

@@ -13,7 +13,10 @@ export const passwordField = z
   .string()
   .min(1)
   .max(MAX_PASSWORD_CHARS * 2)
+export const nameField = z.string().min(1).max(100)
 export const tokenField = z.string().min(1).max(200)
+/** A one-time code or a recovery code, with spaces or hyphens as typed. */
+export const codeField = z.string().min(1).max(40)
 export const roleField = z.enum(ROLES)
 
 export const sessionSchema = z
@@ -24,6 +27,8 @@ export const sessionSchema = z
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
+    /** The only organisation that a session of single sign-on reaches. */
+    organisationId: z.string().nullable(),
   })
   .openapi('DashboardSession')
 
@@ -52,7 +57,7 @@ export const invitationSchema = z
   .openapi('Invitation')
 
 export function toSession(session: DashboardSession, currentId: number) {
-  const { id, userAgent, createdAt, lastUsedAt, expiresAt } = session
+  const { id, userAgent, createdAt, lastUsedAt, expiresAt, organisationId } = session
   return {
     id: formatId('dashboardSession', id),
     isCurrent: id === currentId,
@@ -60,6 +65,7 @@ export function toSession(session: DashboardSession, currentId: number) {
     createdAt: toIso(createdAt),
     lastUsedAt: toIso(lastUsedAt),
     expiresAt: toIso(expiresAt),
+    organisationId: organisationId === null ? null : formatId('organisation', organisationId),
   }
 }
 

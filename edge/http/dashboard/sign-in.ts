@@ -6,23 +6,31 @@ import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { ResetPassword } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
 import { changedByPerson } from '../callers.ts'
-import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
+import { answerSignIn, type BeginSessionDeps, originOf, signInSchema } from './begin-session.ts'
+import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { emailField, meSchema, passwordField, sessionSchema, tokenField, toMe, toSession } from './schemas.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import {
+  codeField,
+  emailField,
+  meSchema,
+  passwordField,
+  sessionSchema,
+  tokenField,
+  toMe,
+  toSession,
+} from './schemas.ts'
 
-export interface DashboardSignInDeps {
+export interface DashboardSignInDeps extends BeginSessionDeps {
   sessions: PersonSessions
   signIn: SignInPerson
   acceptInvitation: AcceptInvitation
   resetPassword: Pick<ResetPassword, 'apply'>
   /** Creates the link of a reset without keeping the caller waiting, so that the time tells nothing about the account. */
   requestReset(email: string, correlationId: string): void
-  cookie: SessionCookie
   attempts: AttemptLimits
   publicUrl(): string
 }
@@ -39,33 +47,26 @@ export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps):
   addSessionRoutes(http, deps)
 }
 
-const agentOf = (c: RequestContext) => headerOf(c, 'user-agent') ?? ''
-
 function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
-  const { attempts, cookie, sessions } = deps
+  const { attempts } = deps
   const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)]
   const common = { method: 'post', tag: TAG, caller: 'none', guards, maxBytes: MAX_BYTES } as const
-
-  /** Sets the cookie; the token is in no body. @returns The answer of a sign-in. */
-  async function begin(head: CallHead<'none'>, token: string): Promise<object> {
-    head.headers['set-cookie'] = cookie.write(token)
-    return toMe(await sessions.get(token))
-  }
 
   addRoute(
     http,
     {
       ...common,
       path: `${PATH}/sign-in`,
-      summary: 'Sign in to the dashboard; the session is a cookie',
-      body: z.object({ email: emailField, password: passwordField }).openapi('DashboardSignIn'),
-      answer: { status: 200, schema: meSchema },
+      summary: 'Sign in to the dashboard; session or challenge is a cookie',
+      body: z
+        .object({ email: emailField, password: passwordField, code: codeField.optional() })
+        .openapi('DashboardSignIn'),
+      answer: { status: 200, schema: signInSchema },
       errors: LIMITED,
     },
     async (call) => {
-      const { email, password } = call.body
-      const signIn = () => deps.signIn.signIn(email, password, agentOf(call.c))
-      return begin(call, (await attempts.limit(call.c, email, signIn)).token)
+      const signIn = () => deps.signIn.signIn(call.body, originOf(call))
+      return answerSignIn(deps, call, await attempts.limit(call.c, call.body.email, signIn))
     },
   )
   addRoute(
@@ -77,12 +78,12 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       body: z
         .object({ token: tokenField, name: z.string().max(100).optional(), password: passwordField })
         .openapi('AcceptInvitation'),
-      answer: { status: 200, schema: meSchema },
+      answer: { status: 200, schema: signInSchema },
       errors: [...LIMITED, 'request/not-found', 'request/conflict'],
     },
     async (call) => {
-      const accept = () => deps.acceptInvitation(call.body, agentOf(call.c), call.correlationId)
-      return begin(call, (await attempts.limit(call.c, call.body.token, accept)).token)
+      const accept = () => deps.acceptInvitation(call.body, originOf(call))
+      return answerSignIn(deps, call, await attempts.limit(call.c, call.body.token, accept))
     },
   )
   addRoute(
@@ -158,6 +159,7 @@ function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: Dashbo
       summary: 'Change the password; ends all other sessions',
       tag: TAG,
       caller: 'person',
+      guards: [requireFullSession],
       body: z.object({ currentPassword: passwordField, password: passwordField }).openapi('PasswordChange'),
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
@@ -187,8 +189,8 @@ function addSessionRoutes(http: Http, { sessions }: DashboardSignInDeps): void {
       },
       errors: [],
     },
-    async ({ signedIn: { person, session } }) => ({
-      data: (await sessions.list(person.id)).map((one) => toSession(one, session.id)),
+    async ({ signedIn }) => ({
+      data: (await sessions.list(signedIn)).map((one) => toSession(one, signedIn.session.id)),
       nextCursor: null,
     }),
   )
@@ -204,7 +206,7 @@ function addSessionRoutes(http: Http, { sessions }: DashboardSignInDeps): void {
       errors: ['request/not-found'],
     },
     async ({ signedIn, params }) => {
-      await sessions.end(signedIn.person.id, params.sessionId ?? '')
+      await sessions.end(signedIn, params.sessionId ?? '')
       return { ended: true }
     },
   )

@@ -1,5 +1,6 @@
 // Exports one snapshot of a whole store as lines (`nc export`); servers may write meanwhile.
 
+import { SEALED_TABLES } from '../../domain/tenant/secret-rotation.ts'
 import { sealedUnder } from '../../lib/seal.ts'
 import { knownTables, readTables } from '../migrate.ts'
 import type { Sql } from '../sql/sql.ts'
@@ -36,7 +37,7 @@ export async function exportStore(store: MaintenanceStore, writer: ExportWriter,
       engine: store.engine,
       takenAt,
       live,
-      sealedUnder: await listMasterKeys(sql),
+      sealedUnder: await listMasterKeys(store, sql),
     }
     await writer.write(JSON.stringify(head))
     const digests = await readAllTables(sql, tables, writer)
@@ -47,7 +48,13 @@ export async function exportStore(store: MaintenanceStore, writer: ExportWriter,
 }
 
 /** @returns The names of the master keys that encrypt the stored secrets, sorted. */
-export async function listMasterKeys(sql: Sql): Promise<string[]> {
-  const rows = await sql.all<{ sealed: string }>('SELECT sealed FROM secret WHERE sealed IS NOT NULL')
-  return [...new Set(rows.map(({ sealed }) => sealedUnder(sealed)))].sort()
+export async function listMasterKeys({ hasTable }: Pick<MaintenanceStore, 'hasTable'>, sql: Sql): Promise<string[]> {
+  const names = new Set<string>()
+  for (const table of SEALED_TABLES) {
+    // The store may be of an earlier version.
+    if (!(await hasTable(sql, table))) continue
+    const rows = await sql.all<{ sealed: string }>(`SELECT sealed FROM ${table} WHERE sealed IS NOT NULL`)
+    for (const { sealed } of rows) names.add(sealedUnder(sealed))
+  }
+  return [...names].sort()
 }

@@ -17,6 +17,7 @@ export interface PortableTable {
 export const NOT_EXPORTED: Record<string, string> = {
   notice: 'Notices for servers that run on the store now; later servers read the current state.',
   nodes: 'Leases of servers that run on the store now.',
+  sign_in_challenge: 'Sign-ins to the dashboard that are in progress; they last minutes.',
 }
 
 /** Rows of `meta` that belong to one installation: the master keys of its server, and the mark of an import. */

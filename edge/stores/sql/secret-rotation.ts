@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
-import type { OverlapEnd, SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import type { OverlapEnd, SealedTable, SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner } from './revision.ts'
 import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret.ts'
@@ -14,6 +14,13 @@ export const JWE_HOLDER_PREFIX = 'jwe:'
 
 /** A value that ends within this time cannot be extended: it may have been retired while this change waited for its lock. */
 const ENDING_MS = 10_000
+
+/** The column that identifies a sealed text of each table. */
+const SEALED_KEYS: Record<SealedTable, string> = {
+  secret: 'id',
+  totp: 'person_id',
+  single_sign_on: 'organisation_id',
+}
 
 interface LiveRow {
   id: number
@@ -72,8 +79,15 @@ export const rotationWrites = {
       now,
     ])
   },
-  async resealSecret({ sql }: WriteContext, id: number, from: string, to: string): Promise<boolean> {
-    return (await sql.run('UPDATE secret SET sealed = ? WHERE id = ? AND sealed = ?', [to, id, from])) > 0
+  async resealSecret(
+    { sql }: WriteContext,
+    id: number,
+    from: string,
+    to: string,
+    table: SealedTable = 'secret',
+  ): Promise<boolean> {
+    const text = `UPDATE ${table} SET sealed = ? WHERE ${SEALED_KEYS[table]} = ? AND sealed = ?`
+    return (await sql.run(text, [to, id, from])) > 0
   },
   async saveMasterKeyIds({ sql }: WriteContext, keyIds: readonly string[]): Promise<void> {
     await sql.run(
@@ -99,11 +113,13 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
         WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL ORDER BY retires_at LIMIT ?`
       return (await sql.all<SecretRow>(text, [now, limit])).map(toSecret)
     },
-    listSealed: (afterId, limit) =>
-      sql.all<{ id: number; sealed: string }>(
-        'SELECT id, sealed FROM secret WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT ?',
+    listSealed(afterId, limit, table = 'secret') {
+      const key = SEALED_KEYS[table]
+      return sql.all<{ id: number; sealed: string }>(
+        `SELECT ${key} AS id, sealed FROM ${table} WHERE ${key} > ? AND sealed IS NOT NULL ORDER BY ${key} LIMIT ?`,
         [afterId, limit],
-      ),
+      )
+    },
     listFormer: (afterId, limit, now) =>
       sql.all<{ id: number; sealed: string }>(
         `SELECT id, sealed FROM secret WHERE id > ? AND sealed LIKE 's1.%'

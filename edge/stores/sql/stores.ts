@@ -17,9 +17,14 @@ import { createJobs, jobWrites } from './job.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
+import { challengeWrites, createChallenges } from './people/challenge.ts'
 import { createDashboardSessions, dashboardSessionWrites } from './people/dashboard-session.ts'
 import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
+import { createPasskeys, passkeyWrites } from './people/passkey.ts'
 import { createPeople, peopleWrites } from './people/person.ts'
+import { createSecondFactors, secondFactorWrites } from './people/second-factor.ts'
+import { createSetUps, setUpWrites } from './people/set-up.ts'
+import { createSingleSignOns, singleSignOnWrites } from './people/single-sign-on.ts'
 import { createRetention, retentionWrites } from './retention.ts'
 import { createRunWaits, runWaitWrites } from './run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
@@ -44,6 +49,11 @@ export const WRITES = {
   ...peopleWrites,
   ...dashboardSessionWrites,
   ...oneTimeLinkWrites,
+  ...setUpWrites,
+  ...challengeWrites,
+  ...secondFactorWrites,
+  ...passkeyWrites,
+  ...singleSignOnWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -110,6 +120,11 @@ export function createPorts(
     people: createPeople(sql, writes),
     dashboardSessions: createDashboardSessions(sql, writes),
     oneTimeLinks: createOneTimeLinks(sql, writes),
+    setUps: createSetUps(sql, writes),
+    challenges: createChallenges(writes),
+    secondFactors: createSecondFactors(sql, writes),
+    passkeys: createPasskeys(sql, writes),
+    singleSignOns: createSingleSignOns(sql, writes),
     notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),

@@ -1,61 +1,10 @@
 // Tests of both engines: people, their roles and sessions, invitations and password resets of the dashboard.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { AuditEntry } from '../../domain/audit.ts'
 import type { DashboardSession } from '../../domain/people/dashboard-session.ts'
-import type { Invitation } from '../../domain/people/one-time-link.ts'
-import type { Account, Role } from '../../domain/people/person.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { type Given, givenStore, HOUR, type OpenStores } from './given.ts'
-
-const AUDIT: AuditEntry = {
-  at: 5,
-  actor: 'cli',
-  who: 'root',
-  action: 'member.change',
-  environmentId: null,
-  subject: 'a',
-  detail: {},
-}
-
-/** Returns functions that create rows, each with new ids and addresses. */
-function givenPeople(given: Given) {
-  return {
-    async organisation(onboardedAt: number | null = 1): Promise<number> {
-      const id = given.id()
-      await given.stores.organisations.create({
-        id,
-        name: `Organisation ${id}`,
-        region: 'eu',
-        onboardedAt,
-        retentionDays: 90,
-        createdAt: 1,
-      })
-      return id
-    },
-    account(): Account {
-      const id = given.id()
-      return { id, email: `person${id}@example.com`, name: 'A person', passwordHash: `hash ${id}`, createdAt: 1 }
-    },
-    async member(organisationId: number, role: Role): Promise<Account> {
-      const account = this.account()
-      await given.stores.people.addMember(organisationId, account, role, AUDIT)
-      return account
-    },
-    async session({ id: personId, passwordHash }: Account): Promise<{ session: DashboardSession; token: string }> {
-      const now = given.now()
-      const id = given.id()
-      const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 12 * HOUR }
-      const session = { id, personId, userAgent: 'Firefox', ...times }
-      const isCreated = await given.stores.dashboardSessions.create(session, `token ${id}`, passwordHash)
-      if (!isCreated) throw new Error('The account has another hash.')
-      return { session, token: `token ${id}` }
-    },
-    invitation(organisationId: number, email: string, role: Role = 'editor'): Invitation {
-      const now = given.now()
-      return { id: given.id(), organisationId, email, role, createdAt: now, expiresAt: now + HOUR }
-    },
-  }
-}
+import { AUDIT, givenPeople, proofOf } from './given-people.ts'
 
 export function peopleSuite(open: OpenStores): void {
   describe('people', () => {
@@ -64,6 +13,7 @@ export function peopleSuite(open: OpenStores): void {
     sessionsSuite(given)
     invitationsSuite(given)
     passwordsSuite(given)
+    setUpSuite(given)
   })
 }
 
@@ -253,17 +203,18 @@ function passwordsSuite(given: Given): void {
         id: given.id(),
         personId: account.id,
         userAgent: '',
+        organisationId: null,
         ...times,
       }))
       const create = (session: DashboardSession) =>
-        dashboardSessions.create(session, `racing ${session.id}`, account.passwordHash)
+        dashboardSessions.create(session, `racing ${session.id}`, proofOf(account.passwordHash))
       await Promise.all([
         ...sessions.slice(0, 4).map(create),
         people.changePassword(account.id, change, AUDIT),
         ...sessions.slice(4).map(create),
       ])
       expect(await dashboardSessions.list(account.id, now)).toEqual([])
-      expect(await create({ ...sessions[0], id: given.id() } as DashboardSession)).toBe(false)
+      expect(await create({ ...sessions[0], id: given.id() } as DashboardSession)).toBe('changed')
     })
 
     test('a new password ends all other sessions and open resets, unless it was changed meanwhile', async () => {
@@ -299,6 +250,29 @@ function passwordsSuite(given: Given): void {
       expect(results.sort()).toEqual([false, true])
       expect(await dashboardSessions.find(token, now)).toBeUndefined()
       expect(await people.findAccount(account.email)).toMatchObject({ passwordHash: 'reset' })
+    })
+  })
+}
+
+function setUpSuite(given: Given): void {
+  describe('the first set-up', () => {
+    const make = givenPeople(given)
+    const plan = () => ({
+      id: given.id(),
+      name: 'First',
+      region: null,
+      onboardedAt: null,
+      retentionDays: 90,
+      createdAt: 1,
+    })
+
+    test('is refused where there is a member, and leaves no organisation', async () => {
+      await make.member(await make.organisation(), 'owner')
+      const { setUps, organisations } = given.stores
+      expect(await setUps.hasMembers()).toBe(true)
+      const organisation = plan()
+      expect(await setUps.setUp(organisation, make.account(), [AUDIT])).toBe(false)
+      expect(await organisations.find(organisation.id)).toBeUndefined()
     })
   })
 }

@@ -18,7 +18,9 @@ import { randomSuite } from './random.suite.ts'
 import { readsSuite } from './reads.suite.ts'
 import { recipientsSuite } from './recipients.suite.ts'
 import { retentionSuite } from './retention.suite.ts'
+import { secondFactorSuite } from './second-factor.suite.ts'
 import { sendingSuite } from './sending.suite.ts'
+import { signOnSuite } from './sign-on.suite.ts'
 import { tenantsSuite } from './tenants.suite.ts'
 import { timersSuite } from './timers.suite.ts'
 import { trackingSuite } from './tracking.suite.ts'
@@ -42,6 +44,8 @@ export function storeSuite(name: string, open: OpenStores): void {
     engagementSuite(open)
     tenantsSuite(open)
     peopleSuite(open)
+    secondFactorSuite(open)
+    signOnSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
     historySuite(open)

@@ -3,9 +3,13 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
-import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
+import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { CLIENT, givenProvider } from '../support/given-provider.ts'
+import { codeAt } from '../support/given-second-factor.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
+import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -46,13 +50,14 @@ function closed(value: unknown, components: Components): unknown {
 async function call<T>(
   operation: string,
   values: Record<string, string | number> = {},
-  options: CallOptions & { query?: string } = {},
+  options: CallOptions & { query?: string; to?: GivenEdge } = {},
 ): Promise<T> {
   const [method = '', path = ''] = operation.split(' ')
   const isWidget = path.startsWith('/v1/inbox') || path.startsWith('/v1/notification')
+  const { to = given } = options
   const credential = isWidget ? { session } : { key: given.demo.environments.dev.sdkSecretKey }
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
-  const { status, body } = await given.call<T>(method, target + (options.query ?? ''), { ...credential, ...options })
+  const { status, body } = await to.call<T>(method, target + (options.query ?? ''), { ...credential, ...options })
   const schema = reference.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.['application/json']?.schema
   if (schema === undefined || status >= 300) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`)
   expect({ operation, faults: validatorOf(schema, reference.components.schemas)(body), body }).toMatchObject({
@@ -164,6 +169,8 @@ async function useDashboard(): Promise<void> {
   await call(`POST ${auth}/password-reset/confirm`, {}, { ...anybody, body: reset })
   // Last of the two: it makes its link after its answer, in place of the former one.
   await call(`POST ${auth}/password-reset`, {}, { ...anybody, body: { email: 'ada@example.com' } })
+  await useSecondFactor(people, org)
+  await useSingleSignOn(as, org)
   const personId = me.person.id
   await call(`GET ${members}/members`, { org }, as)
   await call(`PUT ${members}/members/{personId}`, { org, personId }, { ...as, body: { role: 'editor' } })
@@ -217,6 +224,84 @@ async function useEnvironment(envId: string, as: CallOptions): Promise<void> {
   await call(`POST ${path}/check-token`, { envId }, { ...as, body: { userId: 'u_1', token: 'x' } })
 }
 
+async function useSecondFactor(people: ReturnType<typeof givenDashboard>, org: string): Promise<void> {
+  const auth = '/v1/dashboard/auth'
+  const headersOf = (cookie: string) => ({ headers: { cookie, 'x-nc-request': '1' } })
+  const { email, cookie } = await people.join(org, 'codes@example.com', 'viewer')
+  const as = headersOf(cookie)
+  const password = PASSWORD
+  const { secret } = await call<{ secret: string }>(`POST ${auth}/totp`, {}, { ...as, body: { password } })
+  const now = Date.now()
+  const codes = [-1, 0, 1].map((step) => codeAt(secret, now + step * 30_000))
+  await call(`POST ${auth}/totp/confirm`, {}, { ...as, body: { code: codes[0] } })
+  await call(`GET ${auth}/second-factor`, {}, as)
+  const begun = await people.post('sign-in', { email, password })
+  // The other answer of a sign-in.
+  const challenge = headersOf(cookieOf(begun))
+  await call(`POST ${auth}/sign-in`, {}, { ...challenge, body: { email, password } })
+  await call(`POST ${auth}/sign-in/second-factor`, {}, { ...challenge, body: { code: codes[1] } })
+  const proof = { password, code: codes[2] }
+  const { recoveryCodes } = await call<{ recoveryCodes: string[] }>(
+    `POST ${auth}/recovery-codes`,
+    {},
+    { ...as, body: proof },
+  )
+  await call(`POST ${auth}/totp/off`, {}, { ...as, body: { password, code: recoveryCodes[0] } })
+}
+
+async function usePasskeys(to: GivenEdge, site: string): Promise<void> {
+  const auth = '/v1/dashboard/auth'
+  const device = createSoftAuthenticator(site)
+  const headersOf = (answer: Pick<Answer, 'headers'>, more = '') => ({
+    to,
+    headers: { cookie: `${cookieOf(answer)}${more}`, 'x-nc-request': '1' },
+  })
+  const { post } = givenDashboard(to)
+  const signedIn = await post('sign-in', { email: 'ada@example.com', password: PASSWORD })
+  const as = headersOf(signedIn)
+  await call(`POST ${auth}/passkeys/options`, {}, { ...as, body: { password: PASSWORD } })
+  const begun = await to.call('POST', `${auth}/passkeys/options`, { ...as, body: { password: PASSWORD } })
+  const body = { name: 'Laptop', response: device.register(begun.body) }
+  const registering = headersOf(signedIn, `; ${cookieOf(begun)}`)
+  const { id: passkeyId } = await call<{ id: string }>(`POST ${auth}/passkeys`, {}, { ...registering, body })
+  await call(`POST ${auth}/sign-in/passkey/options`, {}, { to, headers: { 'x-nc-request': '1' } })
+  const options = await post('sign-in/passkey/options', {})
+  await call(`POST ${auth}/sign-in/passkey`, {}, { ...headersOf(options), body: device.assert(options.body) })
+  await call(`GET ${auth}/passkeys`, {}, as)
+  await call(`PUT ${auth}/passkeys/{passkeyId}`, { passkeyId }, { ...as, body: { name: 'Desk' } })
+  await call(`DELETE ${auth}/passkeys/{passkeyId}`, { passkeyId }, as)
+}
+
+async function useSingleSignOn(as: CallOptions, org: string): Promise<void> {
+  const operation = 'organisations/{org}/single-sign-on'
+  const auth = '/v1/dashboard/auth'
+  const provider = await givenProvider()
+  const body = { issuer: provider.issuer, ...CLIENT, domains: ['example.com'], newMemberRole: 'viewer' }
+  try {
+    await call(`PUT ${auth}/${operation}`, { org }, { ...as, body })
+    await call(`GET ${auth}/${operation}`, { org }, as)
+    await call(`DELETE ${auth}/${operation}`, { org }, as)
+  } finally {
+    await provider.stop()
+  }
+}
+
+/** On an edge without members, which browsers reach by a host name. */
+async function setUp(): Promise<void> {
+  const port = String(await findFreePort())
+  const site = `http://localhost:${port}`
+  const to = await givenEdge({ SEED_DEMO: 'false', PORT: port, PUBLIC_URL: site })
+  const path = '/v1/dashboard/auth/setup'
+  const body = { email: 'ada@example.com', name: 'Ada', password: PASSWORD, organisationName: 'Engines' }
+  try {
+    await call(`GET ${path}`, {}, { to })
+    await call(`POST ${path}`, {}, { to, body, headers: { 'x-nc-request': '1' } })
+    await usePasskeys(to, site)
+  } finally {
+    await to.stop()
+  }
+}
+
 test('each operation answers what the reference says', async () => {
   const { sdkSecretKey, frontApiKey: apiKey, authSecretKey } = given.demo.environments.dev
   const { id } = await call<{ id: string }>('POST /v1/campaigns', {}, { body: inboxCampaign('answers', 'answers') })
@@ -241,6 +326,7 @@ test('each operation answers what the reference says', async () => {
   await changeEnricher()
   await useDashboard()
   await useOrganisation()
+  await setUp()
 
   const all = Object.entries(reference.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

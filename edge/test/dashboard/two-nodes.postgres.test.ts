@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../serve.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
+import { type DashboardPerson, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { joinProtected } from '../support/given-second-factor.ts'
 import { NEVER_SILENT_MS } from '../support/open-stores.ts'
 
 const ME = '/v1/dashboard/auth/me'
@@ -42,4 +43,15 @@ test('a session is valid on both nodes, and ends on both within a second of a lo
   await expect.poll(() => statusAtSecond(person), { timeout: 1000 }).toBe(401)
   expect((await person.call('GET', ME)).status).toBe(401)
   expect(await statusAtSecond(owner)).toBe(200)
+})
+
+test('a one-time code signs in on one of both nodes', async () => {
+  const dashboard = givenDashboard(first)
+  const { person, nextCode } = await joinProtected(dashboard, first.demo.organisation.id, 'codes@example.com')
+  const body = JSON.stringify({ email: person.email, password: PASSWORD, code: nextCode() })
+  const headers = { 'content-type': 'application/json', 'x-nc-request': '1' }
+  const signIn = async (url: string) =>
+    (await fetch(`${url}/v1/dashboard/auth/sign-in`, { method: 'POST', headers, body })).status
+  const statuses = await Promise.all([first.url, second.url, first.url, second.url].map(signIn))
+  expect(statuses.sort()).toEqual([200, 401, 401, 401])
 })

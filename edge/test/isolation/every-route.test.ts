@@ -262,7 +262,7 @@ describe('a cursor', () => {
   )
 })
 
-test('every route was called many times', () => {
+test('every route with a key or a session of the widget was called many times', () => {
   const { requests } = caller.count
   const callers = { key: routesOf('key').length, widget: routesOf('widget').length, none: routesOf('none').length }
   process.stdout.write(`tenant isolation: ${routes.length} routes (${JSON.stringify(callers)}), ${requests} requests\n`)

@@ -121,7 +121,14 @@ const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 /** Public routes. Sign-in has its own test; the others read no tenant. */
 const PUBLIC = [
   'POST /v1/users/auth',
+  'GET /v1/dashboard/auth/setup',
+  'POST /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/sign-in',
+  'POST /v1/dashboard/auth/sign-in/second-factor',
+  'POST /v1/dashboard/auth/sign-in/passkey/options',
+  'POST /v1/dashboard/auth/sign-in/passkey',
+  'GET /v1/dashboard/auth/oidc/{org}/start',
+  'GET /v1/dashboard/auth/oidc/{org}/callback',
   'POST /v1/dashboard/auth/invitations/accept',
   'POST /v1/dashboard/auth/password-reset',
   'POST /v1/dashboard/auth/password-reset/confirm',

@@ -1,9 +1,19 @@
 // Stores the sessions of the dashboard. An ended session is deleted.
 
-import type { DashboardSession, DashboardSessions, SignedIn } from '../../../domain/people/dashboard-session.ts'
+import type { AuditEntry } from '../../../domain/audit.ts'
+import type {
+  DashboardSession,
+  DashboardSessions,
+  SessionProof,
+  SessionResult,
+  SignedIn,
+} from '../../../domain/people/dashboard-session.ts'
 import type { Role } from '../../../domain/people/person.ts'
+import { ENROLMENT_MS } from '../../../domain/people/second-factor.ts'
+import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
+import { hasFactor, lockPerson, useFactor } from './second-factor.ts'
 
 interface Row {
   id: number
@@ -12,7 +22,10 @@ interface Row {
   created_at: number
   last_used_at: number
   expires_at: number
+  only_organisation_id: number | null
 }
+const COLUMNS =
+  's.id, s.person_id, s.user_agent, s.created_at, s.last_used_at, s.expires_at, s.organisation_id AS only_organisation_id'
 
 interface SignedInRow extends Row {
   email: string
@@ -23,24 +36,58 @@ interface SignedInRow extends Row {
   role: Role
 }
 
+/** Inserts a session whose proof was confirmed in the same transaction. */
+export async function insertSession(
+  context: WriteContext,
+  session: DashboardSession,
+  tokenHash: string,
+): Promise<void> {
+  const { id, personId, userAgent, createdAt, lastUsedAt, expiresAt, organisationId } = session
+  await context.sql.run(
+    `INSERT INTO dashboard_session (id, person_id, token_hash, user_agent, created_at, last_used_at, expires_at, organisation_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [id, personId, tokenHash, userAgent, createdAt, lastUsedAt, expiresAt, organisationId],
+  )
+  await raiseIdFloor(context, id)
+}
+
+/** @returns Undefined when all of the proof holds; its code and its challenge are used up then. */
+async function findDoubt(
+  context: WriteContext,
+  personId: number,
+  proof: SessionProof,
+): Promise<SessionResult | undefined> {
+  const { sql } = context
+  if (proof.by === 'passkey') {
+    const { passkeyId, formerCounter, counter } = proof
+    const used = await sql.run(
+      'UPDATE passkey SET counter = ?, last_used_at = ? WHERE id = ? AND person_id = ? AND counter = ?',
+      [counter, context.now, passkeyId, personId, formerCounter],
+    )
+    return used > 0 ? undefined : 'changed'
+  }
+  // The lock makes a change of the password or the second factor wait, which then ends this session.
+  if (!(await lockPerson(context, personId, proof.passwordHash))) return 'changed'
+  if (proof.factor === null) return (await hasFactor(context, personId)) ? 'factor-missing' : undefined
+  if (!(await useFactor(context, personId, proof.factor))) return 'code-used'
+  if (proof.challengeHash === null) return undefined
+  const ended = await sql.run('DELETE FROM sign_in_challenge WHERE token_hash = ?', [proof.challengeHash])
+  return ended > 0 ? undefined : 'challenge-ended'
+}
+
 export const dashboardSessionWrites = {
   async createDashboardSession(
     context: WriteContext,
     session: DashboardSession,
     tokenHash: string,
-    passwordHash: string,
-  ): Promise<boolean> {
-    // The lock makes a change of the password wait, which then ends this session.
-    const person = `SELECT id FROM person WHERE id = ? AND password_hash = ?${context.sql.forUpdate}`
-    if ((await context.sql.one(person, [session.personId, passwordHash])) === undefined) return false
-    const { id, personId, userAgent, createdAt, lastUsedAt, expiresAt } = session
-    await context.sql.run(
-      `INSERT INTO dashboard_session (id, person_id, token_hash, user_agent, created_at, last_used_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      [id, personId, tokenHash, userAgent, createdAt, lastUsedAt, expiresAt],
-    )
-    await raiseIdFloor(context, id)
-    return true
+    proof: SessionProof,
+    audit?: AuditEntry,
+  ): Promise<SessionResult> {
+    const doubt = await findDoubt(context, session.personId, proof)
+    if (doubt !== undefined) return doubt
+    await insertSession(context, session, tokenHash)
+    if (audit !== undefined) await recordAudit(context, audit)
+    return 'created'
   },
   async endDashboardSession({ sql }: WriteContext, personId: number, id: number): Promise<boolean> {
     return (await sql.run('DELETE FROM dashboard_session WHERE person_id = ? AND id = ?', [personId, id])) > 0
@@ -52,13 +99,16 @@ export const dashboardSessionWrites = {
     await sql.run('DELETE FROM dashboard_session WHERE expires_at <= ?', [now])
     await sql.run('DELETE FROM invitation WHERE expires_at <= ?', [now])
     await sql.run('DELETE FROM password_reset WHERE expires_at <= ?', [now])
+    await sql.run('DELETE FROM sign_in_challenge WHERE expires_at <= ?', [now])
+    await sql.run('DELETE FROM totp WHERE confirmed_at IS NULL AND created_at <= ?', [now - ENROLMENT_MS])
   },
 }
 
-const FIND = `SELECT s.id, s.person_id, s.user_agent, s.created_at, s.last_used_at, s.expires_at, p.email, p.name,
-    m.organisation_id, m.role, o.name AS organisation_name, o.onboarded_at
+const FIND = `SELECT ${COLUMNS}, p.email, p.name, m.organisation_id, m.role, o.name AS organisation_name, o.onboarded_at
   FROM dashboard_session s JOIN person p ON p.id = s.person_id
-    LEFT JOIN membership m ON m.person_id = p.id LEFT JOIN organisation o ON o.id = m.organisation_id
+    LEFT JOIN membership m ON m.person_id = p.id
+      AND (s.organisation_id IS NULL OR m.organisation_id = s.organisation_id)
+    LEFT JOIN organisation o ON o.id = m.organisation_id
   WHERE s.token_hash = ? AND s.expires_at > ? ORDER BY m.organisation_id`
 
 export function createDashboardSessions(sql: Sql, writes: Writes<typeof dashboardSessionWrites>): DashboardSessions {
@@ -70,8 +120,7 @@ export function createDashboardSessions(sql: Sql, writes: Writes<typeof dashboar
     find: async (tokenHash, now) => toSignedIn(await sql.all<SignedInRow>(FIND, [tokenHash, now])),
     async list(personId, now) {
       const rows = await sql.all<Row>(
-        `SELECT id, person_id, user_agent, created_at, last_used_at, expires_at FROM dashboard_session
-          WHERE person_id = ? AND expires_at > ? ORDER BY id DESC`,
+        `SELECT ${COLUMNS} FROM dashboard_session s WHERE s.person_id = ? AND s.expires_at > ? ORDER BY s.id DESC`,
         [personId, now],
       )
       return rows.map(toSession)
@@ -87,6 +136,7 @@ function toSession(row: Row): DashboardSession {
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
+    organisationId: row.only_organisation_id,
   }
 }
 

@@ -124,6 +124,8 @@ export const peopleWrites = {
     const text = 'DELETE FROM membership WHERE organisation_id = ? AND person_id = ?'
     await context.sql.run(text, [organisationId, personId])
     await context.sql.run('DELETE FROM dashboard_session WHERE person_id = ?', [personId])
+    const link = 'DELETE FROM linked_identity WHERE organisation_id = ? AND person_id = ?'
+    await context.sql.run(link, [organisationId, personId])
     await recordAudit(context, audit)
     return 'changed'
   },

@@ -1,30 +1,30 @@
-// Reads and writes the cookie of a dashboard session.
+// Reads and writes the cookies of the dashboard: one for the session, one for each kind of challenge.
 
 import { parse, serialize } from 'hono/utils/cookie'
 import { isLoopbackUrl } from '../../config.ts'
+import { CHALLENGE_MS, type ChallengeKind } from '../../domain/people/challenge.ts'
 import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 
-const SECURE_NAME = '__Host-nc_session'
 /** Browsers refuse the prefix without `Secure`, and `Secure` by plain HTTP. */
-const LOOPBACK_NAME = 'nc_session'
+const SECURE_PREFIX = '__Host-'
 
-export interface SessionCookie {
+export interface DashboardCookie {
   /** @returns The token of the request; undefined without one, or with two of that name. */
   read(c: RequestContext): string | undefined
-  /** @returns The value of `Set-Cookie` for a new session. */
+  /** @returns The value of `Set-Cookie` for a new token. */
   write(token: string): string
   /** @returns The value of `Set-Cookie` that removes the cookie. */
   clear(): string
 }
 
 /** @param publicUrl Returns the address for browsers; plain HTTP on a loopback address gets a cookie without `Secure`. */
-export function createSessionCookie(publicUrl: () => string): SessionCookie {
+export function createDashboardCookie(name: string, lifetimeMs: number, publicUrl: () => string): DashboardCookie {
   function isSecure(): boolean {
     const url = publicUrl()
     return url.startsWith('https:') || !isLoopbackUrl(url)
   }
-  const nameOf = (secure: boolean) => (secure ? SECURE_NAME : LOOPBACK_NAME)
+  const nameOf = (secure: boolean) => (secure ? `${SECURE_PREFIX}${name}` : name)
   function format(value: string, maxAge: number): string {
     const secure = isSecure()
     return serialize(nameOf(secure), value, { path: '/', httpOnly: true, secure, sameSite: 'Lax', maxAge })
@@ -37,7 +37,22 @@ export function createSessionCookie(publicUrl: () => string): SessionCookie {
       if (header === undefined || header.split(`${name}=`).length !== 2) return undefined
       return parse(header, name)[name]
     },
-    write: (token) => format(token, DASHBOARD_SESSION_MS / 1000),
+    write: (token) => format(token, lifetimeMs / 1000),
     clear: () => format('', 0),
   }
+}
+
+export const createSessionCookie = (publicUrl: () => string): DashboardCookie =>
+  createDashboardCookie('nc_session', DASHBOARD_SESSION_MS, publicUrl)
+
+export type ChallengeCookies = Record<ChallengeKind, DashboardCookie>
+
+/** @returns A cookie for each kind, so that sign-ins of several kinds may be in progress in one browser. */
+export function createChallengeCookies(publicUrl: () => string): ChallengeCookies {
+  const kinds = Object.entries(CHALLENGE_MS) as [ChallengeKind, number][]
+  const cookies = kinds.map(([kind, lifetimeMs]) => {
+    const name = `nc_${kind.replaceAll('-', '_')}`
+    return [kind, createDashboardCookie(name, lifetimeMs, publicUrl)]
+  })
+  return Object.fromEntries(cookies) as ChallengeCookies
 }

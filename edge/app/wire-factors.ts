@@ -1,0 +1,26 @@
+// Wires the second factor of people: one-time codes and recovery codes.
+
+import { createTotpCodes } from '../auth/totp.ts'
+import { createManageFactor, type ManageFactor, type ManageFactorDeps } from '../flow/people/manage-factor.ts'
+import { createProveFactor, type ProveFactor } from '../flow/people/prove-factor.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+
+/** The name of the service in authenticator apps. */
+const ISSUER = 'Notification center'
+
+export interface Factors {
+  factor: ProveFactor
+  createManage(getAccount: ManageFactorDeps['getAccount']): ManageFactor
+}
+
+export function wireFactors({ stores, clock }: Core, { sealer }: Pick<Auth, 'sealer'>): Factors {
+  const { newSecret, findStep } = createTotpCodes({ issuer: ISSUER })
+  const shared = { factors: stores.secondFactors, findStep, openSecret: sealer.open, clock }
+  const factor = createProveFactor(shared)
+  return {
+    factor,
+    createManage: (getAccount) =>
+      createManageFactor({ ...shared, prove: factor.prove, getAccount, newSecret, seal: sealer.seal }),
+  }
+}

@@ -1,0 +1,34 @@
+// Defines sign-ins in progress: what a browser has to prove next. A challenge is no session, and works once.
+
+/** How long a browser may take, in milliseconds, by kind. */
+export const CHALLENGE_MS = {
+  /** The password was right; the second factor is missing. */
+  'second-factor': 5 * 60 * 1000,
+  passkey: 5 * 60 * 1000,
+  'passkey-registration': 5 * 60 * 1000,
+  /** A person may have to sign in at the identity provider first. */
+  'single-sign-on': 15 * 60 * 1000,
+} as const
+export type ChallengeKind = keyof typeof CHALLENGE_MS
+
+/** Codes that may be tried on one challenge. */
+export const CHALLENGE_ATTEMPTS = 5
+
+export interface Challenge {
+  kind: ChallengeKind
+  /** Null while the person is not known. */
+  personId: number | null
+  /** Of single sign-on; else null. */
+  organisationId: number | null
+  /** The hash of the verified password, which must still be the stored one in the end; else null. */
+  passwordHash: string | null
+  expiresAt: number
+}
+
+export interface Challenges {
+  create(challenge: Challenge, tokenHash: string): Promise<void>
+  /** Counts an attempt. Undefined for a challenge that was used, is expired or has no attempt left. */
+  attempt(tokenHash: string, kind: ChallengeKind, now: number): Promise<Challenge | undefined>
+  /** Uses the challenge up. Undefined for one that was used or is expired. */
+  use(tokenHash: string, kind: ChallengeKind, now: number): Promise<Challenge | undefined>
+}

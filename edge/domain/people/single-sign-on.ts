@@ -1,0 +1,93 @@
+// Defines single sign-on of an organisation by its OpenID Connect provider, and the identities that it links to people.
+
+import type { AuditEntry } from '../audit.ts'
+import type { DashboardSession } from './dashboard-session.ts'
+import type { Account, Role } from './person.ts'
+
+/** Roles that a provider may give to people who are not invited. Owners are made by owners alone. */
+export const NEW_MEMBER_ROLES = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[]
+export type NewMemberRole = (typeof NEW_MEMBER_ROLES)[number]
+
+export interface SingleSignOn {
+  organisationId: number
+  issuer: string
+  clientId: string
+  /** The client secret, sealed by a master key. */
+  sealed: string
+  /** Domains of e-mail addresses for which the provider is trusted; lower case. */
+  domains: string[]
+  /** The role of people who are neither members nor invited; null: they are refused. */
+  newMemberRole: NewMemberRole | null
+  revision: number
+  updatedAt: number
+}
+
+/** A provider as its client needs it. */
+export interface Provider extends Pick<SingleSignOn, 'issuer' | 'clientId'> {
+  clientSecret: string
+}
+
+/** The values that bind the answer of the provider to the browser that began. */
+export interface SignOnRequest {
+  redirectUri: string
+  state: string
+  nonce: string
+  /** Of PKCE. */
+  verifier: string
+}
+
+/** What the provider has proved about the person in the browser. */
+export interface ProvenIdentity {
+  subject: string
+  email: string | null
+  isEmailVerified: boolean
+  name: string | null
+}
+
+/** The OpenID Connect client. Its functions throw `service/unavailable`, and `auth/unauthenticated` for an answer that is not valid. */
+export interface ProviderClient {
+  /** Reads the discovery document. @throws ApiError with the reason for the person who configures. */
+  confirm(issuer: string): Promise<void>
+  /** @returns The address of the provider's page. */
+  authorizationUrl(provider: Provider, request: SignOnRequest): Promise<string>
+  /** @param answer The address to which the provider sent the browser. */
+  readIdentity(provider: Provider, request: SignOnRequest, answer: URL): Promise<ProvenIdentity>
+}
+
+/** A sign-in that a provider has proved. */
+export interface SignOnAttempt {
+  organisationId: number
+  /** The settings that were used. */
+  revision: number
+  issuer: string
+  subject: string
+  /** Lower case; null when no person may be linked by it. */
+  email: string | null
+  newMemberRole: NewMemberRole | null
+  /** The account of a person who is not known yet. */
+  newAccount: Account
+  /** Without the id of the person, which the transaction finds. */
+  session: Omit<DashboardSession, 'personId'>
+  tokenHash: string
+  /** `detail.role` of `join` is set by the transaction. */
+  audit: { link: AuditEntry; join: AuditEntry }
+}
+
+/**
+ * `changed`: the settings changed meanwhile. `not-linked`: no person is linked, and none may be by the address.
+ * `not-member`: the person is neither member nor invited. `linked-otherwise`: the member is linked to another identity.
+ */
+export type SignOnResult = 'signed-in' | 'changed' | 'not-linked' | 'not-member' | 'linked-otherwise'
+
+export interface SingleSignOns {
+  find(organisationId: number): Promise<SingleSignOn | undefined>
+  /**
+   * Saves at the revision that was read (null: none). `endsLinks`: also removes links and ends sessions of the former provider.
+   * @returns False when it was changed meanwhile.
+   */
+  save(settings: SingleSignOn, former: number | null, endsLinks: boolean, audit: AuditEntry): Promise<boolean>
+  /** Also removes links and ends sessions. False when it was changed meanwhile. */
+  remove(organisationId: number, former: number, audit: AuditEntry): Promise<boolean>
+  /** Finds the person of the identity, or links one, and stores the session. */
+  signIn(attempt: SignOnAttempt): Promise<SignOnResult>
+}

@@ -1,0 +1,136 @@
+// Switches one-time codes of a person on and off, and makes recovery codes.
+
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
+import type { Account, Person } from '../../domain/people/person.ts'
+import {
+  ENROLMENT_MS,
+  type FactorResult,
+  RECOVERY_CODES,
+  type SecondFactors,
+} from '../../domain/people/second-factor.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import { hashRecoveryCode, newRecoveryCode } from '../../lib/recovery-code.ts'
+import { type ProveFactor, type ProveFactorDeps, wrongCode } from './prove-factor.ts'
+
+export interface ManageFactorDeps extends Pick<ProveFactorDeps, 'findStep' | 'openSecret'> {
+  factors: SecondFactors
+  prove: ProveFactor['prove']
+  /** @throws ApiError `auth/unauthenticated`. */
+  getAccount(email: string, password: string): Promise<Account>
+  newSecret(label: string): { secret: string; url: string }
+  seal(text: string): Promise<string>
+  clock: Clock
+}
+
+export type ManageFactor = ReturnType<typeof createManageFactor>
+
+export interface FactorState {
+  totp: { isOn: boolean; confirmedAt: number | null }
+  recoveryCodesLeft: number
+}
+
+export function createManageFactor(deps: ManageFactorDeps) {
+  const { factors, clock } = deps
+
+  function auditOf({ id }: Person, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
+    const subject = formatId('person', id)
+    return { at: clock.now(), ...by, action: `person.${verb}`, environmentId: null, subject, detail }
+  }
+
+  /** @returns New recovery codes, and their hashes for the store. */
+  function newCodes({ id }: Person): { codes: string[]; codeHashes: string[] } {
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+    return { codes, codeHashes: codes.map((code) => hashRecoveryCode(id, code) as string) }
+  }
+
+  /** Verifies password and code for a change. */
+  async function proveChange({ person }: SignedIn, password: string, code: string) {
+    const { passwordHash } = await deps.getAccount(person.email, password)
+    return { passwordHash, factor: await deps.prove(person.id, code) }
+  }
+
+  return {
+    async read(personId: number): Promise<FactorState> {
+      const totp = await factors.find(personId)
+      const confirmedAt = totp?.confirmedAt ?? null
+      return {
+        totp: { isOn: confirmedAt !== null, confirmedAt },
+        recoveryCodesLeft: await factors.countRecoveryCodes(personId),
+      }
+    },
+
+    /**
+     * Makes a secret, which is in this answer alone and counts after `confirm`.
+     * @throws ApiError `auth/unauthenticated` for a wrong password, `request/conflict` when codes are on.
+     */
+    async begin({ person }: SignedIn, password: string): Promise<{ secret: string; url: string; expiresAt: number }> {
+      await deps.getAccount(person.email, password)
+      const { secret, url } = deps.newSecret(person.email)
+      const createdAt = clock.now()
+      const draft = { personId: person.id, sealed: await deps.seal(secret), lastStep: 0, createdAt, confirmedAt: null }
+      if (!(await factors.begin(draft))) {
+        throw new ApiError('request/conflict', {
+          message: 'One-time codes are switched on already. Switch them off first.',
+          reason: 'second-factor-on',
+        })
+      }
+      return { secret, url, expiresAt: createdAt + ENROLMENT_MS }
+    },
+
+    /**
+     * Switches codes on by the first code, and ends all other sessions.
+     * @returns The recovery codes, which are in this answer alone.
+     * @throws ApiError `auth/unauthenticated` for a wrong code, `request/conflict` without an open secret.
+     */
+    async confirm({ person, session }: SignedIn, code: string, by: ChangedBy): Promise<string[]> {
+      const now = clock.now()
+      const totp = await factors.find(person.id)
+      if (totp === undefined || totp.confirmedAt !== null || totp.createdAt + ENROLMENT_MS <= now) throw notBegun()
+      const step = deps.findStep(await deps.openSecret(totp.sealed), code.replace(/[\s-]/g, ''), now)
+      if (step === undefined) throw wrongCode()
+      const { codes, codeHashes } = newCodes(person)
+      const confirmation = { step, codeHashes, keptSessionId: session.id, now }
+      if (
+        !(await factors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
+      )
+        throw notBegun()
+      return codes
+    },
+
+    /** @throws ApiError `auth/unauthenticated`, `request/conflict`, `request/rate-limited`. */
+    async switchOff(signedIn: SignedIn, proof: { password: string; code: string }, by: ChangedBy): Promise<void> {
+      const change = await proveChange(signedIn, proof.password, proof.code)
+      const { person } = signedIn
+      const entry = auditOf(person, 'disable-totp', by, { before: 'on', after: 'off', proof: change.factor.kind })
+      requireDone(await factors.remove(person.id, change, entry))
+    },
+
+    /** Replaces all recovery codes. @returns The new ones, which are in this answer alone. Throws as `switchOff`. */
+    async renewCodes(signedIn: SignedIn, proof: { password: string; code: string }, by: ChangedBy): Promise<string[]> {
+      const change = await proveChange(signedIn, proof.password, proof.code)
+      const { person } = signedIn
+      const { codes, codeHashes } = newCodes(person)
+      const before = await factors.countRecoveryCodes(person.id)
+      const entry = auditOf(person, 'renew-recovery-codes', by, { before, after: codes.length })
+      requireDone(await factors.replaceRecoveryCodes(person.id, { ...change, codeHashes }, entry))
+      return codes
+    },
+  }
+}
+
+function requireDone(result: FactorResult): void {
+  if (result === 'code-used') throw wrongCode()
+  if (result === 'changed') {
+    throw new ApiError('request/conflict', { message: 'The account was changed meanwhile. Try again.' })
+  }
+}
+
+function notBegun(): ApiError {
+  return new ApiError('request/conflict', {
+    message: 'There is no secret to confirm, or it is expired. Begin again.',
+    reason: 'second-factor-not-begun',
+  })
+}

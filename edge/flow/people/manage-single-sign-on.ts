@@ -1,0 +1,105 @@
+// Reads, sets and removes the single sign-on of an organisation.
+
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import { parseDomains, parseIssuer } from '../../domain/people/parse-single-sign-on.ts'
+import type { NewMemberRole, ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { formatId } from '../../lib/id.ts'
+import { changeStored } from '../tenant/change-stored.ts'
+
+export interface ManageSingleSignOnDeps {
+  signOns: SingleSignOns
+  provider: Pick<ProviderClient, 'confirm'>
+  seal(text: string): Promise<string>
+  clock: Clock
+}
+
+export interface SingleSignOnInput {
+  issuer: string
+  clientId: string
+  /** Absent: the stored one stays. */
+  clientSecret?: string | undefined
+  domains: string[]
+  newMemberRole: NewMemberRole | null
+}
+
+export type ManageSingleSignOn = ReturnType<typeof createManageSingleSignOn>
+
+export function createManageSingleSignOn({ signOns, provider, seal, clock }: ManageSingleSignOnDeps) {
+  function auditOf(organisationId: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
+    const subject = formatId('organisation', organisationId)
+    const target = { environmentId: null, organisationId, subject, detail }
+    return { at: clock.now(), ...by, action: `org.${verb}-single-sign-on`, ...target }
+  }
+
+  /** @throws ApiError `request/not-found`. */
+  async function get(organisationId: number): Promise<SingleSignOn> {
+    const found = await signOns.find(organisationId)
+    if (found === undefined) throw signOnMissing()
+    return found
+  }
+
+  return {
+    get,
+
+    /**
+     * Sets it as a whole. Another issuer or client removes the links and ends the sessions of the former one.
+     * @throws ApiError `request/invalid-body`, also when the issuer has no discovery document.
+     */
+    async put(organisationId: number, input: SingleSignOnInput, by: ChangedBy): Promise<SingleSignOn> {
+      const issuer = parseIssuer(input.issuer)
+      const domains = parseDomains(input.domains)
+      await provider.confirm(issuer)
+      const newSecret = input.clientSecret === undefined ? undefined : await seal(input.clientSecret)
+      const { clientId, newMemberRole } = input
+      return changeStored('single sign-on', async () => {
+        const former = await signOns.find(organisationId)
+        const sealed = newSecret ?? former?.sealed
+        if (sealed === undefined) throw secretMissing()
+        const next: SingleSignOn = {
+          organisationId,
+          issuer,
+          clientId,
+          sealed,
+          domains,
+          newMemberRole,
+          revision: (former?.revision ?? 0) + 1,
+          updatedAt: clock.now(),
+        }
+        const difference = differenceOf(toDocument(former), toDocument(next)).join('\n')
+        const detail = { difference, newClientSecret: newSecret !== undefined }
+        const endsLinks = former !== undefined && (former.issuer !== issuer || former.clientId !== clientId)
+        const entry = auditOf(organisationId, 'set', by, detail)
+        return (await signOns.save(next, former?.revision ?? null, endsLinks, entry)) ? next : undefined
+      })
+    },
+
+    /** Also ends the sessions that it began. @throws ApiError `request/not-found`. */
+    async remove(organisationId: number, by: ChangedBy): Promise<void> {
+      await changeStored('single sign-on', async () => {
+        const { revision, issuer, clientId } = await get(organisationId)
+        const entry = auditOf(organisationId, 'remove', by, { issuer, clientId })
+        return (await signOns.remove(organisationId, revision, entry)) || undefined
+      })
+    },
+  }
+}
+
+/** @returns The settings without the secret, for the audit log. */
+function toDocument(settings: SingleSignOn | undefined) {
+  if (settings === undefined) return {}
+  const { issuer, clientId, domains, newMemberRole } = settings
+  return { issuer, clientId, domains: [...domains], newMemberRole }
+}
+
+/** The error where an organisation has no single sign-on. */
+export function signOnMissing(): ApiError {
+  return new ApiError('request/not-found', { message: 'The organisation has no single sign-on.', reason: 'not-set-up' })
+}
+
+function secretMissing(): ApiError {
+  const message = 'This is missing: there is no stored client secret yet.'
+  return new ApiError('request/invalid-body', { message, details: [{ path: 'clientSecret', message }] })
+}

@@ -1,0 +1,66 @@
+// Verifies codes of the second factor: one-time codes, and recovery codes.
+
+import type { FactorProof, SecondFactors } from '../../domain/people/second-factor.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { hashRecoveryCode } from '../../lib/recovery-code.ts'
+
+export interface ProveFactorDeps {
+  factors: Pick<SecondFactors, 'find' | 'takeAttempt'>
+  /** @returns The time step of a code; undefined when it is of none that is accepted now. */
+  findStep(secret: string, code: string, now: number): number | undefined
+  openSecret(sealed: string): Promise<string>
+  clock: Clock
+}
+
+export type ProveFactor = ReturnType<typeof createProveFactor>
+
+export function createProveFactor({ factors, findStep, openSecret, clock }: ProveFactorDeps) {
+  async function findConfirmed(personId: number) {
+    const totp = await factors.find(personId)
+    return totp?.confirmedAt == null ? undefined : totp
+  }
+
+  return {
+    /** Whether the sign-in of a person asks for a code. */
+    isOn: async (personId: number): Promise<boolean> => (await findConfirmed(personId)) !== undefined,
+
+    /**
+     * Verifies a code without using it up: the transaction that it permits does that.
+     * @throws ApiError `auth/unauthenticated` for a wrong code, `request/rate-limited`, `request/conflict` without a second factor.
+     */
+    async prove(personId: number, text: string): Promise<FactorProof> {
+      const totp = await findConfirmed(personId)
+      if (totp === undefined) throw factorOff()
+      const now = clock.now()
+      const retryAt = await factors.takeAttempt(personId, now)
+      if (retryAt !== null) {
+        throw new ApiError('request/rate-limited', {
+          message: 'Too many wrong codes for this account. Wait and try again.',
+          retryAfterSeconds: (retryAt - now) / 1000,
+        })
+      }
+      const codeHash = hashRecoveryCode(personId, text)
+      if (codeHash !== undefined) return { kind: 'recovery-code', codeHash }
+      const step = findStep(await openSecret(totp.sealed), text.replace(/[\s-]/g, ''), now)
+      if (step === undefined || step <= totp.lastStep) throw wrongCode()
+      return { kind: 'totp', createdAt: totp.createdAt, step }
+    },
+  }
+}
+
+/** The error of a code that is wrong, or was accepted before. */
+export function wrongCode(): ApiError {
+  return new ApiError('auth/unauthenticated', {
+    message: 'The code is wrong, or was used before. Take the next one of the app, or another recovery code.',
+    reason: 'wrong-code',
+  })
+}
+
+/** The error of a change that needs a second factor. */
+export function factorOff(): ApiError {
+  return new ApiError('request/conflict', {
+    message: 'One-time codes are not switched on.',
+    reason: 'second-factor-off',
+  })
+}

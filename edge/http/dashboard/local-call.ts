@@ -1,0 +1,26 @@
+// Decides whether a call comes from this machine itself, through no proxy.
+
+import { isLoopback, isLoopbackUrl } from '../../config.ts'
+import { headerOf, type RequestContext } from '../context.ts'
+
+/** Headers that proxies add. A proxy on this machine makes every connection one of this machine. */
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
+
+export interface LocalCallDeps {
+  trustedProxies: number
+  publicUrl(): string
+}
+
+/**
+ * @returns True when the connection is one of this machine, and neither settings nor headers point to a proxy. `Host` is
+ * checked as well: a page of another site may have its name resolve to this machine.
+ */
+export function isLocalCall(c: RequestContext, { trustedProxies, publicUrl }: LocalCallDeps): boolean {
+  if (trustedProxies > 0 || !isLoopbackUrl(publicUrl())) return false
+  if (PROXY_HEADERS.some((name) => headerOf(c, name) !== undefined)) return false
+  const host = `http://${headerOf(c, 'host') ?? ''}`
+  if (!URL.canParse(host) || !isLoopbackUrl(host)) return false
+  const peer = c.env?.incoming?.socket.remoteAddress ?? ''
+  // A socket for both families has IPv4 addresses in this form.
+  return isLoopback(peer.replace(/^::ffff:/i, ''))
+}

@@ -1,0 +1,212 @@
+// Serves passkeys: sign-in without a password, and the passkeys of the person.
+
+import { z } from '@hono/zod-openapi'
+import type { Passkey } from '../../domain/people/passkey.ts'
+import type { ManagePasskeys } from '../../flow/people/manage-passkeys.ts'
+import type { SignInPasskey } from '../../flow/people/sign-in-passkey.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import { requireFullSession } from './full-session.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { meSchema, nameField, passwordField } from './schemas.ts'
+
+export interface DashboardPasskeysDeps extends BeginSessionDeps {
+  signInPasskey: SignInPasskey
+  managePasskeys: ManagePasskeys
+  attempts: AttemptLimits
+  publicUrl(): string
+}
+
+const PATH = '/v1/dashboard/auth'
+const TAG = 'Dashboard passkeys'
+/** A response has a certificate at most, as no attestation is asked for. */
+const MAX_BYTES = 32 * 1024
+const OWN = { tag: TAG, caller: 'person', guards: [requireFullSession] } as const
+
+const text = z.string().min(1).max(16_384)
+const optionsSchema = z.looseObject({ challenge: z.string() }).openapi('PasskeyOptions')
+/** The forms of `PublicKeyCredential.toJSON()`. */
+const shared = { id: text, rawId: text, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}) }
+const registrationField = z
+  .object({
+    ...shared,
+    response: z.object({
+      clientDataJSON: text,
+      attestationObject: text,
+      transports: z.array(z.string().max(40)).max(10).optional(),
+    }),
+  })
+  .openapi('PasskeyRegistration')
+const signInField = z
+  .object({
+    ...shared,
+    response: z.object({
+      clientDataJSON: text,
+      authenticatorData: text,
+      signature: text,
+      userHandle: z.string().max(200).optional(),
+    }),
+  })
+  .openapi('PasskeySignIn')
+const passkeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable(),
+  })
+  .openapi('Passkey')
+
+function toPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
+  const used = lastUsedAt === null ? null : toIso(lastUsedAt)
+  return { id: formatId('passkey', id), name, createdAt: toIso(createdAt), lastUsedAt: used }
+}
+
+const changedBy = ({ signedIn, correlationId }: CallHead<'person'>) =>
+  ({ actor: 'dashboard', who: signedIn.person.email, correlationId }) as const
+
+export function addDashboardPasskeyRoutes(http: Http, deps: DashboardPasskeysDeps): void {
+  addSignInRoutes(http, deps)
+  addRegistrationRoutes(http, deps)
+  addPasskeyRoutes(http, deps)
+}
+
+function addSignInRoutes(http: Http, deps: DashboardPasskeysDeps): void {
+  const { signInPasskey, attempts } = deps
+  const cookie = deps.challengeCookies.passkey
+  const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)]
+  const common = { method: 'post', tag: 'Dashboard sign-in', caller: 'none', guards } as const
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/sign-in/passkey/options`,
+      summary: 'Begin a sign-in with a passkey; the challenge is also a cookie',
+      answer: { status: 200, schema: optionsSchema },
+      errors: ['authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
+    },
+    async ({ c, headers }) => {
+      await attempts.begin(c)
+      const { options, token } = await signInPasskey.begin()
+      headers['set-cookie'] = cookie.write(token)
+      return options
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/sign-in/passkey`,
+      summary: 'Sign in with a passkey, without a password',
+      body: signInField,
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: meSchema },
+      errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
+    },
+    async (call) => {
+      const signIn = () => signInPasskey.signIn(cookie.read(call.c), call.body, originOf(call))
+      return beginSession(deps, call, await attempts.limit(call.c, `passkey ${call.body.id}`, signIn))
+    },
+  )
+}
+
+function addRegistrationRoutes(
+  http: Http,
+  { managePasskeys, attempts, challengeCookies }: DashboardPasskeysDeps,
+): void {
+  const cookie = challengeCookies['passkey-registration']
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'post',
+      path: `${PATH}/passkeys/options`,
+      summary: 'Begin the registration of a passkey, with the password; the challenge is also a cookie',
+      body: z.object({ password: passwordField }).openapi('PasskeyBegin'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: optionsSchema },
+      errors: ['request/conflict', 'request/rate-limited'],
+    },
+    async ({ c, signedIn, body, headers }) => {
+      const begin = () => managePasskeys.begin(signedIn, body.password)
+      const { options, token } = await attempts.limit(c, signedIn.person.email, begin)
+      headers['set-cookie'] = cookie.write(token)
+      return options
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'post',
+      path: `${PATH}/passkeys`,
+      summary: 'Register a passkey by what the device answered',
+      body: z.object({ name: nameField, response: registrationField }).openapi('NewPasskey'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 201, schema: passkeySchema },
+      errors: ['request/conflict'],
+    },
+    async (call) => {
+      const { c, signedIn, body } = call
+      return toPasskey(await managePasskeys.add(signedIn, cookie.read(c), body, changedBy(call)))
+    },
+  )
+}
+
+function addPasskeyRoutes(http: Http, { managePasskeys }: DashboardPasskeysDeps): void {
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'get',
+      path: `${PATH}/passkeys`,
+      summary: 'List the own passkeys, newest first',
+      answer: {
+        status: 200,
+        schema: z.object({ data: z.array(passkeySchema), nextCursor: z.null() }).openapi('PasskeyList'),
+      },
+      errors: [],
+    },
+    async ({ signedIn }) => ({
+      data: (await managePasskeys.list(signedIn.person.id)).map(toPasskey),
+      nextCursor: null,
+    }),
+  )
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'put',
+      path: `${PATH}/passkeys/:passkeyId`,
+      summary: 'Rename one of the own passkeys',
+      body: z.object({ name: nameField }).openapi('PasskeyName'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: passkeySchema },
+      errors: ['request/not-found', 'request/conflict'],
+    },
+    async (call) =>
+      toPasskey(
+        await managePasskeys.rename(call.signedIn, call.params.passkeyId ?? '', call.body.name, changedBy(call)),
+      ),
+  )
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'delete',
+      path: `${PATH}/passkeys/:passkeyId`,
+      summary: 'Remove one of the own passkeys',
+      answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },
+      errors: ['request/not-found'],
+    },
+    async (call) => {
+      await managePasskeys.remove(call.signedIn, call.params.passkeyId ?? '', changedBy(call))
+      return { removed: true }
+    },
+  )
+}

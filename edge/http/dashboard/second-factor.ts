@@ -1,0 +1,168 @@
+// Serves the second factor of people: the second step of a sign-in, one-time codes and recovery codes.
+
+import { z } from '@hono/zod-openapi'
+import type { FactorState, ManageFactor } from '../../flow/people/manage-factor.ts'
+import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
+import { toIso } from '../../lib/clock.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import { requireFullSession } from './full-session.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { codeField, meSchema, passwordField } from './schemas.ts'
+
+export interface DashboardSecondFactorDeps extends BeginSessionDeps {
+  signIn: Pick<SignInPerson, 'answerChallenge'>
+  manageFactor: ManageFactor
+  attempts: AttemptLimits
+  publicUrl(): string
+}
+
+const PATH = '/v1/dashboard/auth'
+const MAX_BYTES = 8 * 1024
+const CHANGE_ERRORS = ['request/conflict', 'request/rate-limited'] as const
+const OWN = { tag: 'Dashboard second factor', caller: 'person', guards: [requireFullSession] } as const
+
+const proofSchema = z.object({ password: passwordField, code: codeField }).openapi('SecondFactorProof')
+const codesSchema = z.object({ recoveryCodes: z.array(z.string()) }).openapi('RecoveryCodes')
+const stateSchema = z
+  .object({
+    totp: z.object({ isOn: z.boolean(), since: z.iso.datetime().nullable() }),
+    recoveryCodesLeft: z.number().int(),
+  })
+  .openapi('SecondFactor')
+
+function toState({ totp, recoveryCodesLeft }: FactorState) {
+  const { isOn, confirmedAt } = totp
+  return { totp: { isOn, since: confirmedAt === null ? null : toIso(confirmedAt) }, recoveryCodesLeft }
+}
+
+export function addDashboardSecondFactorRoutes(http: Http, deps: DashboardSecondFactorDeps): void {
+  addSecondStep(http, deps)
+  addTotpRoutes(http, deps)
+  addRemovalRoutes(http, deps)
+}
+
+/** @returns The author of a change for the audit log. */
+const changedBy = ({ signedIn, correlationId }: CallHead<'person'>) =>
+  ({ actor: 'dashboard', who: signedIn.person.email, correlationId }) as const
+
+function addSecondStep(http: Http, deps: DashboardSecondFactorDeps): void {
+  const cookie = deps.challengeCookies['second-factor']
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: `${PATH}/sign-in/second-factor`,
+      summary: 'Finish a sign-in with a one-time code or a recovery code; the challenge is a cookie',
+      tag: 'Dashboard sign-in',
+      caller: 'none',
+      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)],
+      body: z.object({ code: codeField }).openapi('SecondFactorCode'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: meSchema },
+      errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'],
+    },
+    async (call) => {
+      const challenge = cookie.read(call.c)
+      const answer = () => deps.signIn.answerChallenge(challenge, call.body.code, originOf(call))
+      return beginSession(deps, call, await deps.attempts.limit(call.c, challenge ?? 'second-factor', answer))
+    },
+  )
+}
+
+function addTotpRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFactorDeps): void {
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'get',
+      path: `${PATH}/second-factor`,
+      summary: 'Read whether one-time codes are on, and how many recovery codes are left',
+      answer: { status: 200, schema: stateSchema },
+      errors: [],
+    },
+    async ({ signedIn }) => toState(await manageFactor.read(signedIn.person.id)),
+  )
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'post',
+      path: `${PATH}/totp`,
+      summary: 'Make a secret of one-time codes; it is in this answer alone, and counts after the first code',
+      body: z.object({ password: passwordField }).openapi('TotpBegin'),
+      maxBytes: MAX_BYTES,
+      answer: {
+        status: 201,
+        schema: z.object({ secret: z.string(), url: z.string(), expiresAt: z.iso.datetime() }).openapi('TotpSecret'),
+      },
+      errors: CHANGE_ERRORS,
+    },
+    async ({ c, signedIn, body }) => {
+      const begin = () => manageFactor.begin(signedIn, body.password)
+      const { secret, url, expiresAt } = await attempts.limit(c, signedIn.person.email, begin)
+      return { secret, url, expiresAt: toIso(expiresAt) }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'post',
+      path: `${PATH}/totp/confirm`,
+      summary: 'Switch one-time codes on by the first code; ends all other sessions',
+      body: z.object({ code: codeField }).openapi('TotpConfirmation'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: codesSchema },
+      errors: CHANGE_ERRORS,
+    },
+    async (call) => {
+      const { c, signedIn, body } = call
+      const confirm = () => manageFactor.confirm(signedIn, body.code, changedBy(call))
+      return { recoveryCodes: await attempts.limit(c, signedIn.person.email, confirm) }
+    },
+  )
+}
+
+function addRemovalRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFactorDeps): void {
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'post',
+      path: `${PATH}/totp/off`,
+      summary: 'Switch one-time codes off, with password and code',
+      body: proofSchema,
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: stateSchema },
+      errors: CHANGE_ERRORS,
+    },
+    async (call) => {
+      const { c, signedIn, body } = call
+      const switchOff = () => manageFactor.switchOff(signedIn, body, changedBy(call))
+      await attempts.limit(c, signedIn.person.email, switchOff)
+      return toState(await manageFactor.read(signedIn.person.id))
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...OWN,
+      method: 'post',
+      path: `${PATH}/recovery-codes`,
+      summary: 'Replace all recovery codes, with password and code',
+      body: proofSchema,
+      maxBytes: MAX_BYTES,
+      answer: { status: 201, schema: codesSchema },
+      errors: CHANGE_ERRORS,
+    },
+    async (call) => {
+      const { c, signedIn, body } = call
+      const renew = () => manageFactor.renewCodes(signedIn, body, changedBy(call))
+      return { recoveryCodes: await attempts.limit(c, signedIn.person.email, renew) }
+    },
+  )
+}

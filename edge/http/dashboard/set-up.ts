@@ -1,0 +1,76 @@
+// Serves the first set-up of a new installation at /v1/dashboard/auth/setup.
+
+import { z } from '@hono/zod-openapi'
+import type { SetUp } from '../../flow/people/set-up.ts'
+import type { RequestContext } from '../context.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { emailField, meSchema, nameField, passwordField, tokenField } from './schemas.ts'
+
+export interface DashboardSetUpDeps extends BeginSessionDeps {
+  setUp: SetUp
+  /** Whether the call comes from this machine, and so needs no code. */
+  isLocal(c: RequestContext): boolean
+  attempts: AttemptLimits
+  publicUrl(): string
+}
+
+const PATH = '/v1/dashboard/auth/setup'
+const TAG = 'Dashboard sign-in'
+const MAX_BYTES = 8 * 1024
+
+export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): void {
+  const { setUp, isLocal, attempts } = deps
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: PATH,
+      summary: 'Read whether the first set-up is open, and whether this caller needs its code',
+      tag: TAG,
+      caller: 'none',
+      answer: {
+        status: 200,
+        schema: z.object({ open: z.boolean(), needsCode: z.boolean() }).openapi('DashboardSetUpState'),
+      },
+      errors: [],
+    },
+    async ({ c }) => {
+      const open = await setUp.isOpen()
+      return { open, needsCode: open && !isLocal(c) }
+    },
+  )
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: PATH,
+      summary: 'Create the first organisation and its owner, and sign in; once, while there is no member',
+      tag: TAG,
+      caller: 'none',
+      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl), () => setUp.requireOpen()],
+      body: z
+        .object({
+          email: emailField,
+          name: nameField,
+          password: passwordField,
+          organisationName: nameField,
+          code: tokenField.optional(),
+        })
+        .openapi('DashboardSetUp'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 201, schema: meSchema },
+      errors: ['authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
+    },
+    async (call) => {
+      const { c } = call
+      const origin = { isLocal: isLocal(c), ...originOf(call) }
+      const { token } = await attempts.limit(c, 'set-up', () => setUp.setUp(call.body, origin))
+      return beginSession(deps, call, token)
+    },
+  )
+}

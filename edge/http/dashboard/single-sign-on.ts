@@ -1,0 +1,180 @@
+// Serves single sign-on: its settings for the owners of an organisation, and the way to the provider and back.
+
+import { z } from '@hono/zod-openapi'
+import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-sign-on.ts'
+import type { ManageSingleSignOn } from '../../flow/people/manage-single-sign-on.ts'
+import type { SignInPages } from '../../flow/people/one-time-address.ts'
+import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { originOf } from './begin-session.ts'
+import type { ChallengeCookies, DashboardCookie } from './dashboard-cookie.ts'
+
+export interface DashboardSingleSignOnDeps {
+  manageSingleSignOn: ManageSingleSignOn
+  signInSingleSignOn: SignInSingleSignOn
+  pages: SignInPages
+  cookie: DashboardCookie
+  challengeCookies: ChallengeCookies
+  attempts: AttemptLimits
+  /** Called with each sign-in that ended with an error, whose cause only the log has. */
+  onSignOnFailed(error: ApiError, correlationId: string): void
+}
+
+const PATH = '/v1/dashboard/auth'
+const SETTINGS_PATH = `${PATH}/organisations/:org/single-sign-on`
+const MAX_BYTES = 16 * 1024
+const BASE = { tag: 'Dashboard members', caller: 'member' } as const
+
+const settingsSchema = z
+  .object({
+    issuer: z.string(),
+    clientId: z.string(),
+    domains: z.array(z.string()),
+    newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable(),
+    /** To register at the provider. */
+    redirectUri: z.string(),
+    /** Where a browser begins. */
+    startUrl: z.string(),
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi('SingleSignOn')
+
+const inputSchema = z
+  .object({
+    issuer: z.string().min(1).max(500),
+    clientId: z.string().min(1).max(500),
+    clientSecret: z.string().min(1).max(2000).optional(),
+    domains: z.array(z.string().min(1).max(253)).min(1).max(20),
+    newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable().default(null),
+  })
+  .openapi('SingleSignOnSettings')
+
+export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
+  addSettingsRoutes(http, deps)
+  addSignInRoutes(http, deps)
+}
+
+const changedBy = ({ signedIn, correlationId }: CallHead<'member'>) =>
+  ({ actor: 'dashboard', who: signedIn.person.email, correlationId }) as const
+
+function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: DashboardSingleSignOnDeps): void {
+  function toAnswer({ organisationId, issuer, clientId, domains, newMemberRole, updatedAt }: SingleSignOn) {
+    const org = formatId('organisation', organisationId)
+    const addresses = { redirectUri: pages.redirectUri(org), startUrl: pages.start(org) }
+    return { issuer, clientId, domains, newMemberRole, ...addresses, updatedAt: toIso(updatedAt) }
+  }
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: SETTINGS_PATH,
+      summary: 'Read the single sign-on of the organisation, without its client secret',
+      role: 'admin',
+      answer: { status: 200, schema: settingsSchema },
+      errors: ['request/not-found'],
+    },
+    async ({ membership }) => toAnswer(await manage.get(membership.organisationId)),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'put',
+      path: SETTINGS_PATH,
+      summary: 'Set the single sign-on of the organisation; without clientSecret the stored one stays',
+      role: 'owner',
+      body: inputSchema,
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: settingsSchema },
+      errors: ['request/conflict'],
+    },
+    async (call) => toAnswer(await manage.put(call.membership.organisationId, call.body, changedBy(call))),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'delete',
+      path: SETTINGS_PATH,
+      summary: 'Remove the single sign-on of the organisation; ends the sessions that it began',
+      role: 'owner',
+      answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },
+      errors: ['request/not-found', 'request/conflict'],
+    },
+    async (call) => {
+      await manage.remove(call.membership.organisationId, changedBy(call))
+      return { removed: true }
+    },
+  )
+}
+
+function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
+  const { signInSingleSignOn: signOn, pages, attempts } = deps
+  const cookie = deps.challengeCookies['single-sign-on']
+  const schema = z.string()
+  const common = { method: 'get', tag: 'Dashboard sign-in', caller: 'none' } as const
+  const answer = { status: 303, schema, contentType: 'text/plain', description: 'Sends the browser on.' }
+
+  /** Sends the browser on; with an error to the page of sign-in, because a person looks at it. */
+  async function redirect(
+    { headers, params, correlationId }: CallHead<'none'>,
+    next: () => Promise<{ location: string; setCookie: string }>,
+  ): Promise<Response> {
+    let location: string
+    try {
+      const found = await next()
+      location = found.location
+      headers['set-cookie'] = found.setCookie
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      deps.onSignOnFailed(error, correlationId)
+      location = pages.failed(params.org ?? '', error.extra.reason ?? error.code, correlationId)
+    }
+    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+  }
+
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/oidc/:org/start`,
+      summary: 'Send a browser to the identity provider of an organisation; the challenge is a cookie',
+      answer,
+      errors: ['request/rate-limited'],
+    },
+    async (call) => {
+      await attempts.begin(call.c)
+      return redirect(call, async () => {
+        const { url, token } = await signOn.begin(call.params.org ?? '')
+        return { location: url, setCookie: cookie.write(token) }
+      })
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/oidc/:org/callback`,
+      summary: 'Take a browser back from the identity provider, and sign the person in to the organisation',
+      answer,
+      errors: ['request/rate-limited'],
+    },
+    async (call) => {
+      const { c, params } = call
+      const org = params.org ?? ''
+      await attempts.begin(c)
+      return redirect(call, async () => {
+        const { search } = new URL(c.req.url)
+        const token = await signOn.finish(org, cookie.read(c), search, originOf(call))
+        return { location: pages.home(org), setCookie: deps.cookie.write(token) }
+      })
+    },
+  )
+}

@@ -1,0 +1,87 @@
+// Stores passkeys. Their counters change with the session that they permit (dashboard-session.ts).
+
+import type { AuditEntry } from '../../../domain/audit.ts'
+import { MAX_PASSKEYS, type PasskeyResult, type Passkeys, type StoredPasskey } from '../../../domain/people/passkey.ts'
+import { recordAudit } from '../audit.ts'
+import type { Sql } from '../sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
+
+interface Row {
+  id: number
+  person_id: number
+  credential_id: string
+  public_key: string
+  counter: number
+  transports: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+const COLUMNS = 'id, person_id, credential_id, public_key, counter, transports, name, created_at, last_used_at'
+
+export const passkeyWrites = {
+  async addPasskey(context: WriteContext, passkey: StoredPasskey, audit: AuditEntry): Promise<PasskeyResult> {
+    const { sql } = context
+    const { id, personId, credentialId, publicKey, counter, transports, name, createdAt, lastUsedAt } = passkey
+    await sql.one(`SELECT id FROM person WHERE id = ?${sql.forUpdate}`, [personId])
+    const counted = await sql.one<{ count: number }>('SELECT COUNT(*) AS count FROM passkey WHERE person_id = ?', [
+      personId,
+    ])
+    if (Number(counted?.count ?? 0) >= MAX_PASSKEYS) return 'full'
+    const added = await sql.run(
+      `INSERT INTO passkey (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING`,
+      [id, personId, credentialId, publicKey, counter, JSON.stringify(transports), name, createdAt, lastUsedAt],
+    )
+    if (added === 0) return 'known'
+    await raiseIdFloor(context, id)
+    await recordAudit(context, audit)
+    return 'added'
+  },
+  async renamePasskey(
+    context: WriteContext,
+    personId: number,
+    id: number,
+    { from, to }: { from: string; to: string },
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const text = 'UPDATE passkey SET name = ? WHERE person_id = ? AND id = ? AND name = ?'
+    const isRenamed = (await context.sql.run(text, [to, personId, id, from])) > 0
+    if (isRenamed) await recordAudit(context, audit)
+    return isRenamed
+  },
+  async removePasskey(context: WriteContext, personId: number, id: number, audit: AuditEntry): Promise<boolean> {
+    const isRemoved = (await context.sql.run('DELETE FROM passkey WHERE person_id = ? AND id = ?', [personId, id])) > 0
+    if (isRemoved) await recordAudit(context, audit)
+    return isRemoved
+  },
+}
+
+export function createPasskeys(sql: Sql, writes: Writes<typeof passkeyWrites>): Passkeys {
+  return {
+    add: writes.addPasskey,
+    rename: writes.renamePasskey,
+    remove: writes.removePasskey,
+    async list(personId) {
+      const rows = await sql.all<Row>(`SELECT ${COLUMNS} FROM passkey WHERE person_id = ? ORDER BY id DESC`, [personId])
+      return rows.map(toPasskey)
+    },
+    async findByCredential(credentialId) {
+      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM passkey WHERE credential_id = ?`, [credentialId])
+      return row && toPasskey(row)
+    },
+  }
+}
+
+function toPasskey(row: Row): StoredPasskey {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: JSON.parse(row.transports) as string[],
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

@@ -1,0 +1,171 @@
+// Stores single sign-on of organisations, links identities to people, and stores the sessions of their sign-ins.
+
+import type { AuditEntry } from '../../../domain/audit.ts'
+import type { Role } from '../../../domain/people/person.ts'
+import type {
+  NewMemberRole,
+  SignOnAttempt,
+  SignOnResult,
+  SingleSignOn,
+  SingleSignOns,
+} from '../../../domain/people/single-sign-on.ts'
+import { recordAudit } from '../audit.ts'
+import { lockOwner } from '../revision.ts'
+import type { Sql } from '../sql.ts'
+import type { WriteContext, Writes } from '../write.ts'
+import { insertSession } from './dashboard-session.ts'
+import { insertMembership, insertPerson } from './person.ts'
+
+interface Row {
+  organisation_id: number
+  issuer: string
+  client_id: string
+  sealed: string
+  domains: string
+  new_member_role: NewMemberRole | null
+  revision: number
+  updated_at: number
+}
+const COLUMNS = 'organisation_id, issuer, client_id, sealed, domains, new_member_role, revision, updated_at'
+
+/** Removes links of the organisation, and the sessions that they began. */
+async function endLinks({ sql }: WriteContext, organisationId: number): Promise<void> {
+  await sql.run('DELETE FROM linked_identity WHERE organisation_id = ?', [organisationId])
+  await sql.run('DELETE FROM dashboard_session WHERE organisation_id = ?', [organisationId])
+}
+
+export const singleSignOnWrites = {
+  async saveSingleSignOn(
+    context: WriteContext,
+    settings: SingleSignOn,
+    former: number | null,
+    endsLinks: boolean,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const { sql } = context
+    const { organisationId, issuer, clientId, sealed, domains, newMemberRole, revision, updatedAt } = settings
+    const values = [issuer, clientId, sealed, JSON.stringify(domains), newMemberRole, revision, updatedAt]
+    const saved =
+      former === null
+        ? await sql.run(
+            `INSERT INTO single_sign_on (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id) DO NOTHING`,
+            [organisationId, ...values],
+          )
+        : await sql.run(
+            `UPDATE single_sign_on SET issuer = ?, client_id = ?, sealed = ?, domains = ?, new_member_role = ?, revision = ?,
+              updated_at = ? WHERE organisation_id = ? AND revision = ?`,
+            [...values, organisationId, former],
+          )
+    if (saved === 0) return false
+    if (endsLinks) await endLinks(context, organisationId)
+    await recordAudit(context, audit)
+    return true
+  },
+  async removeSingleSignOn(
+    context: WriteContext,
+    organisationId: number,
+    former: number,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const text = 'DELETE FROM single_sign_on WHERE organisation_id = ? AND revision = ?'
+    if ((await context.sql.run(text, [organisationId, former])) === 0) return false
+    await endLinks(context, organisationId)
+    await recordAudit(context, audit)
+    return true
+  },
+  async signInByIdentity(context: WriteContext, attempt: SignOnAttempt): Promise<SignOnResult> {
+    const { sql } = context
+    const { organisationId, revision, session, tokenHash } = attempt
+    // Removals of members and of the settings wait, and then end this session.
+    await lockOwner(context, 'organisation', organisationId)
+    const settings = `SELECT revision FROM single_sign_on WHERE organisation_id = ? AND revision = ?${sql.forUpdate}`
+    if ((await sql.one(settings, [organisationId, revision])) === undefined) return 'changed'
+    const found = (await findLinked(context, attempt)) ?? (await link(context, attempt))
+    if (typeof found === 'string') return found
+    await insertSession(context, { ...session, personId: found }, tokenHash)
+    return 'signed-in'
+  },
+}
+
+/** @returns The id of the linked person; undefined when none is linked. */
+async function findLinked({ sql }: WriteContext, attempt: SignOnAttempt): Promise<number | undefined> {
+  const row = await sql.one<{ person_id: number }>(
+    `SELECT l.person_id FROM linked_identity l
+      JOIN membership m ON m.organisation_id = l.organisation_id AND m.person_id = l.person_id
+      WHERE l.organisation_id = ? AND l.issuer = ? AND l.subject = ?`,
+    [attempt.organisationId, attempt.issuer, attempt.subject],
+  )
+  return row?.person_id
+}
+
+/** Links a member, or a person who may become one, by the e-mail address. @returns The id, or the reason against it. */
+async function link(context: WriteContext, attempt: SignOnAttempt): Promise<number | SignOnResult> {
+  const { sql } = context
+  const { organisationId, issuer, subject, email, audit } = attempt
+  if (email === null) return 'not-linked'
+  const role = await findRole(context, attempt, email)
+  if (role === undefined) return 'not-member'
+  if (role !== 'member') {
+    await insertPerson(context, attempt.newAccount)
+    await insertMembership(context, organisationId, { email, role, at: context.now })
+    await recordAudit(context, { ...audit.join, detail: { ...audit.join.detail, role } })
+  }
+  const person = await sql.one<{ id: number }>('SELECT id FROM person WHERE email = ?', [email])
+  if (person === undefined) return 'not-member'
+  // A link of somebody who is no member any more.
+  const former = 'DELETE FROM linked_identity WHERE organisation_id = ? AND issuer = ? AND subject = ?'
+  await sql.run(former, [organisationId, issuer, subject])
+  const linked = await sql.run(
+    `INSERT INTO linked_identity (organisation_id, issuer, subject, person_id, linked_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (organisation_id, person_id) DO NOTHING`,
+    [organisationId, issuer, subject, person.id, context.now],
+  )
+  if (linked === 0) return 'linked-otherwise'
+  await recordAudit(context, audit.link)
+  return person.id
+}
+
+/**
+ * Uses an invitation of the address up.
+ * @returns `member` for one; the role that a person of this address gets; undefined when the person gets none.
+ */
+async function findRole(
+  { sql, now }: WriteContext,
+  { organisationId, newMemberRole }: SignOnAttempt,
+  email: string,
+): Promise<Role | 'member' | undefined> {
+  const member = `SELECT m.role FROM membership m JOIN person p ON p.id = m.person_id WHERE m.organisation_id = ? AND p.email = ?`
+  if ((await sql.one(member, [organisationId, email])) !== undefined) return 'member'
+  const invitation = await sql.one<{ role: Role }>(
+    'DELETE FROM invitation WHERE organisation_id = ? AND email = ? AND expires_at > ? RETURNING role',
+    [organisationId, email, now],
+  )
+  return invitation?.role ?? newMemberRole ?? undefined
+}
+
+export function createSingleSignOns(sql: Sql, writes: Writes<typeof singleSignOnWrites>): SingleSignOns {
+  return {
+    save: writes.saveSingleSignOn,
+    remove: writes.removeSingleSignOn,
+    signIn: writes.signInByIdentity,
+    async find(organisationId) {
+      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM single_sign_on WHERE organisation_id = ?`, [
+        organisationId,
+      ])
+      return row && toSingleSignOn(row)
+    },
+  }
+}
+
+function toSingleSignOn(row: Row): SingleSignOn {
+  return {
+    organisationId: row.organisation_id,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    sealed: row.sealed,
+    domains: JSON.parse(row.domains) as string[],
+    newMemberRole: row.new_member_role,
+    revision: row.revision,
+    updatedAt: row.updated_at,
+  }
+}

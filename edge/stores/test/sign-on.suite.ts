@@ -1,0 +1,173 @@
+// Tests of both engines: passkeys, and single sign-on of organisations.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MAX_PASSKEYS, type StoredPasskey } from '../../domain/people/passkey.ts'
+import type { Account } from '../../domain/people/person.ts'
+import type { SignOnAttempt, SingleSignOn } from '../../domain/people/single-sign-on.ts'
+import { type Given, givenStore, type OpenStores } from './given.ts'
+import { AUDIT, givenPeople } from './given-people.ts'
+
+export function signOnSuite(open: OpenStores): void {
+  describe('other ways to sign in', () => {
+    const given = givenStore(open)
+    passkeysSuite(given)
+    singleSignOnSuite(given)
+  })
+}
+
+function passkeysSuite(given: Given): void {
+  const make = givenPeople(given)
+  const passkeyOf = ({ id: personId }: Account, more: Partial<StoredPasskey> = {}): StoredPasskey => {
+    const id = given.id()
+    const keys = { credentialId: `credential ${id}`, publicKey: 'key', counter: 4, transports: ['usb', 'nfc'] }
+    return { id, personId, name: 'Key', ...keys, createdAt: given.now(), lastUsedAt: null, ...more }
+  }
+
+  test('a passkey belongs to one person, and only that person lists, renames and removes it', async () => {
+    const organisationId = await make.organisation()
+    const [person, other] = [await make.member(organisationId, 'owner'), await make.member(organisationId, 'viewer')]
+    const { passkeys } = given.stores
+    const [first, second] = [passkeyOf(person), passkeyOf(person)]
+    expect(await passkeys.add(first, AUDIT)).toBe('added')
+    expect(await passkeys.add(passkeyOf(other, { credentialId: first.credentialId }), AUDIT)).toBe('known')
+    expect(await passkeys.add(second, AUDIT)).toBe('added')
+    expect(await passkeys.list(person.id)).toEqual([second, first])
+    expect(await passkeys.findByCredential(first.credentialId)).toEqual(first)
+    const names = { from: 'Key', to: 'Desk' }
+    expect(await passkeys.rename(other.id, first.id, names, AUDIT)).toBe(false)
+    expect(await passkeys.rename(person.id, first.id, { ...names, from: 'Phone' }, AUDIT)).toBe(false)
+    expect(await passkeys.rename(person.id, first.id, names, AUDIT)).toBe(true)
+    expect(await passkeys.remove(other.id, second.id, AUDIT)).toBe(false)
+    expect(await passkeys.remove(person.id, second.id, AUDIT)).toBe(true)
+    expect(await passkeys.list(person.id)).toEqual([{ ...first, name: 'Desk' }])
+  })
+
+  test('a person has no more than the allowed number, also when several are added at the same moment', async () => {
+    const person = await make.member(await make.organisation(), 'owner')
+    const added = Array.from({ length: MAX_PASSKEYS + 3 }, () => given.stores.passkeys.add(passkeyOf(person), AUDIT))
+    const results = await Promise.all(added)
+    expect(results.filter((result) => result === 'full')).toHaveLength(3)
+  })
+
+  test('a session by passkey needs the counter that was read, so that of two copies one signs in', async () => {
+    const person = await make.member(await make.organisation(), 'owner')
+    const { passkeys, dashboardSessions } = given.stores
+    const passkey = passkeyOf(person)
+    await passkeys.add(passkey, AUDIT)
+    const signIn = (formerCounter: number, counter: number) => {
+      const session = make.draftSession(person.id)
+      const proof = { by: 'passkey', passkeyId: passkey.id, formerCounter, counter } as const
+      return dashboardSessions.create(session, `passkey ${session.id}`, proof)
+    }
+    const results = await Promise.all([signIn(4, 5), signIn(4, 5), signIn(4, 6)])
+    expect(results.sort()).toEqual(['changed', 'changed', 'created'])
+    expect((await passkeys.list(person.id))[0]?.counter).toBeGreaterThan(4)
+    const other = await make.member(await make.organisation(), 'owner')
+    const stolen = { by: 'passkey', passkeyId: passkey.id, formerCounter: 5, counter: 9 } as const
+    expect(await dashboardSessions.create(make.draftSession(other.id), 'stolen passkey', stolen)).toBe('changed')
+  })
+}
+
+function singleSignOnSuite(given: Given): void {
+  const make = givenPeople(given)
+  let organisationId: number
+  let settings: SingleSignOn
+  beforeAll(async () => {
+    organisationId = await make.organisation()
+    await make.member(organisationId, 'owner')
+    settings = settingsOf(organisationId)
+    await given.stores.singleSignOns.save(settings, null, false, AUDIT)
+  })
+
+  const settingsOf = (organisationId: number, revision = 1): SingleSignOn => ({
+    organisationId,
+    issuer: 'https://login.example.com',
+    clientId: 'client',
+    sealed: `sealed ${organisationId}`,
+    domains: ['example.com'],
+    newMemberRole: null,
+    revision,
+    updatedAt: given.now(),
+  })
+  const attemptOf = (email: string | null, subject: string, more: Partial<SignOnAttempt> = {}): SignOnAttempt => {
+    const { personId: _, ...session } = make.draftSession(0, organisationId)
+    const newAccount = { ...make.account(), email: email ?? '' }
+    const base = { organisationId, revision: 1, issuer: settings.issuer, subject, email, newMemberRole: null }
+    const audit = { link: AUDIT, join: AUDIT }
+    return { ...base, newAccount, session, tokenHash: `sign-on ${session.id}`, audit, ...more }
+  }
+  const signIn = (attempt: SignOnAttempt) => given.stores.singleSignOns.signIn(attempt)
+
+  test('settings are saved and removed at the revision that was read', async () => {
+    const id = await make.organisation()
+    const { singleSignOns, rotations } = given.stores
+    expect(await singleSignOns.find(id)).toBeUndefined()
+    expect(await singleSignOns.save(settingsOf(id), null, false, AUDIT)).toBe(true)
+    expect(await singleSignOns.save(settingsOf(id), null, false, AUDIT)).toBe(false)
+    const next: SingleSignOn = { ...settingsOf(id, 2), domains: ['a.example', 'b.example'], newMemberRole: 'viewer' }
+    expect(await singleSignOns.save(next, 5, false, AUDIT)).toBe(false)
+    expect(await singleSignOns.save(next, 1, false, AUDIT)).toBe(true)
+    expect(await singleSignOns.find(id)).toEqual(next)
+    expect(await rotations.listSealed(id - 1, 1, 'single_sign_on')).toEqual([{ id, sealed: `sealed ${id}` }])
+    expect(await rotations.reseal(id, `sealed ${id}`, 'anew', 'single_sign_on')).toBe(true)
+    expect(await singleSignOns.remove(id, 1, AUDIT)).toBe(false)
+    expect(await singleSignOns.remove(id, 2, AUDIT)).toBe(true)
+    expect(await singleSignOns.find(id)).toBeUndefined()
+  })
+
+  test('a member is linked once, also by sign-ins at the same moment, and found by the subject', async () => {
+    const person = await make.member(organisationId, 'editor')
+    const attempts = Array.from({ length: 4 }, () => attemptOf(person.email, `subject ${person.id}`))
+    expect(await Promise.all(attempts.map(signIn))).toEqual(Array(4).fill('signed-in'))
+    const later = attemptOf(null, `subject ${person.id}`)
+    expect(await signIn(later)).toBe('signed-in')
+    const found = await given.stores.dashboardSessions.find(later.tokenHash, given.now())
+    expect(found).toMatchObject({ person: { id: person.id }, session: { organisationId } })
+    expect(await signIn(attemptOf(person.email, 'another subject'))).toBe('linked-otherwise')
+    expect(await signIn(attemptOf(null, 'another subject'))).toBe('not-linked')
+  })
+
+  test('a session reaches its organisation alone', async () => {
+    const person = await make.member(organisationId, 'viewer')
+    const other = await make.organisation()
+    await given.stores.people.addMember(other, person, 'owner')
+    const attempt = attemptOf(person.email, `alone ${person.id}`)
+    expect(await signIn(attempt)).toBe('signed-in')
+    const found = await given.stores.dashboardSessions.find(attempt.tokenHash, given.now())
+    expect(found?.memberships).toMatchObject([{ organisationId, role: 'viewer' }])
+  })
+
+  test('a stranger joins by an invitation of the organisation, or by the role of new members', async () => {
+    const { oneTimeLinks, people } = given.stores
+    const email = make.account().email
+    expect(await signIn(attemptOf(email, email))).toBe('not-member')
+    expect(await people.findAccount(email)).toBeUndefined()
+    const invitation = make.invitation(organisationId, email, 'admin')
+    await oneTimeLinks.invite(invitation, `sso ${invitation.id}`, AUDIT)
+    const results = await Promise.all([signIn(attemptOf(email, email)), signIn(attemptOf(email, email))])
+    expect(results).toEqual(['signed-in', 'signed-in'])
+    expect(await oneTimeLinks.findInvitation(`sso ${invitation.id}`, given.now())).toBeUndefined()
+    const account = await people.findAccount(email)
+    expect(await people.findMember(organisationId, account?.id ?? 0)).toMatchObject({ role: 'admin' })
+    const welcome = make.account().email
+    expect(await signIn(attemptOf(welcome, welcome, { newMemberRole: 'viewer' }))).toBe('signed-in')
+    const joined = await people.findAccount(welcome)
+    expect(await people.findMember(organisationId, joined?.id ?? 0)).toMatchObject({ role: 'viewer' })
+  })
+
+  test('a removed member, changed settings and another provider leave no session and no link', async () => {
+    const person = await make.member(organisationId, 'viewer')
+    const subject = `removed ${person.id}`
+    const { people, dashboardSessions, singleSignOns } = given.stores
+    await signIn(attemptOf(person.email, subject))
+    await people.removeMember(organisationId, person.id, 'viewer', AUDIT)
+    expect(await signIn(attemptOf(person.email, subject))).toBe('not-member')
+    await people.addMember(organisationId, person, 'viewer')
+    expect(await signIn(attemptOf(person.email, subject, { revision: 7 }))).toBe('changed')
+    const attempt = attemptOf(person.email, subject)
+    expect(await signIn(attempt)).toBe('signed-in')
+    expect(await singleSignOns.save({ ...settings, revision: 2 }, 1, true, AUDIT)).toBe(true)
+    expect(await dashboardSessions.find(attempt.tokenHash, given.now())).toBeUndefined()
+    expect(await signIn(attemptOf(null, subject, { revision: 2 }))).toBe('not-linked')
+  })
+}
