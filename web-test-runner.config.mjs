@@ -50,7 +50,7 @@ export default {
   plugins: [typeScript, realEdge()],
   browsers: [
     chromeLauncher({
-      launchOptions: { executablePath: programPath('chromium'), args: CHROMIUM_FLAGS },
+      launchOptions: { executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS },
     }),
   ],
   testFramework: { config: { ui: 'tdd', timeout: 45_000 } },

@@ -160,7 +160,7 @@ test('each example signs in, counts and shows the message in a browser', async (
   const shop = await givenShop(new Map(names.map((name, at) => [name, scripts[at] as string])), (userId) =>
     createHmac('sha256', authSecretKey).update(userId).digest('hex'),
   )
-  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
+  const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   onTestFinished(() => browser.close())
 
   const visit = async (name: string) => {

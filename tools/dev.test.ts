@@ -50,7 +50,7 @@ function edit(path: string, from: string, to: string): void {
 test('the page is served from sources, and an edit of the page or of the widget shows', async () => {
   const copy = copyCheckout()
   const url = await startDev(copy)
-  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
+  const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   page.setDefaultTimeout(40_000)

@@ -34,7 +34,7 @@ export async function givenDemo(): Promise<GivenDemo> {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
+  return chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
 }
 
 export interface Visit {

@@ -38,6 +38,14 @@ export const PROGRAMS = {
     fedora: ['chromium'],
     macOs: ['google-chrome'],
   },
+  /** Chromium without its window: it takes a third less processor time, and has no notifications and no back/forward cache. */
+  headlessChromium: {
+    title: 'Chromium’s headless shell',
+    find: findHeadless,
+    debian: ['chromium-headless-shell'],
+    fedora: ['chromium-headless'],
+    macOs: ['google-chrome'],
+  },
   firefox: {
     title: 'Firefox',
     find: () => inFolders(['firefox-esr', 'firefox'], `${APPLICATIONS}/Firefox.app/Contents/MacOS`),
@@ -169,6 +177,12 @@ function inFolders(names: string[], ...more: string[]): string | undefined {
 
 function inPath(): string[] {
   return (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+}
+
+/** CHROME_PATH has precedence; without the shell it is Chromium. */
+function findHeadless(): string | undefined {
+  const isGiven = (process.env.CHROME_PATH ?? '') !== ''
+  return (isGiven ? undefined : inFolders(['chromium-headless-shell'])) ?? findChromium()
 }
 
 /** CHROME_PATH has precedence. */

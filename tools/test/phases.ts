@@ -67,7 +67,10 @@ export const PHASES: Phase[] = [
   // Holds the limits of .size-limit.json.
   check('size', bin('size-limit/bin.js')),
   // The bus is tested on Redis as well.
-  vitest('unit', 'unit', 30 * MINUTE_MS, { needs: [...SERVERS, 'haproxy', 'chromium'], env: WITH_BROWSERS }),
+  vitest('unit', 'unit', 30 * MINUTE_MS, {
+    needs: [...SERVERS, 'haproxy', 'chromium', 'headlessChromium'],
+    env: WITH_BROWSERS,
+  }),
   // Uses a real edge on SQLite, as only the SDK is tested.
   vitest('sdk', 'sdk', 10 * MINUTE_MS, { slots: 1 }),
   {
@@ -87,21 +90,21 @@ export const PHASES: Phase[] = [
     limitMs: 15 * MINUTE_MS,
   },
   // Tests the widget's package, and the element in each framework's compiler.
-  vitest('packages', 'packages', 12 * MINUTE_MS, { needs: ['chromium'], slots: 1 }),
+  vitest('packages', 'packages', 12 * MINUTE_MS, { needs: ['headlessChromium'], slots: 1 }),
   ...onBothEngines('store', 15 * MINUTE_MS, 1),
   ...onBothEngines('journeys', 25 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
     counts: 'counts',
-    needs: ['chromium'],
+    needs: ['headlessChromium'],
     slots: 2,
     limitMs: 20 * MINUTE_MS,
   },
   // The longest phase starts first, because the last one runs alone.
   vitest('cluster', 'cluster', 20 * MINUTE_MS, { needs: [...SERVERS, 'haproxy'], slots: 1 }),
   ...onBothEngines('crash', 20 * MINUTE_MS, 1),
-  vitest('end-to-end', 'end-to-end', 20 * MINUTE_MS, { needs: ['chromium'], slots: 1 }),
+  vitest('end-to-end', 'end-to-end', 20 * MINUTE_MS, { needs: ['headlessChromium'], slots: 1 }),
   // Tests each installed browser; a missing one is skipped, and on CI that is a failure.
   vitest('browsers', 'browsers', 20 * MINUTE_MS, {
     needs: ['chromium', 'firefox', 'webKit', 'xvfb'],

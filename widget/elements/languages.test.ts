@@ -13,6 +13,7 @@ import {
   part,
   parts,
   place,
+  placeOpen,
   press,
   removeAll,
   track,
@@ -79,10 +80,7 @@ suite('languages', () => {
 
   for (const tag of LANGUAGES) {
     test(`${tag}: nothing is cut off or runs out of the panel`, async () => {
-      const user = newUser()
-      await fill(user)
-      const center = await place(user, { locale: tag })
-      await openPanel(center, 7)
+      const { center } = await placeOpen({ locale: tag })
       await until('language', () => part(center, 'panel')?.getAttribute('lang') === tag)
       const panel = part(center, 'panel') as HTMLElement
       const { left, right } = panel.getBoundingClientRect()
@@ -176,10 +174,7 @@ suite('languages', () => {
   })
 
   test('the page puts its own words in place of some', async () => {
-    const user = newUser()
-    await fill(user)
-    const center = await place(user)
-    await openPanel(center, 7)
+    const { center } = await placeOpen()
     center.texts = { notifications: 'Field notes', bell: { one: '{count} fresh note', other: '{count} fresh notes' } }
     await until('heading', () => part(center, 'header')?.textContent?.includes('Field notes'))
     assert.equal(part(center, 'bell')?.getAttribute('aria-label'), `${center.unread} fresh notes`)

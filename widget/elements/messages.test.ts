@@ -14,8 +14,7 @@ import {
   track,
   until,
 } from '../test/given-widget.ts'
-import type { NcArriveEvent } from './events/arrive.ts'
-import type { NcOpenMessageEvent } from './events/open-message.ts'
+import type { NcArriveEvent, NcOpenMessageEvent } from './events.ts'
 
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/
 

@@ -13,15 +13,13 @@ import {
   part,
   parts,
   place,
+  placeOpen,
   press,
   removeAll,
   track,
   until,
 } from '../test/given-widget.ts'
-import type { NcArriveEvent } from './events/arrive.ts'
-import type { NcCountsEvent } from './events/counts.ts'
-import type { NcErrorEvent } from './events/error.ts'
-import type { NcOpenMessageEvent } from './events/open-message.ts'
+import type { NcArriveEvent, NcCountsEvent, NcErrorEvent, NcOpenMessageEvent } from './events.ts'
 
 suite('notification-center', () => {
   teardown(removeAll)
@@ -234,10 +232,7 @@ suite('notification-center', () => {
   })
 
   test('arrows, Home, End and Enter walk and open rows', async () => {
-    const user = newUser()
-    await fill(user)
-    const center = await place(user)
-    await openPanel(center, 7)
+    const { center } = await placeOpen()
     const focused = () => parts(center, 'row').indexOf(center.shadowRoot?.activeElement as HTMLElement)
     for (const [key, at] of [
       ['ArrowDown', 0],
@@ -292,10 +287,7 @@ suite('notification-center', () => {
   })
 
   test('a mode that changes while the panel is open leaves it open, as what it is now', async () => {
-    const user = newUser()
-    await fill(user)
-    const center = await place(user)
-    await openPanel(center, 7)
+    const { center } = await placeOpen()
     const panel = part(center, 'panel')
     center.mode = 'inline'
     await until('in the page', () => panel?.getAttribute('role') === 'region' && !panel.matches(':popover-open'))
@@ -374,10 +366,7 @@ suite('notification-center', () => {
   })
 
   test('archive moves the row, unread marks its dot, delete takes it away, mark all clears', async () => {
-    const user = newUser()
-    await fill(user)
-    const center = await place(user)
-    await openPanel(center, 7)
+    const { user, center } = await placeOpen()
     const quick = (row: number, at: number) =>
       parts(center, 'row')[row]?.querySelectorAll<HTMLElement>('.quick button')[at]
     quick(0, 1)?.click()

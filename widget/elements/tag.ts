@@ -3,15 +3,17 @@
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Translations } from '../lib/translations.ts'
 import type { TokenProvider } from '../transport/session.ts'
-import type { NcActionEvent } from './events/action.ts'
-import type { NcArriveEvent } from './events/arrive.ts'
-import type { NcCountsEvent } from './events/counts.ts'
-import type { NcErrorEvent } from './events/error.ts'
-import type { NcFollowLinkEvent } from './events/follow-link.ts'
-import type { NcHideEvent } from './events/hide.ts'
-import type { NcOpenMessageEvent } from './events/open-message.ts'
-import type { NcReadyEvent } from './events/ready.ts'
-import type { NcShowEvent } from './events/show.ts'
+import type {
+  NcActionEvent,
+  NcArriveEvent,
+  NcCountsEvent,
+  NcErrorEvent,
+  NcFollowLinkEvent,
+  NcHideEvent,
+  NcOpenMessageEvent,
+  NcReadyEvent,
+  NcShowEvent,
+} from './events.ts'
 import type { NotificationCenter } from './notification-center.ts'
 
 /** What `auth-type` may say. */

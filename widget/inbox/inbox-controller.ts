@@ -11,8 +11,7 @@ import type { InboxCore, InboxStatus, Watch } from './core-types.ts'
 import { identityOf, lastWhile } from './identity.ts'
 import type { Inbox, InboxOptions, StopOptions } from './inbox.ts'
 import { JoinedInbox } from './joined-inbox.ts'
-import type { Channel } from './sync/broadcast.ts'
-import { openSignOuts } from './sync/sign-out-tabs.ts'
+import { type Channel, openSignOuts } from './sync/broadcast.ts'
 
 export interface InboxControllerOptions {
   /** Origin (and path) of the edge; read at each update of the host, as is the credential. */

@@ -2,7 +2,7 @@
 
 import type { InboxChange, InboxFilter, InboxMessage, InboxPage, MessagePatch } from '../../contract/api.ts'
 import { freeze } from '../lib/freeze.ts'
-import { withoutTurns } from '../lib/without-turns.ts'
+import { withoutTurns } from '../lib/plain-text.ts'
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 import { filterOf, LIST_FILTERS } from './list-filters.ts'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Block, type Inline, parseInline, parseMarkdown } from './markdown.ts'
-import { withoutMarks } from './without-marks.ts'
+import { withoutMarks } from './plain-text.ts'
 
 const text = (value: string): Inline => ({ type: 'text', text: value })
 

@@ -16,3 +16,8 @@ export function createSheet(css: string): () => CSSStyleSheet {
 export function adopt(root: ShadowRoot, sheet: CSSStyleSheet): void {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
 }
+
+/** Removes the sheet from the root. */
+export function release(root: ShadowRoot, sheet: CSSStyleSheet): void {
+  root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
+}

@@ -30,7 +30,8 @@ export async function givenSite(
   const edge = await givenEdge({ RATE_LIMITS: 'off', ...(line && { PUBLIC_URL: line.url }) }, serve)
   line?.lead(edge.url)
   const host = await startHostPage(edge.url, line?.url, undefined, files)
-  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS, ...launch })
+  const executablePath = programPath('headlessChromium')
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...launch })
   await publishSamples(edge)
   return {
     edge,

@@ -91,11 +91,26 @@ export const parts = (center: NotificationCenter, name: string): HTMLElement[] =
   ...(center.shadowRoot?.querySelectorAll<HTMLElement>(`[part~=${name}]`) ?? []),
 ]
 
+export const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: string): E | null =>
+  center.shadowRoot?.querySelector<E>(selector) ?? null
+
 /** Opens the panel and waits for its rows. */
 export async function openPanel(center: NotificationCenter, rows = 1): Promise<void> {
   center.show()
   await until('panel', () => part(center, 'panel')?.matches(':popover-open'))
   await until(`${rows} rows`, () => parts(center, 'row').length >= rows)
+}
+
+/** A new user's panel with `times` × 7 messages, opened. */
+export async function placeOpen(
+  attributes: Record<string, string> = {},
+  times = 1,
+): Promise<{ user: string; center: NotificationCenter }> {
+  const user = newUser()
+  await fill(user, times)
+  const center = await place(user, attributes)
+  await openPanel(center, 7 * times)
+  return { user, center }
 }
 
 export const press = (center: NotificationCenter, key: string): void => {

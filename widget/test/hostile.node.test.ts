@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { programPath } from '../../tools/programs/programs.ts'
 import { extendTimeouts, NOTICE_MS, TOAST_MS } from '../../tools/test/extend-timeouts.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { hostileCorpus } from './hostile-corpus.ts'
@@ -20,7 +21,8 @@ let userNo = 0
 let userId = ''
 
 beforeAll(async () => {
-  site = await givenSite()
+  // The headless shell has no notifications of the browser.
+  site = await givenSite({ executablePath: programPath('chromium') })
   const text = '{{ event.properties.text }}'
   const action = { label: text, link: text, style: 'primary' }
   await site.edge.publish({

@@ -76,3 +76,22 @@ test('the bar says that the service is away, or that the device is offline', { t
   await bar(page).waitFor({ state: 'detached' })
   await context.close()
 })
+
+test('the bar lies above the first snoozed message, and not over it', { timeout: SLOW }, async () => {
+  const context = await site.browser.newContext()
+  await fillInbox(site.edge, 'lowered')
+  const page = await opened(context, 'lowered')
+  const center = page.locator('notification-center')
+  await center.locator('[part~=row]').first().focus()
+  await page.keyboard.press('h')
+  await center.locator('.sheet .choice').first().click()
+  await center.getByRole('tab', { name: 'Snoozed' }).click()
+  const row = center.locator('[part~=row]')
+  await expect.poll(() => row.count()).toBe(1)
+  line.cut()
+  await bar(page).getByText(UNREACHED).waitFor()
+  const [over, below] = [await bar(page).boundingBox(), await row.boundingBox()]
+  expect(below?.y).toBeGreaterThanOrEqual((over?.y ?? 0) + (over?.height ?? 0))
+  line.mend()
+  await context.close()
+})

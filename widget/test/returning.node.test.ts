@@ -1,7 +1,7 @@
 // A page of somebody who was here before: what the browser remembers is shown at once, and never takes back what the service said since.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NcCountsEvent } from '../elements/events/counts.ts'
+import type { NcCountsEvent } from '../elements/events.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'

@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
+import { programPath } from '../../tools/programs/programs.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
@@ -17,7 +18,9 @@ let userNo = 0
 let userId = ''
 
 beforeAll(async () => {
-  site = await givenSite({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  // The headless shell has no back/forward cache.
+  const executablePath = programPath('chromium')
+  site = await givenSite({ executablePath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   ;({ edge, host, browser } = site)
 }, SLOW)
 

@@ -2,7 +2,7 @@
 
 import type { InboxMessage, InboxPreferences } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
-import { withoutTurns } from '../../lib/without-turns.ts'
+import { withoutTurns } from '../../lib/plain-text.ts'
 import type { Category, PanelView } from './panel-types.ts'
 
 /** More would hide the other tabs. */

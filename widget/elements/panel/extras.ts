@@ -1,8 +1,7 @@
 // Handles arrivals as the page opts into: toasts, a sound, the browser's own notifications. A lazy part.
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
-import { NcActionEvent } from '../events/action.ts'
-import { NcOpenMessageEvent } from '../events/open-message.ts'
+import { NcActionEvent, NcOpenMessageEvent } from '../events.ts'
 import { createPanelI18n } from './i18n.ts'
 import { imageLink } from './message/message-bits.ts'
 import type { PanelHost } from './panel-types.ts'

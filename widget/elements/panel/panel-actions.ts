@@ -3,9 +3,7 @@
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxCore, ListName, MessageChange } from '../../inbox/core-types.ts'
 import { failureOf } from '../../lib/failure.ts'
-import { NcActionEvent } from '../events/action.ts'
-import { NcFollowLinkEvent } from '../events/follow-link.ts'
-import { NcOpenMessageEvent } from '../events/open-message.ts'
+import { NcActionEvent, NcFollowLinkEvent, NcOpenMessageEvent } from '../events.ts'
 import type { SelectionCommand } from './lazy/selection.ts'
 import type { PanelView } from './panel-types.ts'
 

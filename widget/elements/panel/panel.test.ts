@@ -4,12 +4,14 @@ import { assert } from 'chai'
 import {
   assertAccessible,
   fill,
+  inPanel,
   newUser,
   openPanel,
   pageOf,
   part,
   parts,
   place,
+  placeOpen,
   press,
   removeAll,
   standStill,
@@ -18,25 +20,15 @@ import {
 } from '../../test/given-widget.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 
-const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: string): E | null =>
-  center.shadowRoot?.querySelector<E>(selector) ?? null
 const undo = (center: NotificationCenter) => until('undo', () => inPanel(center, '.notice .link'))
 const focusedRow = (center: NotificationCenter): number =>
   parts(center, 'row').indexOf(center.shadowRoot?.activeElement as HTMLElement)
-
-async function opened(rows = 1): Promise<{ user: string; center: NotificationCenter }> {
-  const user = newUser()
-  await fill(user, rows)
-  const center = await place(user)
-  await openPanel(center, 7 * rows)
-  return { user, center }
-}
 
 suite('panel', () => {
   teardown(removeAll)
 
   test('what is archived comes back by undo, on the server too', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     press(center, 'j')
     const id = parts(center, 'row')[0]?.dataset.id
     press(center, 'e')
@@ -89,7 +81,7 @@ suite('panel', () => {
   })
 
   test('what is drawn again leaves its language alone, which would style all of it anew', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     const panel = part(center, 'panel') as HTMLElement
     let times = 0
     new MutationObserver(() => times++).observe(panel, { attributeFilter: ['lang'] })
@@ -100,7 +92,7 @@ suite('panel', () => {
   })
 
   test('a delete is asked for only when it can no more be undone', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     const remove = () => {
       parts(center, 'row')[0]?.click()
       ;[...(part(center, 'detail')?.querySelectorAll<HTMLElement>('.tool') ?? [])].at(-1)?.click()
@@ -117,7 +109,7 @@ suite('panel', () => {
   })
 
   test('z undoes, and a deed after another one ends the first one’s time', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     press(center, 'j')
     press(center, 'e')
     await until('one less', () => parts(center, 'row').length === 6)
@@ -129,7 +121,7 @@ suite('panel', () => {
   })
 
   test('a snooze takes the row into its tab, says until when, and brings it back', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     press(center, 'Home')
     press(center, 'h')
     const sheet = await until('choices', () => inPanel(center, '.sheet'))
@@ -149,7 +141,7 @@ suite('panel', () => {
   })
 
   test('any time can be picked, but none that is over', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     press(center, 'Home')
     press(center, 'h')
     const field = await until('field', () => inPanel<HTMLInputElement>(center, 'input[name=until]'))
@@ -169,7 +161,7 @@ suite('panel', () => {
   })
 
   test('several are chosen and archived in one deed, and come back in one', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     press(center, 'Home')
     press(center, 'x')
     press(center, 'j')
@@ -189,7 +181,7 @@ suite('panel', () => {
   })
 
   test('all are chosen by one press, marked as read and deleted', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     inPanel(center, '.choose-many')?.click()
     ;(await until('toolbar', () => inPanel(center, '.bulk .link'))).click()
     await until('all', () => inPanel(center, '.bulk')?.textContent?.includes('7 selected'))
@@ -205,7 +197,7 @@ suite('panel', () => {
   })
 
   test('j and k walk, u marks, ? tells the keys, Escape goes back one thing at a time', async () => {
-    const { user, center } = await opened()
+    const { user, center } = await placeOpen()
     press(center, 'j')
     press(center, 'j')
     press(center, 'k')
@@ -231,7 +223,7 @@ suite('panel', () => {
   })
 
   test('what stands for rows is where they will be, and as tall', async () => {
-    const { center } = await opened()
+    const { center } = await placeOpen()
     const boxOf = (selector: string): DOMRect => (inPanel(center, selector) as HTMLElement).getBoundingClientRect()
     const usual = parts(center, 'row').find((row) => row.textContent?.includes('calmer')) as HTMLElement
     // Until a frame has found it near the view, its height is a guess.

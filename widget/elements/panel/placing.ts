@@ -2,6 +2,7 @@
 // A lazy part. Positions are in a constructed sheet: no style attribute anywhere.
 
 import type { ReactiveController } from 'lit'
+import { adopt, release } from '../../lib/sheet.ts'
 import type { PanelView } from './panel-types.ts'
 
 /** To the bell and to the ends of the window; to its sides. */
@@ -33,7 +34,7 @@ export class ScriptPlacement implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#panel.host.shadow.adoptedStyleSheets.push(this.#sheet)
+    adopt(this.#panel.host.shadow, this.#sheet)
     this.#resized.observe(this.#panel)
     window.addEventListener('resize', this.placeSoon)
     // It may have come with the scrolling of this very frame.
@@ -41,8 +42,7 @@ export class ScriptPlacement implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    const { shadow } = this.#panel.host
-    shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet)
+    release(this.#panel.host.shadow, this.#sheet)
     this.#resized.disconnect()
     cancelAnimationFrame(this.#frame)
     window.removeEventListener('resize', this.placeSoon)

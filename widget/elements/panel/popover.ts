@@ -1,6 +1,7 @@
 // Shows the panel as a popover of the browser, or as a region of the page; layers over the page in general.
 
 import type { ReactiveController } from 'lit'
+import { adopt, release } from '../../lib/sheet.ts'
 import { LazyPart } from './lazy-part.ts'
 import { ANCHORS } from './panel.styles.ts'
 import type { PanelWithActions } from './panel-actions.ts'
@@ -37,14 +38,13 @@ export class PopoverController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#panel.host.shadow.adoptedStyleSheets.push(this.#sheet)
+    adopt(this.#panel.host.shadow, this.#sheet)
     this.#resized.observe(this.#panel)
     this.#preparePlacement()
   }
 
   hostDisconnected(): void {
-    const { shadow } = this.#panel.host
-    shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet)
+    release(this.#panel.host.shadow, this.#sheet)
     this.#resized.disconnect()
     for (const root of this.#roots) root.removeEventListener('scroll', this.#onScroll, true)
     this.#roots.clear()

@@ -1,7 +1,7 @@
 // Loads the views that few need, each when it is first asked for.
 
 import { type Failure, hasThrown, PART_FAILED } from '../../lib/failure.ts'
-import { NcErrorEvent } from '../events/error.ts'
+import { NcErrorEvent } from '../events.ts'
 import { LazyPart } from './lazy-part.ts'
 import type { DrawMarkdown } from './message/markdown-view.ts'
 import type { Notices, PanelHost, Rare, RareViews } from './panel-types.ts'

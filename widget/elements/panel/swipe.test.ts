@@ -1,25 +1,11 @@
 // Swiping rows away, in real Chromium against the real edge.
 
 import { assert } from 'chai'
-import {
-  assertAccessible,
-  fill,
-  newUser,
-  openPanel,
-  pageOf,
-  part,
-  parts,
-  place,
-  removeAll,
-  until,
-} from '../../test/given-widget.ts'
+import { assertAccessible, pageOf, part, parts, placeOpen, removeAll, until } from '../../test/given-widget.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 
 async function opened(attributes: Record<string, string> = {}): Promise<{ user: string; center: NotificationCenter }> {
-  const user = newUser()
-  await fill(user)
-  const center = await place(user, attributes)
-  await openPanel(center, 7)
+  const { user, center } = await placeOpen(attributes)
   // The first touch brings the part.
   touch(parts(center, 'row')[0] as HTMLElement, 'pointerdown', 0, 0)
   touch(parts(center, 'row')[0] as HTMLElement, 'pointerup', 0, 0)

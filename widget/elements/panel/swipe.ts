@@ -2,8 +2,7 @@
 
 import { css, type ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
-import { element } from '../../lib/dom.ts'
-import { outlineIcon } from '../../lib/outline-icon.ts'
+import { element, outlineIcon } from '../../lib/dom.ts'
 import { PATHS } from './icons.ts'
 import type { SwipedPanel } from './panel-types.ts'
 

@@ -40,3 +40,8 @@ export const BROADCAST: Broadcast = {
     }
   },
 }
+
+/** A posted identity is signed out in the other tabs, and in other elements here. */
+export function openSignOuts(onSignOut: (identity: string) => void): Channel | undefined {
+  return BROADCAST.openChannel('notification-center-sign-out', (message) => onSignOut(`${message}`))
+}

@@ -3,7 +3,8 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { oncePerFrame } from '../../../lib/per-frame.ts'
+import { oncePerFrame } from '../../../lib/schedule.ts'
+import { adopt, release } from '../../../lib/sheet.ts'
 import type { NcRow } from '../message/row.ts'
 import { createRowHeights } from './row-heights.ts'
 
@@ -118,14 +119,13 @@ export class WindowController implements ReactiveController {
 
   hostConnected(): void {
     this.#root = this.#host.getRootNode() as ShadowRoot
-    this.#root.adoptedStyleSheets.push(this.#sheet)
+    adopt(this.#root, this.#sheet)
     this.#host.addEventListener('scroll', this.#onScroll, { passive: true })
     this.#resized.observe(this.#host)
   }
 
   hostDisconnected(): void {
-    const sheets = this.#root?.adoptedStyleSheets ?? []
-    if (this.#root) this.#root.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.#sheet)
+    if (this.#root) release(this.#root, this.#sheet)
     this.#host.removeEventListener('scroll', this.#onScroll)
     this.#resized.disconnect()
     this.#holder = null

@@ -3,30 +3,23 @@
 import { assert } from 'chai'
 import {
   assertAccessible,
-  fill,
-  newUser,
-  openPanel,
+  inPanel,
   pageOf,
   part,
   parts,
-  place,
+  placeOpen,
   press,
   removeAll,
   until,
 } from '../../../test/given-widget.ts'
 import type { NotificationCenter } from '../../notification-center.ts'
 
-const inPanel = (center: NotificationCenter, selector: string): HTMLElement | null =>
-  center.shadowRoot?.querySelector<HTMLElement>(selector) ?? null
 const button = (center: NotificationCenter, name: string): HTMLElement =>
   inPanel(center, `.header [aria-label=${name}]`) as HTMLElement
 const openTitle = (center: NotificationCenter) => inPanel(center, '.detail-title')?.textContent
 
 async function opened(): Promise<{ user: string; center: NotificationCenter; titles: string[] }> {
-  const user = newUser()
-  await fill(user)
-  const center = await place(user)
-  await openPanel(center, 7)
+  const { user, center } = await placeOpen()
   return { user, center, titles: center.messages.map(({ title }) => title) }
 }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { withoutMarks } from '../../../lib/without-marks.ts'
+import { withoutMarks } from '../../../lib/plain-text.ts'
 import type { PanelI18n } from '../i18n.ts'
 import { iconButton } from '../icons.ts'
 import type { PanelActions } from '../panel-actions.ts'

@@ -4,24 +4,23 @@ import { assert } from 'chai'
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import {
   assertAccessible,
-  fill,
+  inPanel,
   newUser,
   next,
   openPanel,
   part,
   parts,
   place,
+  placeOpen,
   preferencesOf,
   press,
   removeAll,
   until,
 } from '../../../test/given-widget.ts'
-import type { NcErrorEvent } from '../../events/error.ts'
+import type { NcErrorEvent } from '../../events.ts'
 import type { NotificationCenter } from '../../notification-center.ts'
 import type { Parts } from '../../parts.ts'
 
-const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: string): E | null =>
-  center.shadowRoot?.querySelector<E>(selector) ?? null
 const toggle = (center: NotificationCenter, label: string) =>
   until(label, () => inPanel<HTMLInputElement>(center, `.settings .switch[aria-label="${label}"]`))
 const inboxOf = async (user: string, category: string) =>
@@ -30,10 +29,7 @@ const inboxOf = async (user: string, category: string) =>
 async function inSettings(
   attributes: Record<string, string> = {},
 ): Promise<{ user: string; center: NotificationCenter }> {
-  const user = newUser()
-  await fill(user)
-  const center = await place(user, attributes)
-  await openPanel(center, 7)
+  const { user, center } = await placeOpen(attributes)
   ;(await until('gear', () => inPanel(center, '.gear'))).click()
   await until('settings', () => inPanel(center, '.settings'))
   return { user, center }

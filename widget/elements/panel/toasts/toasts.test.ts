@@ -3,7 +3,7 @@
 import { assert } from 'chai'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { newUser, next, parts, place, removeAll, track, until } from '../../../test/given-widget.ts'
-import type { NcActionEvent } from '../../events/action.ts'
+import type { NcActionEvent } from '../../events.ts'
 import { NcToasts } from './toasts.ts'
 
 const MESSAGE: InboxMessage = {

@@ -1,4 +1,9 @@
-// Markdown as plain words, for the excerpt in a row and until what draws it is there. Text in, text out; linear time.
+// Takes out of a text what would show it in another order, or the marks of Markdown.
+
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** The text without them. Marks (U+200E, U+200F, U+061C) stay: they turn nothing but themselves. */
+export const withoutTurns = (text: string): string => text.replace(TURNS, '')
 
 /** A link with its words; marks that begin a line; marks beside a word; a character that is no mark. */
 const LINK = /\[([^\][]{1,500})\]\([^\s()]*\)/g
