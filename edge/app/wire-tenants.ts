@@ -26,6 +26,17 @@ export function wireTenants(core: Core, auth: Auth): TenantRoutesDeps {
   const regions = regionsOf(settings)
   const values = { newSecretValue, hash: sha256Hex, seal: auth.sealer.seal, region }
   const manageConfigs = createManageConfigs({ configs, clock, ids })
+  const changeEnvironment = createChangeEnvironment({
+    environments,
+    bus,
+    clock,
+    checkPublicKey,
+    algorithms: JWT_ALGORITHMS,
+    providerCredential,
+    publicKeyCredential,
+    checkConfig: createCheckConfig(stores),
+    endSessions: auth.sessions.endAllOfCredential,
+  })
   return {
     changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
@@ -34,19 +45,10 @@ export function wireTenants(core: Core, auth: Auth): TenantRoutesDeps {
       organisations,
       createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
       configNumberOf: manageConfigs.numberOf,
+      checkKeys: changeEnvironment.checkKeys,
       regions,
     }),
-    changeEnvironment: createChangeEnvironment({
-      environments,
-      bus,
-      clock,
-      checkPublicKey,
-      algorithms: JWT_ALGORITHMS,
-      providerCredential,
-      publicKeyCredential,
-      checkConfig: createCheckConfig(stores),
-      endSessions: auth.sessions.endAllOfCredential,
-    }),
+    changeEnvironment,
     environments,
     organisations,
     secrets,

@@ -15,7 +15,7 @@ import { createManageMembers } from '../flow/people/manage-members.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
-import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
+import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
@@ -102,23 +102,25 @@ async function openTools(settings: Settings) {
   const { secrets, rotations, environments, campaigns, users } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
+  const changeEnvironment = createChangeEnvironment({
+    environments,
+    bus,
+    clock,
+    checkPublicKey,
+    algorithms: JWT_ALGORITHMS,
+    providerCredential,
+    publicKeyCredential,
+    checkConfig: createCheckConfig(stores),
+    endSessions,
+  })
+  const createEnvironment = createCreateEnvironment({ environments, ids, clock, ...values })
   return {
     stores,
     ids,
     clock,
     sealer,
-    ...openOrganisations(settings, stores, ids, createCreateEnvironment({ environments, ids, clock, ...values })),
-    changeEnvironment: createChangeEnvironment({
-      environments,
-      bus,
-      clock,
-      checkPublicKey,
-      algorithms: JWT_ALGORITHMS,
-      providerCredential,
-      publicKeyCredential,
-      checkConfig: createCheckConfig(stores),
-      endSessions,
-    }),
+    ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys }),
+    changeEnvironment,
     showSecret: createShowSecret({ secrets, audit: stores.audit, open: sealer.open, clock }),
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
     settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
@@ -148,7 +150,7 @@ function openOrganisations(
   settings: Settings,
   { organisations, environments, configs }: Stores,
   ids: Record<IdKind, IdSource>,
-  createEnvironment: ReturnType<typeof createCreateEnvironment>,
+  deps: Pick<AddEnvironmentDeps, 'createEnvironment' | 'checkKeys'>,
 ) {
   const clock = systemClock
   const regions = regionsOf(settings)
@@ -159,7 +161,7 @@ function openOrganisations(
     manageConfigs,
     changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [settings.region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
-    addEnvironment: createAddEnvironment({ organisations, createEnvironment, configNumberOf, regions }),
+    addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
   }
 }
 

@@ -1,10 +1,12 @@
 // Adds an environment to an organisation: its region, its notification config, and the order of the onboarding.
 
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { Environment } from '../../domain/environment.ts'
+import type { Environment, IdentityProvider, PublicKey } from '../../domain/environment.ts'
+import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { EnvironmentChange } from './change-environment.ts'
 import type { EnvironmentDraft, SecretValues } from './create-environment.ts'
 
 export interface AddEnvironmentDeps {
@@ -12,6 +14,8 @@ export interface AddEnvironmentDeps {
   createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
   /** Returns the number of a config. @throws the 404s of a config that the organisation may not name */
   configNumberOf(organisationId: number, configId: string): Promise<number>
+  /** @throws `request/invalid-body` for a key or provider that cannot verify tokens */
+  checkKeys(keys: Pick<EnvironmentChange, 'publicKey' | 'identityProvider'>): Promise<unknown>
   regions: Regions
 }
 
@@ -24,6 +28,9 @@ export interface NewEnvironment {
   sdkKeyMayManage?: boolean | undefined
   /** In its wire form; null: none. */
   notificationConfigId: string | null
+  identityProvider?: IdentityProvider | null | undefined
+  publicKey?: PublicKey | null | undefined
+  rateLimits?: EnvironmentLimits | null | undefined
 }
 
 /** The dashboard leads through the onboarding in its order; the command line asks for nothing. */
@@ -35,14 +42,7 @@ export type AddEnvironment = ReturnType<typeof createAddEnvironment>
 export function createAddEnvironment(deps: AddEnvironmentDeps) {
   return async function addEnvironment(
     organisationId: number,
-    {
-      name,
-      isProduction,
-      allowedOrigins,
-      requireExpiringTokens,
-      sdkKeyMayManage,
-      notificationConfigId,
-    }: NewEnvironment,
+    { notificationConfigId, ...wanted }: NewEnvironment,
     order: OnboardingOrder,
     by: ChangedBy,
   ): Promise<{ environment: Environment; values: SecretValues; region: string | null }> {
@@ -55,16 +55,18 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
       })
     }
     if (order === 'in-order' && onboardedAt === null) await requireEarlierSteps(deps, organisationId, region)
+    const keys = { identityProvider: wanted.identityProvider ?? null, publicKey: wanted.publicKey ?? null }
+    await deps.checkKeys(keys)
     const draft: EnvironmentDraft = {
       organisationId,
-      name,
-      isProduction,
-      allowedOrigins,
-      requireExpiringTokens: requireExpiringTokens ?? false,
-      sdkKeyMayManage: sdkKeyMayManage ?? !isProduction,
-      identityProvider: null,
-      publicKey: null,
+      name: wanted.name,
+      isProduction: wanted.isProduction,
+      allowedOrigins: wanted.allowedOrigins,
+      requireExpiringTokens: wanted.requireExpiringTokens ?? false,
+      sdkKeyMayManage: wanted.sdkKeyMayManage ?? !wanted.isProduction,
+      ...keys,
       disabledAt: null,
+      rateLimits: wanted.rateLimits ?? null,
       notificationConfigId:
         notificationConfigId === null ? null : await deps.configNumberOf(organisationId, notificationConfigId),
     }

@@ -92,7 +92,10 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     return { ...given, ...(config === undefined ? {} : { notificationConfigId: config }) }
   }
 
-  async function keyFields({ publicKey, identityProvider }: EnvironmentChange): Promise<Partial<Environment>> {
+  async function keyFields({
+    publicKey,
+    identityProvider,
+  }: Pick<EnvironmentChange, 'publicKey' | 'identityProvider'>): Promise<Partial<Environment>> {
     if (publicKey) {
       await deps.checkPublicKey(publicKey).catch((error: Error) => Promise.reject(invalid('key', error.message)))
     }
@@ -101,6 +104,8 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   }
 
   return {
+    /** Throws `request/invalid-body` for a public key or provider that cannot verify tokens. */
+    checkKeys: keyFields,
     /** Changes several settings at once, or none of them. An entry without a difference is not written. */
     async set(id: number, by: ChangedBy, asked: EnvironmentChange): Promise<Environment> {
       const { allowedOrigins, publicKey, identityProvider, rateLimits, disabled, ...basics } = asked

@@ -64,6 +64,18 @@ export const createdEnvironmentSchema = z
   })
   .openapi('CreatedEnvironment')
 
+const providerBody = z.object({ ...providerFields, claims: claimsBody.optional() }).nullable()
+const publicKeyBody = z
+  .object({
+    algorithm: z.string(),
+    key: z
+      .string()
+      .max(16 * 1024)
+      .openapi({ description: 'A PEM text, or a public JWK as JSON text.' }),
+    claims: claimsBody.optional(),
+  })
+  .nullable()
+
 export const newEnvironmentBody = z
   .object({
     name,
@@ -72,23 +84,17 @@ export const newEnvironmentBody = z
     requireExpiringTokens: z.boolean().optional(),
     sdkKeyMayManage: z.boolean().optional().openapi({ description: 'Default: only outside of production.' }),
     notificationConfigId: z.string().nullable().default(null),
+    identityProvider: providerBody.optional(),
+    publicKey: publicKeyBody.optional(),
+    rateLimits: limits.nullable().optional(),
   })
   .openapi('NewEnvironment')
 
 export const environmentBody = z
   .object({
     ...settingFields,
-    identityProvider: z.object({ ...providerFields, claims: claimsBody.optional() }).nullable(),
-    publicKey: z
-      .object({
-        algorithm: z.string(),
-        key: z
-          .string()
-          .max(16 * 1024)
-          .openapi({ description: 'A PEM text, or a public JWK as JSON text.' }),
-        claims: claimsBody.optional(),
-      })
-      .nullable(),
+    identityProvider: providerBody,
+    publicKey: publicKeyBody,
     rateLimits: limits.nullable(),
     disabled: z.boolean(),
   })

@@ -1,7 +1,7 @@
 // Serves environments: their list and creation in an organisation, and their settings.
 
 import { z } from '@hono/zod-openapi'
-import type { Environment, Environments } from '../../domain/environment.ts'
+import type { ClaimPaths, Environment, Environments } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Secrets } from '../../domain/secret.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
@@ -77,7 +77,9 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
     },
     async (call) => {
       const { organisationId } = call.membership
-      const made = await deps.addEnvironment(organisationId, call.body, 'in-order', changedByPerson(call))
+      const { publicKey, identityProvider, ...basics } = call.body
+      const wanted = { ...basics, ...keysOf({ publicKey, identityProvider }) }
+      const made = await deps.addEnvironment(organisationId, wanted, 'in-order', changedByPerson(call))
       return { ...toEnvironmentAnswer(made.environment, made.region, deps.regions), secrets: made.values }
     },
   )
@@ -121,16 +123,19 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
   )
 }
 
-/** Adds the default paths of claims. */
 function toChange({ publicKey, identityProvider, ...rest }: EnvironmentBody): EnvironmentChange {
-  const withClaims = <T extends { claims?: { userId: string } | undefined }>(registered: T) => ({
+  const change = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return { ...change, ...keysOf({ publicKey, identityProvider }) } as EnvironmentChange
+}
+
+/** Returns key and provider, if given, with the default paths of claims. */
+function keysOf({ publicKey, identityProvider }: Pick<EnvironmentBody, 'publicKey' | 'identityProvider'>) {
+  const withClaims = <T extends { claims?: ClaimPaths | undefined }>(registered: T) => ({
     ...registered,
     claims: registered.claims ?? { userId: 'sub' },
   })
-  const change = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   return {
-    ...change,
     ...(publicKey === undefined ? {} : { publicKey: publicKey && withClaims(publicKey) }),
     ...(identityProvider === undefined ? {} : { identityProvider: identityProvider && withClaims(identityProvider) }),
-  } as EnvironmentChange
+  }
 }

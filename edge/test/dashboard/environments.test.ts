@@ -58,6 +58,20 @@ describe('an environment', () => {
     }
   })
 
+  test('is created with an identity provider, and not at all with one that cannot verify tokens', async () => {
+    const provider = { issuer: 'i', audience: 'a', jwksUrl: 'https://i.example/jwks', algorithms: ['RS256'] }
+    const made = await create('provided', { identityProvider: provider, rateLimits: { track: 9 } })
+    expect(made).toMatchObject({
+      identityProvider: { ...provider, claims: { userId: 'sub' } },
+      rateLimits: { track: 9 },
+    })
+    const path = `/v1/dashboard/organisations/${org}/environments`
+    const body = { name: 'refused', identityProvider: { ...provider, algorithms: ['HS256'] } }
+    expect(outcomeOf(await admin.call('POST', path, { body }))).toBe('400 request/invalid-body')
+    const all = await admin.call<{ data: { name: string }[] }>('GET', path)
+    expect(all.body.data.map(({ name }) => name)).not.toContain('refused')
+  })
+
   test('takes all of a change or nothing, and logs what was before and after', async () => {
     const { id, path, secrets } = await create('changing')
     const put = (body: object) => admin.call<Record<string, unknown>>('PUT', path, { body })
