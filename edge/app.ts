@@ -19,7 +19,7 @@ import type { Http } from './http/http.ts'
 import { createLoadShedding } from './http/limits/load-shedding.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { createShutdown } from './http/node/shutdown.ts'
-import { readWidgetFiles } from './http/site/widget-files.ts'
+import { readServedFolder } from './http/site/served-folder.ts'
 import { createGateway, REALTIME_PATH } from './realtime/gateway.ts'
 import type { DemoFile } from './seed/demo-file.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
@@ -83,7 +83,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     isDiskLow: disk.isLow,
     diskFreeBytes: disk.freeBytes,
     sockets: () => gateway.size(),
-    widgetFiles: await readWidgetFiles(deps.widgetDist),
+    widgetFiles: await readServedFolder(deps.widgetDist),
+    dashboardFiles: await readServedFolder(deps.dashboardDist),
   })
   const server = createNodeServer(http.app, http, { loadShedding, fastRoutes: http, webSocketPath: REALTIME_PATH })
   const beginShutdown = createShutdown(server)

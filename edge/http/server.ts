@@ -19,6 +19,7 @@ import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addRunRoutes, type RunsDeps } from './management/runs.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
+import { addDashboardFiles, type DashboardFilesDeps } from './site/dashboard-files.ts'
 import { addDocs } from './site/docs.ts'
 import { addHealthRoutes, type HealthDeps } from './site/health.ts'
 import { addOpenApi, type OpenApiDeps } from './site/openapi.ts'
@@ -44,7 +45,7 @@ export interface ServerDeps {
     CampaignTrialsDeps &
     EnrichersDeps
   dashboard: DashboardSignInDeps & DashboardMembersDeps
-  site: HealthDeps & OpenApiDeps & WidgetFilesDeps
+  site: HealthDeps & OpenApiDeps & WidgetFilesDeps & DashboardFilesDeps
   rateLimits: RateLimits
 }
 
@@ -80,5 +81,6 @@ export function createServer(deps: ServerDeps): Http {
   addOpenApi(http, site)
   addDocs(http)
   addWidgetFiles(http, site)
+  addDashboardFiles(http, site)
   return http
 }
