@@ -71,6 +71,7 @@ export function wirePeople(
       log.info('invitation created', { link, correlationId })
       return true
     },
+    listEnvironments: (organisationId) => stores.environments.list(organisationId),
     cookie,
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,

@@ -1,6 +1,7 @@
 // Adds all routes of the edge, grouped by area. No other file lists them.
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
+import { addEnvironmentListRoute, type EnvironmentListDeps } from './dashboard/environment-list.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
 import type { Http, HttpDeps } from './http.ts'
@@ -44,7 +45,7 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps
-  dashboard: DashboardSignInDeps & DashboardMembersDeps
+  dashboard: DashboardSignInDeps & DashboardMembersDeps & EnvironmentListDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps & DashboardFilesDeps
   rateLimits: RateLimits
 }
@@ -76,6 +77,7 @@ export function createServer(deps: ServerDeps): Http {
 
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
+  addEnvironmentListRoute(http, deps.dashboard)
 
   addHealthRoutes(http, site)
   addOpenApi(http, site)

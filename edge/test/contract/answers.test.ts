@@ -155,6 +155,7 @@ async function useDashboard(): Promise<void> {
   // Last of the two: it makes its link after its answer, in place of the former one.
   await call(`POST ${auth}/password-reset`, {}, { ...anybody, body: { email: 'ada@example.com' } })
   const personId = me.person.id
+  await call('GET /v1/dashboard/organisations/{org}/environments', { org }, as)
   await call(`GET ${members}/members`, { org }, as)
   await call(`PUT ${members}/members/{personId}`, { org, personId }, { ...as, body: { role: 'editor' } })
   await call(`DELETE ${members}/members/{personId}`, { org, personId }, as)
