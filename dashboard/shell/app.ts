@@ -136,9 +136,11 @@ export class NcApp extends LightElement {
     this.#wantsFocus = false
     await this.updateComplete
     await (this.#page as { updateComplete?: Promise<unknown> } | undefined)?.updateComplete
-    const heading = this.querySelector<HTMLElement>('main h1')
-    heading?.focus({ preventScroll: true })
+    // A page with a form focuses its first field by itself, right after its first rendering.
+    await new Promise((resolve) => setTimeout(resolve))
     scrollTo(0, 0)
+    if (this.#page?.contains(document.activeElement)) return
+    this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }
 
   #notify(text: string): void {

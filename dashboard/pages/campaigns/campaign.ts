@@ -127,7 +127,7 @@ class NcCampaign extends AppPage {
     const mayChange = this.context.may('editor')
     if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
     const actions = actionsOf(campaign, hasChanges)
-    return html`<wa-button size="s" appearance="outlined" @click=${() => this.#test(campaign)}>${icon('send')} Send a test</wa-button>
+    return html`<wa-button size="s" appearance="outlined" @click=${() => this.#test(campaign)}>${icon('send', 'start')}Send a test</wa-button>
       ${actions.map(
         (action) =>
           html`<wa-button
@@ -135,7 +135,7 @@ class NcCampaign extends AppPage {
             appearance=${action === 'publish' || action === 'resume' ? 'accent' : 'outlined'}
             variant=${action === 'publish' || action === 'resume' ? 'brand' : 'neutral'}
             @click=${() => this.#change(action, campaign)}
-            >${icon(ACTION_ICONS[action])} ${toWords(action)}</wa-button
+            >${icon(ACTION_ICONS[action], 'start')}${toWords(action)}</wa-button
           >`,
       )}`
   }

@@ -5,43 +5,47 @@ import { formatCount, formatPercent, toWords } from '../../lib/format.ts'
 
 /** The drawing, in its own units. */
 export const WIDTH = 720
-export const HEIGHT = 220
-const GAP = 4
-const MIN_PX = 3
-const MIDDLE = 104
+export const HEIGHT = 224
+/** Where the bars stand, and how high the first one is. */
+const BASE = 176
+const TALLEST = 168
+const LEAST = 3
+/** Part of a step's width that its bar takes; the rest leads to the next bar. */
+const BAR = 0.58
 
 export interface Band {
   step: FunnelStep
-  /** The band's left edge and width. */
-  x: number
-  width: number
-  /** Outline of the band from its own height to that of the next step, as the points of a polygon. */
-  points: string
+  bar: { x: number; y: number; width: number; height: number }
+  /** The way from this bar to the next one, as the points of a polygon; empty after the last. */
+  way: string
   label: string
   count: string
   percent: string
 }
 
-/** @returns One band per step; each begins as high as its share of the first step. */
+/** @returns One bar per step, as high as its share of the first step. */
 export function bandsOf(steps: readonly FunnelStep[]): Band[] {
   const first = steps[0]?.count ?? 0
-  const width = (WIDTH - GAP * (steps.length - 1)) / Math.max(1, steps.length)
-  const heightOf = (count: number) => (first === 0 ? MIN_PX : Math.max(MIN_PX, (count / first) * (MIDDLE * 1.5)))
+  const stride = WIDTH / Math.max(1, steps.length - 1 + BAR)
+  const width = stride * BAR
+  const topOf = (count: number) => BASE - (first === 0 ? LEAST : Math.max(LEAST, (count / first) * TALLEST))
   return steps.map((step, at) => {
-    const x = at * (width + GAP)
-    const from = heightOf(step.count) / 2
-    const to = heightOf(steps[at + 1]?.count ?? step.count) / 2
-    const corners: [number, number][] = [
-      [x, MIDDLE - from],
-      [x + width, MIDDLE - to],
-      [x + width, MIDDLE + to],
-      [x, MIDDLE + from],
-    ]
+    const x = at * stride
+    const y = topOf(step.count)
+    const next = steps[at + 1]
+    const corners: [number, number][] =
+      next === undefined
+        ? []
+        : [
+            [x + width, y],
+            [x + stride, topOf(next.count)],
+            [x + stride, BASE],
+            [x + width, BASE],
+          ]
     return {
       step,
-      x,
-      width,
-      points: corners.map(([left, top]) => `${round(left)},${round(top)}`).join(' '),
+      bar: { x: round(x), y: round(y), width: round(width), height: round(BASE - y) },
+      way: corners.map(([left, top]) => `${round(left)},${round(top)}`).join(' '),
       label: toWords(step.step),
       count: formatCount(step.count),
       percent: formatPercent(step.percentOfPrevious),
@@ -77,15 +81,18 @@ export async function drawFunnel(funnel: FunnelAnswer, title: string, colours: F
   }
   write(title, 0, 16, '600 16px', colours.text)
   context.translate(0, head)
-  for (const [at, { x, points, label, count, percent }] of bandsOf(funnel.steps).entries()) {
-    context.globalAlpha = 1 - at * 0.18
+  for (const [at, { bar, way, label, count, percent }] of bandsOf(funnel.steps).entries()) {
     context.fillStyle = colours.accent
+    context.fillRect(bar.x, bar.y, bar.width, bar.height)
+    context.globalAlpha = 0.16
     context.beginPath()
-    for (const corner of points.split(' ')) context.lineTo(...(corner.split(',').map(Number) as [number, number]))
+    for (const corner of way === '' ? [] : way.split(' ')) {
+      context.lineTo(...(corner.split(',').map(Number) as [number, number]))
+    }
     context.fill()
     context.globalAlpha = 1
-    write(`${label} ${count}`, x, HEIGHT - 18, '600 14px', colours.text)
-    write(at === 0 ? '' : percent, x, HEIGHT, '400 13px', colours.muted)
+    write(`${label} ${count}`, bar.x, HEIGHT - 22, '600 14px', colours.text)
+    write(at === 0 ? '' : percent, bar.x, HEIGHT - 4, '400 13px', colours.muted)
   }
   return await new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob === null ? reject(new Error('the picture is empty')) : resolve(blob)), 'image/png')

@@ -98,8 +98,8 @@ export class NcFunnel extends LightElement {
     return html`${this.#figure(funnel)} ${table('All branches', funnel.steps)}
       ${(funnel.branches ?? []).map(({ version, branch, steps }) => table(`Version ${version}, ${branch === null ? 'before any branch' : `branch ${branch}`}`, steps))}
       <footer class="card-foot">
-        <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(funnel)}>${icon('download')} PNG</wa-button>
-        <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(funnel)}>${icon('download')} CSV</wa-button>
+        <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(funnel)}>${icon('download', 'start')}PNG</wa-button>
+        <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(funnel)}>${icon('download', 'start')}CSV</wa-button>
         <p class="hint">Messages that were delivered in this window. Each step is a part of the one before.</p>
       </footer>`
   }
@@ -108,10 +108,11 @@ export class NcFunnel extends LightElement {
   #figure({ steps }: FunnelAnswer): TemplateResult {
     return html`<svg class="funnel-figure" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       ${bandsOf(steps).map(
-        ({ x, points, label, count, percent }, at) => svg`
-          <polygon class="funnel-band" data-step=${at} points=${points}></polygon>
-          <text class="funnel-label" x=${x} y=${HEIGHT - 20}>${label} ${count}</text>
-          <text class="funnel-percent" x=${x} y=${HEIGHT - 2}>${at === 0 ? '' : percent}</text>`,
+        ({ bar, way, label, count, percent }, at) => svg`
+          <rect class="funnel-band" x=${bar.x} y=${bar.y} width=${bar.width} height=${bar.height} rx="3"></rect>
+          <polygon class="funnel-way" points=${way}></polygon>
+          <text class="funnel-label" x=${bar.x} y=${HEIGHT - 24}>${label} ${count}</text>
+          <text class="funnel-percent" x=${bar.x} y=${HEIGHT - 6}>${at === 0 ? '' : percent}</text>`,
       )}
     </svg>`
   }

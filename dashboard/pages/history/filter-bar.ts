@@ -56,9 +56,8 @@ const campaignChoices = ({ campaigns }: FilterBarProps): Choice[] => campaigns.m
 function choice({ filters, change }: FilterBarProps, name: FilterName, label: string, choices: readonly Choice[]) {
   const select = ({ target }: Event) => change({ [name]: (target as HTMLSelectElement).value || undefined })
   const value = filters[name] ?? ''
-  return html`<label class="filter">
-    <span class="sr">${label}</span>
-    <select class="select" data-set=${value === '' ? nothing : ''} .value=${live(value)} @change=${select}>
+  return html`<div class="filter">
+    <select class="select" aria-label=${label} data-set=${value === '' ? nothing : ''} .value=${live(value)} @change=${select}>
       <option value="" ?selected=${value === ''}>${label}: all</option>
       ${choices.map(([one, words]) => html`<option value=${one} ?selected=${value === one}>${words}</option>`)}
       ${
@@ -67,7 +66,7 @@ function choice({ filters, change }: FilterBarProps, name: FilterName, label: st
           : html`<option value=${value} selected>${value}</option>`
       }
     </select>
-  </label>`
+  </div>`
 }
 
 function textField({ filters, change }: FilterBarProps, name: FilterName, label: string): TemplateResult {

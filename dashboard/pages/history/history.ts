@@ -43,6 +43,8 @@ class NcHistory extends AppPage {
   readonly #grid = createRef<NcDeliveryGrid>()
   readonly #view = createRef<NcDeliveryView>()
   #filters: Filters = {}
+  /** Takes the focus once the address has changed. */
+  #focusNext: 'view' | 'grid' | undefined
   /** The filters of the shown list, as text. */
   #shown = ''
 
@@ -78,6 +80,13 @@ class NcHistory extends AppPage {
         (name) => name in this.#filters,
       )
     }
+  }
+
+  protected override updated(changed: Map<string, unknown>): void {
+    if (!changed.has('context') || this.#focusNext === undefined) return
+    if (this.#focusNext === 'view') this.#view.value?.focus()
+    else this.#grid.value?.focus()
+    this.#focusNext = undefined
   }
 
   #read(cursor?: string, signal?: AbortSignal) {
@@ -116,14 +125,14 @@ class NcHistory extends AppPage {
   }
 
   #close(): void {
+    this.#focusNext = 'grid'
     this.context.router.setQuery({ message: undefined })
-    void this.updateComplete.then(() => this.#grid.value?.focus())
   }
 
   readonly #open = (event: Event): void => {
     if (!(event instanceof OpenDelivery)) return
+    this.#focusNext = 'view'
     this.context.router.setQuery({ message: event.messageId }, { replace: this.#openId !== undefined })
-    void this.updateComplete.then(() => this.#view.value?.focus())
   }
 
   async #export(): Promise<void> {
@@ -177,7 +186,7 @@ class NcHistory extends AppPage {
     }
     if (this.exporting === undefined)
       return html`<wa-switch size="s" ?checked=${this.#tail.isOn} @change=${toggle}>Live</wa-switch>
-        <wa-button size="s" appearance="outlined" @click=${() => void this.#export()}>${icon('download')} Export CSV</wa-button>`
+        <wa-button size="s" appearance="outlined" @click=${() => void this.#export()}>${icon('download', 'start')}Export CSV</wa-button>`
     const { progress, abort } = this.exporting
     return html`<p class="export" role="status">
         <span class="spinner" aria-hidden="true"></span>${formatCount(progress.rows)} rows, ${formatBytes(progress.bytes)}

@@ -5,9 +5,11 @@ import type { InboxMessage, MessageContent } from '../../../contract/api.ts'
 import { I18n } from '../../../widget/elements/i18n.ts'
 import { hostStyles } from '../../../widget/elements/notification-center.styles.ts'
 import { createPanelI18n } from '../../../widget/elements/panel/i18n.ts'
-import '../../../widget/elements/panel/message/detail.ts'
+import { NcDetail } from '../../../widget/elements/panel/message/detail.ts'
 import { createMarkdown, type DrawMarkdown } from '../../../widget/elements/panel/message/markdown-view.ts'
-import '../../../widget/elements/panel/message/row.ts'
+import { messageStyles } from '../../../widget/elements/panel/message/message.styles.ts'
+import { NcRow } from '../../../widget/elements/panel/message/row.ts'
+import { panelStyles } from '../../../widget/elements/panel/panel.styles.ts'
 
 /** The times of a delivery that a message of the inbox has. */
 export interface PreviewedDelivery {
@@ -19,17 +21,23 @@ export interface PreviewedDelivery {
   clickedAt: string | null
 }
 
+// The package of the widget has no side effects, so a bundler drops imports of which nothing is used.
+NcDetail.register('nc-detail')
+NcRow.register('nc-row')
+
 const previewStyles = css`
+  :host { display: block; margin-block-start: 8px }
   .stage { border: 1px solid var(--_line); border-radius: 12px; background: var(--_surface); overflow: hidden }
   .stage + .stage { margin-top: 12px }
   .label { margin: 0; padding: 8px 14px; border-block-end: 1px solid var(--_line); color: var(--_muted); font-size: .857em }
   /* The page scrolls, and there is nothing to do here. */
-  .detail-scroll { overflow: visible; height: auto }
-  .toolbar { display: none }
+  .stage .detail-scroll { overflow: visible; height: auto }
+  .stage .toolbar { display: none }
 `
 
 class NcMessagePreview extends LitElement {
-  static override styles = [hostStyles, previewStyles]
+  // In the order of the panel; the elements find their styles here and add none.
+  static override styles = [hostStyles, panelStyles, messageStyles, NcRow.styles, NcDetail.styles, previewStyles]
   static override properties = { delivery: { attribute: false }, content: { attribute: false } }
 
   declare delivery: PreviewedDelivery
@@ -58,7 +66,7 @@ class NcMessagePreview extends LitElement {
       </div>
       <div class="stage">
         <p class="label">Opened</p>
-        <nc-detail .message=${common.message} .i18n=${common.i18n} .now=${common.now} .markdown=${this.#markdown}></nc-detail>
+        <nc-detail class="detail" .message=${common.message} .i18n=${common.i18n} .now=${common.now} .markdown=${this.#markdown}></nc-detail>
       </div>
     </div>`
   }

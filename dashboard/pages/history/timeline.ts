@@ -21,16 +21,19 @@ export function momentsOf({
   statusReason,
   expiresAt,
 }: DeliveryDetailAnswer): Moment[] {
-  const moments: Moment[] = timeline.map(({ eventType, at, implied, automated, source }) => ({
-    at,
-    name: eventType,
-    notes: [
-      source,
-      ...(implied ? ['implied by a later event'] : []),
-      ...(automated ? ['by a machine, not counted'] : []),
-    ],
-  }))
-  if (event !== null) moments.push({ at: event.receivedAt, name: 'event received', notes: [event.name] })
+  const received = event === null ? [] : [{ at: event.receivedAt, name: 'event received', notes: [event.name] }]
+  // Sorting keeps the order of equal times, so the event comes before what it caused.
+  const moments: Moment[] = received.concat(
+    timeline.map(({ eventType, at, implied, automated, source }) => ({
+      at,
+      name: eventType,
+      notes: [
+        source,
+        ...(implied ? ['implied by a later event'] : []),
+        ...(automated ? ['by a machine, not counted'] : []),
+      ],
+    })),
+  )
   const isSent = timeline.some(({ eventType }) => eventType === 'send')
   if (!isSent) moments.push({ at: createdAt, name: status, notes: statusReason === null ? [] : [statusReason] })
   if (expiresAt !== null && Date.parse(expiresAt) < Date.now()) {

@@ -38,7 +38,7 @@ class NcMembers extends AppPage {
   }
 
   override render(): TemplateResult {
-    const invite = html`<wa-button size="s" variant="brand" @click=${() => this.#invite()}>${icon('plus')} Invite a member</wa-button>`
+    const invite = html`<wa-button size="s" variant="brand" @click=${() => this.#invite()}>${icon('plus', 'start')}Invite a member</wa-button>`
     return html`<div class="page">
       ${pageHead('Members', `People who may work in ${this.context.org.name}.`, this.context.may('admin') ? invite : nothing)}
       ${this.#content()} ${this.#openInvitations()}

@@ -101,8 +101,8 @@ class NcUser extends AppPage {
 
   #actions(user: UserAnswer): TemplateResult {
     const { may } = this.context
-    return html`${may('editor') ? html`<wa-button size="s" appearance="outlined" @click=${() => this.#signOut(user)}>${icon('sign-out')} Sign out</wa-button>` : ''}
-    ${may('admin') ? html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#erase(user)}>${icon('trash')} Erase</wa-button>` : ''}`
+    return html`${may('editor') ? html`<wa-button size="s" appearance="outlined" @click=${() => this.#signOut(user)}>${icon('sign-out', 'start')}Sign out</wa-button>` : ''}
+    ${may('admin') ? html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#erase(user)}>${icon('trash', 'start')}Erase</wa-button>` : ''}`
   }
 
   #signOut({ userId }: UserAnswer): void {
