@@ -27,12 +27,13 @@ NcRow.register('nc-row')
 
 const previewStyles = css`
   :host { display: block; margin-block-start: 8px }
-  .stage { border: 1px solid var(--_line); border-radius: 12px; background: var(--_surface); overflow: hidden }
-  .stage + .stage { margin-top: 12px }
-  .label { margin: 0; padding: 8px 14px; border-block-end: 1px solid var(--_line); color: var(--_muted); font-size: .857em }
+  .preview { border: 1px solid var(--_line); border-radius: 12px; background: var(--_surface); overflow: hidden }
+  .preview + .preview { margin-block-start: 12px }
+  .preview-name { margin: 0; padding: 7px 14px; border-block-end: 1px solid var(--_line); color: var(--_muted); font-size: .857em }
   /* The page scrolls, and there is nothing to do here. */
-  .stage .detail-scroll { overflow: visible; height: auto }
-  .stage .toolbar { display: none }
+  .preview .detail { position: static; height: auto; animation: none }
+  .preview .detail-scroll { overflow: visible; height: auto }
+  .preview .toolbar { display: none }
 `
 
 class NcMessagePreview extends LitElement {
@@ -60,12 +61,12 @@ class NcMessagePreview extends LitElement {
     const message = this.#message()
     const common = { message, i18n: this.#i18n(), now: Date.now() }
     return html`<div class="root" inert>
-      <div class="stage">
-        <p class="label">In the list</p>
+      <div class="preview">
+        <p class="preview-name">In the list</p>
         <nc-row .message=${common.message} .i18n=${common.i18n} .now=${common.now} .index=${0} .total=${1}></nc-row>
       </div>
-      <div class="stage">
-        <p class="label">Opened</p>
+      <div class="preview">
+        <p class="preview-name">Opened</p>
         <nc-detail class="detail" .message=${common.message} .i18n=${common.i18n} .now=${common.now} .markdown=${this.#markdown}></nc-detail>
       </div>
     </div>`

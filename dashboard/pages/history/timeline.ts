@@ -13,14 +13,8 @@ interface Moment {
 }
 
 /** @returns The moments of a message, oldest first. */
-export function momentsOf({
-  createdAt,
-  event,
-  timeline,
-  status,
-  statusReason,
-  expiresAt,
-}: DeliveryDetailAnswer): Moment[] {
+export function momentsOf(detail: DeliveryDetailAnswer, now = Date.now()): Moment[] {
+  const { createdAt, event, timeline, status, statusReason, expiresAt } = detail
   const received = event === null ? [] : [{ at: event.receivedAt, name: 'event received', notes: [event.name] }]
   // Sorting keeps the order of equal times, so the event comes before what it caused.
   const moments: Moment[] = received.concat(
@@ -36,7 +30,7 @@ export function momentsOf({
   )
   const isSent = timeline.some(({ eventType }) => eventType === 'send')
   if (!isSent) moments.push({ at: createdAt, name: status, notes: statusReason === null ? [] : [statusReason] })
-  if (expiresAt !== null && Date.parse(expiresAt) < Date.now()) {
+  if (expiresAt !== null && Date.parse(expiresAt) < now) {
     moments.push({ at: expiresAt, name: 'expired', notes: ['left the inbox'] })
   }
   return moments.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
