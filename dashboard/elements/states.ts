@@ -18,12 +18,14 @@ export interface EmptyState {
   title: string
   text: string
   action?: TemplateResult
+  /** Where it is all that the page has, its title is the heading of the page. */
+  isPage?: boolean
 }
 
-export function emptyView({ icon: name, title, text, action }: EmptyState): TemplateResult {
+export function emptyView({ icon: name, title, text, action, isPage = false }: EmptyState): TemplateResult {
   return html`<div class="empty">
     <div class="empty-icon">${icon(name)}</div>
-    <h2>${title}</h2>
+    ${isPage ? html`<h1 tabindex="-1">${title}</h1>` : html`<h2>${title}</h2>`}
     <p>${text}</p>
     ${action ?? nothing}
   </div>`

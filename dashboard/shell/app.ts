@@ -184,7 +184,7 @@ export class NcApp extends LightElement {
           <span class="topbar-title">${context.org.name}</span>
           <span class="tag">${context.environment.name}</span>
         </header>
-        <div class="sidebar" id="sidebar">${sidebar(context, this.#route, () => this.requestUpdate())}</div>
+        <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, () => this.requestUpdate())}</nav>
         <main id="main" class="main" tabindex="-1">${this.#content()}</main>
       </div>
       ${this.#status()}`
@@ -193,7 +193,13 @@ export class NcApp extends LightElement {
   #content(): unknown {
     if (this.#failure instanceof MissingPage) {
       const home = html`<a class="link" href="/dashboard">Go to the first page</a>`
-      return emptyView({ icon: 'search', title: 'Nothing here', text: this.#failure.message, action: home })
+      return emptyView({
+        icon: 'search',
+        title: 'Nothing here',
+        text: this.#failure.message,
+        action: home,
+        isPage: true,
+      })
     }
     if (this.#failure !== undefined) return failureView(this.#failure, () => void this.#show(false))
     return this.#page ?? loadingView()

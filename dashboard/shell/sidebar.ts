@@ -16,9 +16,9 @@ export function sidebar(context: AppContext, route: Route, update: () => void): 
   return html`<div class="sidebar-top">
       ${organisationMenu(context)} ${environmentMenu(context, route)}
     </div>
-    <nav class="nav" aria-label="Main">
+    <div class="nav">
       ${NAVIGATION.map((group) => html`<ul>${group.map((entry) => navigationLink(context, route, entry))}</ul>`)}
-    </nav>
+    </div>
     <div class="sidebar-end">${personMenu(context, update)}</div>`
 }
 
@@ -32,7 +32,7 @@ function navigationLink({ link }: AppContext, { page }: Route, entry: Navigation
 }
 
 function organisationMenu({ me, org, router }: AppContext): TemplateResult {
-  const mark = html`<span class="org-mark" aria-hidden="true">${org.name.slice(0, 1).toUpperCase()}</span>`
+  const mark = html`<span class="org-mark" data-letter=${firstLetter(org.name)}></span>`
   if (me.organisations.length < 2) return html`<p class="org-name">${mark}<span>${org.name}</span></p>`
   const choose = ({ detail }: SelectEvent) => router.go(appPath(detail.item.value, 'inbox'))
   return html`<wa-dropdown class="switch" @wa-select=${choose}>
@@ -79,8 +79,8 @@ function personMenu(context: AppContext, update: () => void): TemplateResult {
   const theme = currentTheme()
   const name = me.person.name || me.person.email
   return html`<wa-dropdown class="switch" placement="top-start" @wa-select=${choose}>
-    <button slot="trigger" type="button" class="switch-button" aria-label=${`Account: ${me.person.email}`}>
-      <span class="person-mark" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
+    <button slot="trigger" type="button" class="switch-button" aria-label=${`Account: ${name}`}>
+      <span class="person-mark" data-letter=${firstLetter(name)}></span>
       <span class="switch-text">${name}</span>${icon('chevron-up')}
     </button>
     <wa-dropdown-item value="account">Your account</wa-dropdown-item>
@@ -97,3 +97,6 @@ const THEME_LABELS: Record<Theme, string> = {
   light: 'Light theme',
   dark: 'Dark theme',
 }
+
+/** The styles show it: as text it would be a part of the button's name. */
+const firstLetter = (name: string): string => [...name][0]?.toUpperCase() ?? ''
