@@ -11,6 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   sent: 'good',
   active: 'good',
   completed: 'good',
+  done: 'good',
   matched: 'good',
   'fanned-out': 'good',
   run: 'good',

@@ -49,7 +49,8 @@ const PLACES: Place[] = [
   { name: 'nothing', url: () => given.address('nothing'), sign: 'Nothing here' },
 ]
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+// Each looks at sixteen pages.
+describe.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, (colorScheme) => {
   test.each([1440, 360])('no page of %i px has a violation, or scrolls sideways', async (width) => {
     const { page, faults } = await visit(given, `${given.url}/sign-in`, {
       colorScheme,
@@ -72,6 +73,22 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+})
+
+test.each(['light', 'dark'] as const)('%s: no tab of a delivery has a violation', async (colorScheme) => {
+  const { page, faults } = await visit(given, given.address('inbox', { message: messageId }), { colorScheme })
+  await signIn(page, given)
+  for (const [tab, sign] of [
+    ['Message', '[part~=body]'],
+    ['Trace', '.trace-step'],
+    ['Event', '[aria-label^=Tracked]'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.locator('nc-delivery-view').locator(sign).first().waitFor()
+    expect(await findViolations(page), tab).toEqual([])
+  }
+  expect(faults).toEqual([])
+  await page.context().close()
 })
 
 test('opened menus and dialogs have no violation, and give the focus back', async () => {

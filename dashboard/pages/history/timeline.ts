@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { DeliveryDetailAnswer, RunAnswer } from '../../../contract/management-schemas.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { jsonView, time } from '../../elements/bits.ts'
+import { icon } from '../../elements/icon.ts'
 import { formatSpan, toWords } from '../../lib/format.ts'
 
 interface Moment {
@@ -66,6 +67,7 @@ export function traceView(run: RunAnswer): TemplateResult {
           html`<li class="trace-step">
             <details>
               <summary>
+                ${icon('chevron-right')}
                 <span class="trace-type">${type}</span> <code>${stepId}</code>
                 <span class="trace-outcome">${badge(outcome)} ${reason === null ? nothing : tag(reason)}</span>
                 <span class="moment-time">${time(at)} · ${formatSpan(durationMs)}</span>
