@@ -60,6 +60,8 @@ const LAYERS = [
   { name: 'widget inbox', files: '^widget/inbox/', mayImport: ['^widget/(lib|locales|transport)/'] },
   { name: 'widget elements', files: '^widget/elements/', mayImport: ['^widget/(lib|locales|transport|inbox)/'] },
   { name: 'widget roots', files: '^widget/[^/]+$', mayImport: ['^widget/'] },
+  // Shows messages in the elements of the widget; of the contract it takes types and lists.
+  { name: 'dashboard', files: '^dashboard/', mayImport: ['^widget/(lib|locales|elements)/'] },
   // The demo acts as a customer: main.ts starts the server, and all other files use the public API.
   {
     name: 'demo process',
@@ -96,8 +98,10 @@ const FENCES = [
   { packages: 'ioredis|redis', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   {
     packages: 'lit|lit-html|@lit/[^/]+',
-    allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)',
+    allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)|^dashboard/',
   },
+  { packages: '@awesome\\.me/webawesome', allowed: '^dashboard/elements/components\\.ts$' },
+  { packages: '@tanstack/lit-virtual', allowed: '^dashboard/pages/history/' },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },
   { packages: 'idb-keyval', allowed: '^widget/inbox/storage\\.ts$' },
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
@@ -113,8 +117,9 @@ const FENCES = [
   },
 ]
 
-const TESTS = '\\.(test|suite)\\.ts$|^(edge|widget|demo|sdk)/(test|suite)/|^(edge|widget|demo|sdk)/.+/(test|suite)/'
-const OURS = '^(contract|edge|widget|demo|sdk|bench|tools|examples)/(?!.*node_modules/)'
+const TESTS =
+  '\\.(test|suite)\\.ts$|^(edge|widget|dashboard|demo|sdk)/(test|suite)/|^(edge|widget|dashboard|demo|sdk)/.+/(test|suite)/'
+const OURS = '^(contract|edge|widget|dashboard|demo|sdk|bench|tools|examples)/(?!.*node_modules/)'
 
 const directions = LAYERS.map(({ name, files, mayImport }, at) => ({
   name,
@@ -142,14 +147,14 @@ export default {
       name: 'wire schemas',
       severity: 'error',
       comment: 'the widget and its published types need no zod, so they import the types of contract/api.ts',
-      from: { path: '^(contract|widget)/', pathNot: TESTS },
-      to: { path: '^contract/schemas\\.ts$' },
+      from: { path: '^(contract|widget)/', pathNot: [TESTS, '^contract/management-schemas\\.ts$'] },
+      to: { path: '^contract/(management-)?schemas\\.ts$' },
     },
     {
       name: 'zod in contract',
       severity: 'error',
-      comment: 'only contract/schemas.ts may import it',
-      from: { path: '^contract/', pathNot: [TESTS, '^contract/schemas\\.ts$'] },
+      comment: 'only contract/schemas.ts and contract/management-schemas.ts may import it',
+      from: { path: '^contract/', pathNot: [TESTS, '^contract/(management-)?schemas\\.ts$'] },
       to: { path: '(^|/)zod(/|$)', pathNot: OURS },
     },
     {
@@ -177,7 +182,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(contract|edge|widget|demo|sdk/node)/dist/' },
+    exclude: { path: '^(contract|edge|widget|dashboard|demo|sdk/node)/dist/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mts', '.mjs', '.js', '.json'],
       conditionNames: ['import', 'node', 'default', 'types'],

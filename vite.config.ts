@@ -1,4 +1,5 @@
-// Builds the widget and the demo's page, an environment for each kind of output, and serves both from their sources (`npm run dev`).
+// Builds the widget, the dashboard and the demo's page, an environment for each kind of output; serves widget and page
+// from their sources (`npm run dev`).
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,6 +80,14 @@ export default defineConfig({
         rolldownOptions: { input: ['index', 'themes', 'gallery', 'gallery-state'].map((name) => page(`${name}.html`)) },
       },
     },
+    // The dashboard: each page is a file of its own, loaded when it is first shown.
+    dashboard: inBrowser({
+      outDir: join(import.meta.dirname, 'dashboard/dist'),
+      assetsDir: 'dashboard/assets',
+      assetsInlineLimit: 0,
+      manifest: true,
+      rolldownOptions: { input: { main: join(import.meta.dirname, 'dashboard/main.ts') } },
+    }),
     // The first script of a site, which runs as a classic script and as a module.
     script: inBrowser({
       lib: { entry: widget('script.ts'), formats: ['iife'], name: 'nc', fileName: () => 'notification-center.js' },

@@ -26,7 +26,7 @@ const longPolls = { poll: { timeout: 20_000, interval: 20 } }
 
 // Their modules hold nothing of one test that another could meet, whatever the order (docs/testing.md#how-tests-are-written): loading them anew for
 // each file cost more than the tests. What puts something in the place of a global is not among them.
-const sharedUnits = ['{contract,edge}/**/*.test.ts']
+const sharedUnits = ['{contract,dashboard,edge}/**/*.test.ts']
 const ownUnits = ['edge/http/limits/load-shedding.test.ts']
 
 // Journeys that measure the memory of their process have it for themselves; so do those that harm servers or measure milliseconds.
@@ -56,7 +56,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           include: sharedUnits,
-          exclude: [...nothing, ...ownUnits, 'edge/stores/**', 'edge/test/**'],
+          exclude: [...nothing, ...ownUnits, 'edge/stores/**', '{dashboard,edge}/test/**'],
           isolate: false,
         },
       },
@@ -138,7 +138,7 @@ export default defineConfig({
           name: 'end-to-end',
           expect: longPolls,
           setupFiles: [readsOutput],
-          include: ['demo/**/*.e2e.test.ts'],
+          include: ['{dashboard,demo}/**/*.e2e.test.ts'],
           exclude: nothing,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -20,7 +20,7 @@ import type { Http } from './http/http.ts'
 import { createLoadShedding } from './http/limits/load-shedding.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { createShutdown } from './http/node/shutdown.ts'
-import { readWidgetFiles } from './http/site/widget-files.ts'
+import { readServedFolder } from './http/site/served-folder.ts'
 import { createGateway, REALTIME_PATH } from './realtime/gateway.ts'
 import type { DemoFile } from './seed/demo-file.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
@@ -48,6 +48,10 @@ export interface DrainOptions {
   announceMs: number
   /** Longest wait for answers in progress. */
   closeTimeoutMs: number
+}
+
+async function readFiles({ widgetDist, dashboardDist }: AppDeps) {
+  return { widgetFiles: await readServedFolder(widgetDist), dashboardFiles: await readServedFolder(dashboardDist) }
 }
 
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
@@ -86,7 +90,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     isDiskLow: disk.isLow,
     diskFreeBytes: disk.freeBytes,
     sockets: () => gateway.size(),
-    widgetFiles: await readWidgetFiles(deps.widgetDist),
+    ...(await readFiles(deps)),
   })
   const server = createNodeServer(http.app, http, { loadShedding, fastRoutes: http, webSocketPath: REALTIME_PATH })
   const beginShutdown = createShutdown(server)

@@ -13,6 +13,7 @@ import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { isUnavailable } from './lib/api-error.ts'
+import { DASHBOARD_DIST } from './lib/dashboard-dist.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { WIDGET_DIST } from './lib/widget-dist.ts'
 import about from './package.json' with { type: 'json' }
@@ -124,6 +125,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     countTimeoutMs: options.countTimeoutMs,
     outbound: options.outbound,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
+    dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))
   try {
     // Before the port opens: a client that gets an answer must also find demo.json.

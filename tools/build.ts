@@ -1,4 +1,4 @@
-// Bundles the edge and the demo for Node, packs the SDK, and builds the widget and the demo's page (`npm run build`).
+// Bundles the edge and the demo for Node, packs the SDK, and builds the widget, the dashboard and the demo's page (`npm run build`).
 // Skips what is up to date.
 
 import { mkdirSync } from 'node:fs'
@@ -28,6 +28,7 @@ const MAKERS: Record<string, (part: Part) => Promise<void>> = {
   },
   'sdk/node': () => buildNodeSdk(root),
   widget: async () => (await byVite()).buildWidget(root),
+  dashboard: async () => (await import('./build/dashboard.ts')).buildDashboard(root),
 }
 
 // `npm run build -- sdk/node` builds that part alone.

@@ -11,7 +11,7 @@ import { CHROMIUM_FLAGS, programPath } from './programs/programs.ts'
 import { findFreePort } from './servers/server-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const PARTS = ['contract', 'demo', 'edge', 'sdk', 'tools', 'widget']
+const PARTS = ['contract', 'dashboard', 'demo', 'edge', 'sdk', 'tools', 'widget']
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
 
 /** Copies the checkout with its times, so that the copy's build is fresh: the test edits sources that other tests read. */

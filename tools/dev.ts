@@ -12,12 +12,16 @@ const port = Number(process.env.PORT || 3000)
 
 /** Paths that the server answers; all others are the page's. */
 const SERVER_PATHS =
-  '^/(?:v1|docs|openapi\\.json|healthz|readyz|metrics|widget|demo/(?:api|enrichers|jwks\\.json))(?:[/?]|$)'
+  '^/(?:v1|docs|openapi\\.json|healthz|readyz|metrics|widget|dashboard|org|sign-in|demo/(?:api|enrichers|jwks\\.json))(?:[/?]|$)'
 
-const build = spawnSync(process.execPath, ['--import', 'tsx', 'tools/build.ts', 'edge', 'demo', 'widget'], {
-  cwd: root,
-  stdio: 'inherit',
-})
+const build = spawnSync(
+  process.execPath,
+  ['--import', 'tsx', 'tools/build.ts', 'edge', 'demo', 'widget', 'dashboard'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
 if (build.status !== 0) process.exit(build.status ?? 1)
 
 const serverPort = await findFreePort()

@@ -7,11 +7,11 @@ import { runBuild } from './build/run-build.mjs'
 const root = resolve(import.meta.dirname, '..')
 const dataDir = resolve(process.env.DATA_DIR || 'data')
 // The demo imports the SDK from its source, so the SDK's package is not built.
-const PARTS = ['edge', 'demo', 'widget']
+const PARTS = ['edge', 'demo', 'widget', 'dashboard']
 const isFirst = !existsSync(resolve(dataDir, 'store.db'))
 
 if (!existsSync(resolve(root, 'demo/dist/main.js')))
-  console.log('First start: building the edge, the demo and the widget.')
+  console.log('First start: building the edge, the demo, the widget and the dashboard.')
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const stopping = new AbortController()
 const stop = (signal) => stopping.abort(signal)

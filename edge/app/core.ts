@@ -37,6 +37,8 @@ export interface AppDeps {
   countTimeoutMs?: number | undefined
   /** Folder of the built widget. */
   widgetDist: string
+  /** Folder of the built dashboard. */
+  dashboardDist: string
 }
 
 /** One id source for each kind of row. */

@@ -27,7 +27,7 @@ import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { createServer } from '../http/server.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createRejectionLog } from '../http/site/rejection-log.ts'
-import type { WidgetFiles } from '../http/site/widget-files.ts'
+import type { ServedFiles } from '../http/site/served-folder.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
@@ -47,7 +47,8 @@ export interface HttpState {
   diskFreeBytes(): number
   /** Number of open widget sockets. */
   sockets(): number
-  widgetFiles: WidgetFiles
+  widgetFiles: ServedFiles
+  dashboardFiles: ServedFiles
   loadShedding: LoadShedding
   counter: CallCounter
   people: PeopleParts
@@ -110,6 +111,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       publicUrl: core.publicUrl,
       widgetFiles: state.widgetFiles,
       widgetVersion: core.version,
+      dashboardFiles: state.dashboardFiles,
     },
     rateLimits: wireRateLimits(core, auth, state.counter),
   })

@@ -27,6 +27,7 @@ import { addSuppressionRoutes, type SuppressionsDeps } from './management/suppre
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRecordRoutes, type UserRecordsDeps } from './management/user-records.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
+import { addDashboardFiles, type DashboardFilesDeps } from './site/dashboard-files.ts'
 import { addDocs } from './site/docs.ts'
 import { addHealthRoutes, type HealthDeps } from './site/health.ts'
 import { addOpenApi, type OpenApiDeps } from './site/openapi.ts'
@@ -61,7 +62,7 @@ export interface ServerDeps {
     DashboardPasskeysDeps &
     DashboardSingleSignOnDeps
   tenants: TenantRoutesDeps
-  site: HealthDeps & OpenApiDeps & WidgetFilesDeps
+  site: HealthDeps & OpenApiDeps & WidgetFilesDeps & DashboardFilesDeps
   rateLimits: RateLimits
 }
 
@@ -105,5 +106,6 @@ export function createServer(deps: ServerDeps): Http {
   addOpenApi(http, site)
   addDocs(http)
   addWidgetFiles(http, site)
+  addDashboardFiles(http, site)
   return http
 }

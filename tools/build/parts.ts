@@ -47,6 +47,8 @@ export function listParts(root: string): Part[] {
     part('widget', ['contract', 'widget'], {
       outputs: ['notification-center.js', 'everyday.js', 'package/package.json'],
     }),
+    // Shows messages with elements of the widget.
+    part('dashboard', ['contract', 'widget', 'dashboard'], { outputs: ['index.html'] }),
   ]
 }
 

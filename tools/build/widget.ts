@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createBuilder } from 'vite'
+import { runVite } from './run-vite.ts'
 import { writePackage } from './widget-package.ts'
 
 /** Builds the demo's page into `demo/dist/page`. */
@@ -33,15 +33,4 @@ export async function buildWidget(root: string): Promise<void> {
 /** Returns the hash that the attribute `integrity` of a script takes. */
 function hashOf(bytes: Uint8Array): string {
   return `sha384-${createHash('sha384').update(bytes).digest('base64')}`
-}
-
-async function runVite(root: string, names: string[]): Promise<void> {
-  // Under another value, Vite resolves Lit's development build, which is larger and warns on the console.
-  process.env.NODE_ENV = 'production'
-  const builder = await createBuilder({ configFile: join(root, 'vite.config.ts') }, null)
-  for (const name of names) {
-    const environment = builder.environments[name]
-    if (environment === undefined) throw new Error(`vite.config.ts has no environment ${name}`)
-    await builder.build(environment)
-  }
 }

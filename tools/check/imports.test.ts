@@ -91,6 +91,9 @@ const FORBIDDEN = [
   ['sdk/node/client.ts', 'edge/lib/hmac.ts'],
   ['bench/track.ts', 'edge/app.ts'],
   ['edge/http/track.ts', 'edge/http/track.test.ts'],
+  ['dashboard/api/x.ts', 'edge/http/track.ts'],
+  ['dashboard/pages/x.ts', 'widget/transport/api.ts'],
+  ['widget/elements/x.ts', 'dashboard/lib/x.ts'],
   ['demo/x.test.ts', 'edge/app.ts'],
 ]
 const ALLOWED = [
@@ -107,6 +110,8 @@ const ALLOWED = [
   ['edge/flow/x.test.ts', 'edge/stores/sqlite/stores.ts'],
   ['demo/server.ts', 'sdk/node/index.ts'],
   ['sdk/node/x.test.ts', 'edge/test/support/given.ts'],
+  ['dashboard/pages/x.ts', 'widget/elements/i18n.ts'],
+  ['dashboard/api/x.ts', 'contract/api.ts'],
 ]
 const FENCED = [
   ['edge/flow/x.ts', 'hono'],
@@ -118,6 +123,7 @@ const FENCED = [
   ['edge/http/x.ts', 'pino'],
   ['contract/api.ts', 'zod'],
   ['sdk/node/client.ts', 'zod'],
+  ['dashboard/pages/x.ts', '@awesome.me/webawesome'],
   ['sdk/node/client.ts', '@types/express'],
   ['sdk/node/client.ts', '@cfworker/json-schema'],
 ]

@@ -6,7 +6,7 @@ import type { ICruiseResult } from 'dependency-cruiser'
 import type { Violation } from './source.ts'
 
 const CHECKOUT = resolve(import.meta.dirname, '../..')
-const FOLDERS = ['contract', 'edge', 'widget', 'demo', 'sdk', 'bench', 'tools']
+const FOLDERS = ['contract', 'edge', 'widget', 'dashboard', 'demo', 'sdk', 'bench', 'tools']
 
 /** Reads the imports of all folders below `root` and applies the rules. @throws when dependency-cruiser fails */
 export async function readImports(root: string, folders = FOLDERS): Promise<ICruiseResult> {

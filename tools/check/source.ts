@@ -45,7 +45,7 @@ export function isCode(path: string): boolean {
 }
 
 export function isTest(path: string): boolean {
-  return /\.(test|suite)\.ts$/.test(path) || /^(edge|widget|demo|sdk)\/(.+\/)?(test|suite)\//.test(path)
+  return /\.(test|suite)\.ts$/.test(path) || /^(edge|widget|dashboard|demo|sdk)\/(.+\/)?(test|suite)\//.test(path)
 }
 
 const trees = new WeakMap<Source, Node>()

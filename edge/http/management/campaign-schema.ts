@@ -4,6 +4,7 @@
 import { z } from '@hono/zod-openapi'
 import { z as plain, type ZodType } from 'zod'
 import { CHANNELS, WINDOWS } from '../../../contract/delivery.ts'
+import { campaign, campaignVersion } from '../../../contract/management-schemas.ts'
 import { definitionSchema, storedDefinitionSchema } from '../../campaign/definition.ts'
 import type { HttpApp } from '../context.ts'
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
@@ -47,22 +48,10 @@ export const newDefinition = referTo('CampaignDefinition')
 export const newDraft = referTo('CampaignDraft')
 const storedDefinition = referTo('StoredCampaignDefinition')
 
-export const campaignSchema = z
-  .object({
-    id: z.string(),
-    key: z.string(),
-    name: z.string(),
-    category: z.string().nullable(),
-    status: z.enum(['draft', 'active', 'paused', 'archived']),
-    currentVersion: z.number().int().nullable(),
-    draft: storedDefinition,
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .openapi('Campaign')
+export const campaignSchema = z.object({ ...campaign.shape, draft: storedDefinition }).openapi('Campaign')
 
 export const versionSchema = z
-  .object({ version: z.number().int(), publishedAt: z.iso.datetime(), definition: storedDefinition })
+  .object({ ...campaignVersion.shape, definition: storedDefinition })
   .openapi('CampaignVersion')
 
 /** The event of a preview, test or dry run, for templates and conditions. */

@@ -1,72 +1,23 @@
 // Serves the delivery history: GET /v1/deliveries, one message, and the CSV export.
 
 import { z } from '@hono/zod-openapi'
-import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
-import { pageOf, rawEvent } from '../../../contract/schemas.ts'
+import { ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
+import {
+  DELIVERY_COLUMNS,
+  deliveryDetail as detailSchema,
+  deliveryRecord as recordSchema,
+} from '../../../contract/management-schemas.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ReadHistory } from '../../flow/history/read-history.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
+import { instantSchema } from '../track-schema.ts'
 import { channelParam } from './campaign-schema.ts'
 import { openCsv } from './csv-stream.ts'
 
 const PATH = '/v1/deliveries'
 const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
-
-const instant = z.iso.datetime().nullable()
-/** The fields, in this order, are also the columns of the export. */
-const recordFields = {
-  messageId: z.string(),
-  correlationId: z.string(),
-  eventId: z.string(),
-  runId: z.string(),
-  userId: z.string(),
-  campaignId: z.string(),
-  campaignKey: z.string(),
-  version: z.number().int(),
-  branch: z.string().nullable(),
-  stepId: z.string(),
-  channel: z.enum(CHANNELS),
-  status: z.enum(MESSAGE_STATUSES),
-  statusReason: z.string().nullable(),
-  engagement: z.enum(ENGAGEMENTS),
-  provider: z.string().nullable(),
-  providerMessageId: z.string().nullable(),
-  attempts: z.number().int(),
-  lastError: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  scheduledAt: instant,
-  sentAt: instant,
-  deliveredAt: instant,
-  readAt: instant,
-  openedAt: instant,
-  clickedAt: instant,
-  expiresAt: instant,
-  isTest: z.boolean(),
-}
-const COLUMNS = Object.keys(recordFields)
-const recordSchema = z.object(recordFields).openapi('DeliveryRecord')
-
-const detailSchema = z
-  .object({
-    ...recordFields,
-    snapshot: jsonObjectSchema.openapi({ description: 'The content as rendered when the message was created.' }),
-    event: z
-      .object(rawEvent.shape)
-      .nullable()
-      .openapi({ description: 'The tracked event that caused the message; null after retention has deleted it.' }),
-    timeline: z.array(
-      z.object({
-        eventType: z.enum(DELIVERY_EVENT_TYPES),
-        at: z.iso.datetime(),
-        implied: z.boolean(),
-        automated: z.boolean(),
-        source: z.string(),
-      }),
-    ),
-  })
-  .openapi('DeliveryDetail')
 
 /** An id. An unknown id is no error and matches nothing. */
 const idParam = z.string().max(1024).optional()
@@ -137,7 +88,7 @@ function addExportRoute(http: Http, readHistory: ReadHistory): void {
       if (c.req.method === 'HEAD') return new Response(null, answer)
       const { outgoing } = c.env
       const body = await openCsv({
-        columns: COLUMNS,
+        columns: DELIVERY_COLUMNS,
         portions: readHistory.exportAll(environment.id, query),
         onFailure: (error) => http.onDefect(error, correlationId),
         destroyConnection: outgoing && (() => void outgoing.destroy()),

@@ -1,75 +1,21 @@
 // Serves the state of accepted events and their runs: GET /v1/events…, /v1/runs/:runId.
 
 import { z } from '@hono/zod-openapi'
-import { pageOf, rawEvent } from '../../../contract/schemas.ts'
+import {
+  trackedEvent as eventSchema,
+  run as runSchema,
+  runSummary as runSummarySchema,
+} from '../../../contract/management-schemas.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
+import { instantSchema } from '../track-schema.ts'
 
 // Matches ids only, because other segments belong to other paths (`/v1/events/track`).
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
 const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
-
-const runSummarySchema = z
-  .object({
-    runId: z.string(),
-    campaignId: z.string(),
-    campaignKey: z.string(),
-    version: z.number().int(),
-    branch: z.string().nullable(),
-    userId: z.string(),
-    state: z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']),
-    stateReason: z.string().nullable(),
-  })
-  .openapi('RunSummary')
-
-const eventSchema = z
-  .object({
-    ...rawEvent.shape,
-    correlationId: z.string(),
-    outcome: z.enum(['matched', 'unmatched', 'no-user', 'fanned-out']),
-    considered: z
-      .array(
-        z.object({
-          campaignId: z.string(),
-          campaignKey: z.string(),
-          outcome: z.enum(['run', 'paused', 'condition-false', 'condition-error', 'failed']),
-          reason: z.string().nullable(),
-          inputs: jsonObjectSchema.optional(),
-        }),
-      )
-      .openapi({ description: 'Campaigns with this event name, and why one started no run.' }),
-    runs: z.array(runSummarySchema).openapi({ description: 'The first 20.' }),
-    messageIds: z.array(z.string()).openapi({ description: 'The first 20.' }),
-  })
-  .openapi('TrackedEvent')
-
-const runSchema = runSummarySchema
-  .extend({
-    eventId: z.string(),
-    correlationId: z.string(),
-    isTest: z.boolean(),
-    startedAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable(),
-    messageIds: z.array(z.string()),
-    steps: z.array(
-      z.object({
-        stepId: z.string(),
-        type: z.string(),
-        outcome: z.string(),
-        reason: z.string().nullable(),
-        at: z.iso.datetime(),
-        durationMs: z.number(),
-        inputs: jsonObjectSchema.openapi({
-          description:
-            'The values that decided the outcome, by type of step; long values are truncated, secrets omitted.',
-        }),
-      }),
-    ),
-  })
-  .openapi('Run')
 
 const listQuery = z.object({
   name: z.string().max(512).optional(),

@@ -1,6 +1,7 @@
 // Serves the search of users, the inbox of one as the user has it, and the export of all that is stored about the user.
 
 import { z } from '@hono/zod-openapi'
+import { user as userSchema } from '../../../contract/management-schemas.ts'
 import { inboxFilter, inboxPage, pageOf } from '../../../contract/schemas.ts'
 import type { ExportUser } from '../../flow/users/export-user.ts'
 import type { ReadUserInbox } from '../../flow/users/read-user-inbox.ts'
@@ -11,7 +12,6 @@ import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { jsonObjectSchema } from '../track-schema.ts'
 import { openText } from './text-stream.ts'
-import { userSchema } from './users.ts'
 
 export interface UserRecordsDeps {
   searchUsers: SearchUsers

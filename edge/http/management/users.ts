@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
+import { user as userSchema } from '../../../contract/management-schemas.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/users/manage-users.ts'
 import { changedBy } from '../callers.ts'
@@ -17,19 +18,6 @@ export interface UsersDeps {
 
 const PATH = '/v1/users/:userId'
 const TAG = 'Users'
-
-export const userSchema = z
-  .object({
-    userId: z.string(),
-    email: z.string().nullable(),
-    name: z.string().nullable(),
-    locale: z.string().nullable(),
-    timeZone: z.string().nullable(),
-    attributes: z.record(z.string(), z.unknown()),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .openapi('User')
 
 const markReadSchema = z
   .object({

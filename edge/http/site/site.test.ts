@@ -11,7 +11,8 @@ import { addRoute } from '../route.ts'
 import { addDocs } from './docs.ts'
 import { namesEtag } from './file-route.ts'
 import { addOpenApi } from './openapi.ts'
-import { addWidgetFiles, readWidgetFiles } from './widget-files.ts'
+import { readServedFolder } from './served-folder.ts'
+import { addWidgetFiles } from './widget-files.ts'
 
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -40,7 +41,7 @@ describe('the widget', () => {
     await writeFile(join(dist, '.secret.js'), 'no')
     await writeFile(join(dist, 'notes.txt'), 'no')
     const http = givenHttp()
-    addWidgetFiles(http, { widgetFiles: await readWidgetFiles(dist), widgetVersion: '1.2.3' })
+    addWidgetFiles(http, { widgetFiles: await readServedFolder(dist), widgetVersion: '1.2.3' })
     return http
   }
 
@@ -93,7 +94,7 @@ describe('the widget', () => {
 
   test('a widget that was not built is 404, not an error', async () => {
     const http = givenHttp()
-    addWidgetFiles(http, { widgetFiles: await readWidgetFiles('/nonexistent/dist'), widgetVersion: '1.2.3' })
+    addWidgetFiles(http, { widgetFiles: await readServedFolder('/nonexistent/dist'), widgetVersion: '1.2.3' })
     expect((await http.app.request('/widget/notification-center.js')).status).toBe(404)
   })
 

@@ -1,31 +1,9 @@
 // Serves the files of the widget at /widget/ and /widget/<version>/, to any origin.
 
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Http } from '../http.ts'
-import { addFileRoute, fileAnswer, findContentType, type ServedFile, toServedFile } from './file-route.ts'
-
-/** The built files by their path inside `dist`, with `/` as separator. */
-export type WidgetFiles = ReadonlyMap<string, ServedFile>
-
-/** Reads the built widget, without files that are not served. @returns An empty map when the widget was not built. */
-export async function readWidgetFiles(dist: string): Promise<WidgetFiles> {
-  const files = new Map<string, ServedFile>()
-  const entries = await readdir(dist, { recursive: true, withFileTypes: true }).catch(noneWhenMissing)
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name)
-    const type = findContentType(entry.name)
-    if (!entry.isFile() || entry.name.startsWith('.') || type === undefined) continue
-    files.set(relative(dist, path).split(sep).join('/'), await toServedFile(await readFile(path), type))
-  }
-  return files
-}
-
-function noneWhenMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === 'ENOENT') return []
-  throw error
-}
+import { addFileRoute, fileAnswer } from './file-route.ts'
+import type { ServedFiles } from './served-folder.ts'
 
 const PREFIX = '/widget/'
 const SHORT = 'public, max-age=300, stale-while-revalidate=86400'
@@ -37,7 +15,7 @@ const ANY_ORIGIN = {
 }
 
 export interface WidgetFilesDeps {
-  widgetFiles: WidgetFiles
+  widgetFiles: ServedFiles
   /** The only version of this deployment; paths of other versions are answered 404. */
   widgetVersion: string
 }

@@ -57,6 +57,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     version: '0',
     reusableBytes: async () => 0,
     widgetDist: '',
+    dashboardDist: '',
     // Shared by the whole process, as in a server.
     ids: createIds(clock, stores),
   }

@@ -1,0 +1,162 @@
+// Declares the schemas of what the management routes answer about deliveries, events, runs and campaigns. Their types are
+// also those of the dashboard, which imports no zod.
+
+import { z } from 'zod'
+import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES } from './delivery.ts'
+import { jsonObject, rawEvent } from './schemas.ts'
+
+const instant = z.iso.datetime()
+const instantOrNull = instant.nullable()
+const textOrNull = z.string().nullable()
+const integer = z.number().int()
+const anyObject = jsonObject<Record<string, unknown>>()
+
+/** The fields of a delivery record, in the order of the columns of the export. */
+const recordFields = {
+  messageId: z.string(),
+  correlationId: z.string(),
+  eventId: z.string(),
+  runId: z.string(),
+  userId: z.string(),
+  campaignId: z.string(),
+  campaignKey: z.string(),
+  version: integer,
+  branch: textOrNull,
+  stepId: z.string(),
+  channel: z.enum(CHANNELS),
+  status: z.enum(MESSAGE_STATUSES),
+  statusReason: textOrNull,
+  engagement: z.enum(ENGAGEMENTS),
+  provider: textOrNull,
+  providerMessageId: textOrNull,
+  attempts: integer,
+  lastError: textOrNull,
+  createdAt: instant,
+  scheduledAt: instantOrNull,
+  sentAt: instantOrNull,
+  deliveredAt: instantOrNull,
+  readAt: instantOrNull,
+  openedAt: instantOrNull,
+  clickedAt: instantOrNull,
+  expiresAt: instantOrNull,
+  isTest: z.boolean(),
+}
+export const DELIVERY_COLUMNS = Object.keys(recordFields)
+
+export const deliveryRecord = z.object(recordFields).meta({ id: 'DeliveryRecord' })
+export type DeliveryRecordAnswer = z.output<typeof deliveryRecord>
+
+const timelineEntry = z.object({
+  eventType: z.enum(DELIVERY_EVENT_TYPES),
+  at: instant,
+  implied: z.boolean(),
+  automated: z.boolean(),
+  source: z.string(),
+})
+
+export const deliveryDetail = z
+  .object({
+    ...recordFields,
+    snapshot: anyObject.meta({ description: 'The content as rendered when the message was created.' }),
+    event: z
+      .object(rawEvent.shape)
+      .nullable()
+      .meta({ description: 'The tracked event that caused the message; null after retention has deleted it.' }),
+    timeline: z.array(timelineEntry),
+  })
+  .meta({ id: 'DeliveryDetail' })
+export type DeliveryDetailAnswer = z.output<typeof deliveryDetail>
+
+export const runSummary = z
+  .object({
+    runId: z.string(),
+    campaignId: z.string(),
+    campaignKey: z.string(),
+    version: integer,
+    branch: textOrNull,
+    userId: z.string(),
+    state: z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']),
+    stateReason: textOrNull,
+  })
+  .meta({ id: 'RunSummary' })
+export type RunSummaryAnswer = z.output<typeof runSummary>
+
+export const trackedEvent = z
+  .object({
+    ...rawEvent.shape,
+    correlationId: z.string(),
+    outcome: z.enum(['matched', 'unmatched', 'no-user', 'fanned-out']),
+    considered: z
+      .array(
+        z.object({
+          campaignId: z.string(),
+          campaignKey: z.string(),
+          outcome: z.enum(['run', 'paused', 'condition-false', 'condition-error', 'failed']),
+          reason: textOrNull,
+          inputs: anyObject.optional(),
+        }),
+      )
+      .meta({ description: 'Campaigns with this event name, and why one started no run.' }),
+    runs: z.array(runSummary).meta({ description: 'The first 20.' }),
+    messageIds: z.array(z.string()).meta({ description: 'The first 20.' }),
+  })
+  .meta({ id: 'TrackedEvent' })
+export type TrackedEventAnswer = z.output<typeof trackedEvent>
+
+export const run = z
+  .object({
+    ...runSummary.shape,
+    eventId: z.string(),
+    correlationId: z.string(),
+    isTest: z.boolean(),
+    startedAt: instant,
+    endedAt: instantOrNull,
+    messageIds: z.array(z.string()),
+    steps: z.array(
+      z.object({
+        stepId: z.string(),
+        type: z.string(),
+        outcome: z.string(),
+        reason: textOrNull,
+        at: instant,
+        durationMs: z.number(),
+        inputs: anyObject.meta({
+          description:
+            'The values that decided the outcome, by type of step; long values are truncated, secrets omitted.',
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'Run' })
+export type RunAnswer = z.output<typeof run>
+
+/** The routes describe `draft` and `definition` with all types of steps (edge/http/management/campaign-schema.ts). */
+export const campaign = z.object({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  category: textOrNull,
+  status: z.enum(['draft', 'active', 'paused', 'archived']),
+  currentVersion: integer.nullable(),
+  draft: anyObject,
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type CampaignAnswer = z.output<typeof campaign>
+
+export const campaignVersion = z.object({ version: integer, publishedAt: instant, definition: anyObject })
+export type CampaignVersionAnswer = z.output<typeof campaignVersion>
+
+export const user = z
+  .object({
+    userId: z.string(),
+    email: textOrNull,
+    name: textOrNull,
+    locale: textOrNull,
+    timeZone: textOrNull,
+    attributes: z.record(z.string(), z.unknown()),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'User' })
+export type UserAnswer = z.output<typeof user>

@@ -1,0 +1,86 @@
+// Calls the dashboard's API: JSON with the session's cookie, and failures with message, reason and correlation id.
+
+import type { ErrorBody } from '../../contract/errors.ts'
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+/** A call without success. `status` is 0 where no answer came. */
+export class ApiFailure extends Error {
+  readonly status: number
+  readonly body: Partial<ErrorBody>
+  /** Seconds until another attempt may succeed; undefined where the answer has none. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, body: Partial<ErrorBody>, retryAfterSeconds?: number) {
+    super(body.message ?? (status === 0 ? UNREACHABLE : `The server answered ${status}.`))
+    this.status = status
+    this.body = body
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+const UNREACHABLE = 'The server is out of reach. Check your connection, then try again.'
+
+export interface ApiClient {
+  get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>
+  send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, query?: Query): Promise<T>
+  /** @returns The answer with its stream, for exports. */
+  open(path: string, query: Query, signal: AbortSignal): Promise<Response>
+}
+
+export interface ApiClientDeps {
+  fetch: typeof fetch
+  /** Called when the session has ended, before the failure is thrown. */
+  onUnauthenticated(): void
+}
+
+/** All functions throw ApiFailure, and the browser's `AbortError` for an aborted call. */
+export function createApiClient(deps: ApiClientDeps): ApiClient {
+  async function call(method: string, path: string, init: RequestInit, query: Query = {}): Promise<Response> {
+    const headers = { accept: 'application/json', 'x-nc-request': '1', ...init.headers }
+    let answer: Response
+    try {
+      answer = await deps.fetch(withQuery(path, query), { ...init, method, headers, credentials: 'same-origin' })
+    } catch (error) {
+      if (init.signal?.aborted) throw error
+      throw new ApiFailure(0, {})
+    }
+    if (answer.ok) return answer
+    const failure = await readFailure(answer)
+    // A wrong password is not the end of a session.
+    if (failure.body.code === 'auth/unauthenticated' && !PUBLIC.test(path)) deps.onUnauthenticated()
+    throw failure
+  }
+  return {
+    async get(path, query, signal) {
+      return (await call('GET', path, signal === undefined ? {} : { signal }, query)).json()
+    },
+    async send(method, path, body, query) {
+      const init =
+        body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      return (await call(method, path, init, query)).json()
+    },
+    open: (path, query, signal) => call('GET', path, { signal, headers: { accept: 'text/csv' } }, query),
+  }
+}
+
+/** Calls that nobody needs a session for. */
+const PUBLIC = /^\/v1\/dashboard\/auth\/(sign-in|invitations\/accept|password-reset)/
+
+async function readFailure(answer: Response): Promise<ApiFailure> {
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>
+  const correlationId = body.correlationId ?? answer.headers.get('x-correlation-id') ?? undefined
+  return new ApiFailure(
+    answer.status,
+    { ...body, ...(correlationId !== undefined && { correlationId }) },
+    Number.isFinite(seconds) ? seconds : undefined,
+  )
+}
+
+/** @returns The path with the parameters that have a value. An empty text is a value: it filters by "before any branch". */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? path : `${path}?${text}`
+}

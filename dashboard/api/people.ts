@@ -1,0 +1,96 @@
+// Calls of sign-in, members and sessions, with their answers.
+
+import type { Page } from '../../contract/api.ts'
+import type { ApiClient } from './client.ts'
+
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+export interface OwnOrganisation {
+  id: string
+  name: string
+  role: Role
+  onboardingCompleted: boolean
+}
+
+export interface SessionAnswer {
+  id: string
+  isCurrent: boolean
+  userAgent: string
+  createdAt: string
+  lastUsedAt: string
+  expiresAt: string
+}
+
+/** The person who is signed in. */
+export interface Me {
+  person: { id: string; email: string; name: string }
+  organisations: OwnOrganisation[]
+  session: SessionAnswer
+}
+
+export interface MemberAnswer {
+  id: string
+  email: string
+  name: string
+  role: Role
+  createdAt: string
+}
+
+export interface InvitationAnswer {
+  id: string
+  email: string
+  role: Role
+  createdAt: string
+  expiresAt: string
+}
+
+export interface OwnEnvironment {
+  id: string
+  name: string
+  isProduction: boolean
+}
+
+const AUTH = '/v1/dashboard/auth'
+
+export type PeopleApi = ReturnType<typeof createPeopleApi>
+
+export function createPeopleApi(client: ApiClient) {
+  const organisation = (org: string) => `${AUTH}/organisations/${encodeURIComponent(org)}`
+  return {
+    me: () => client.get<Me>(`${AUTH}/me`),
+    signIn: (email: string, password: string) => client.send<Me>('POST', `${AUTH}/sign-in`, { email, password }),
+    signOut: () => client.send('POST', `${AUTH}/sign-out`),
+    acceptInvitation: (token: string, password: string, name: string) =>
+      client.send<Me>('POST', `${AUTH}/invitations/accept`, { token, password, ...(name !== '' && { name }) }),
+    requestReset: (email: string) => client.send('POST', `${AUTH}/password-reset`, { email }),
+    reset: (token: string, password: string) =>
+      client.send('POST', `${AUTH}/password-reset/confirm`, { token, password }),
+    changePassword: (currentPassword: string, password: string) =>
+      client.send('PUT', `${AUTH}/password`, { currentPassword, password }),
+    sessions: (signal?: AbortSignal) => client.get<Page<SessionAnswer>>(`${AUTH}/sessions`, {}, signal),
+    endSession: (id: string) => client.send('DELETE', `${AUTH}/sessions/${encodeURIComponent(id)}`),
+    environments: (org: string) =>
+      client.get<Page<OwnEnvironment>>(`/v1/dashboard/organisations/${encodeURIComponent(org)}/environments`),
+    members: (org: string, cursor?: string, signal?: AbortSignal) =>
+      client.get<Page<MemberAnswer>>(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
+    changeRole: (org: string, id: string, role: Role) =>
+      client.send<MemberAnswer>('PUT', `${organisation(org)}/members/${encodeURIComponent(id)}`, { role }),
+    removeMember: (org: string, id: string) =>
+      client.send('DELETE', `${organisation(org)}/members/${encodeURIComponent(id)}`),
+    invitations: (org: string, signal?: AbortSignal) =>
+      client.get<Page<InvitationAnswer>>(`${organisation(org)}/invitations`, { limit: 100 }, signal),
+    invite: (org: string, email: string, role: Role) =>
+      client.send<InvitationAnswer & { linkInLog: boolean }>('POST', `${organisation(org)}/invitations`, {
+        email,
+        role,
+      }),
+    revokeInvitation: (org: string, id: string) =>
+      client.send('DELETE', `${organisation(org)}/invitations/${encodeURIComponent(id)}`),
+  }
+}
+
+/** @returns Whether a role includes what another one may do (docs/dashboard.md#roles). */
+export function includesRole(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
+}

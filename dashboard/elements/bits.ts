@@ -1,0 +1,60 @@
+// Renders small parts that many pages share: times, ids with a copy button, and rows of facts.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { formatAge, formatFullTime, formatTime } from '../lib/format.ts'
+import { icon } from './icon.ts'
+
+/** A moment, with its full form as the title. */
+export function time(iso: string | null): TemplateResult {
+  if (iso === null) return html`<span class="none">–</span>`
+  return html`<time datetime=${iso} title=${formatFullTime(iso)}>${formatTime(iso)}</time>`
+}
+
+export function age(iso: string): TemplateResult {
+  return html`<time datetime=${iso} title=${formatFullTime(iso)}>${formatAge(iso)}</time>`
+}
+
+/** An id that can be copied. @param name What it identifies, for the label of the button. */
+export function copyable(text: string, name: string): TemplateResult {
+  return html`<span class="copyable"
+    ><code>${text}</code
+    ><button type="button" class="icon-button" aria-label=${`Copy ${name}`} title=${`Copy ${name}`} @click=${copyText(text)}>
+      ${icon('copy')}
+    </button></span
+  >`
+}
+
+function copyText(text: string): (event: Event) => Promise<void> {
+  return async ({ currentTarget }) => {
+    await navigator.clipboard.writeText(text)
+    const button = currentTarget as HTMLElement
+    button.dataset.done = ''
+    setTimeout(() => delete button.dataset.done, 1500)
+  }
+}
+
+export type Fact = readonly [name: string, value: unknown]
+
+/** A list of names and values; rows without a value are left out. */
+export function facts(rows: readonly Fact[]): TemplateResult {
+  const given = rows.filter(([, value]) => value !== null && value !== undefined)
+  return html`<dl class="facts">
+    ${given.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`
+}
+
+/** JSON as text, in a region that the keyboard can scroll. */
+export function jsonView(value: unknown, label: string): TemplateResult {
+  return html`<pre class="json" tabindex="0" role="region" aria-label=${label}><code>${JSON.stringify(value, null, 2)}</code></pre>`
+}
+
+/** The heading of a page, which takes the focus after a navigation. */
+export function pageHead(title: string, text: unknown = nothing, actions: unknown = nothing): TemplateResult {
+  return html`<header class="page-head">
+    <div class="page-title">
+      <h1 tabindex="-1">${title}</h1>
+      ${text === nothing ? nothing : html`<p class="page-text">${text}</p>`}
+    </div>
+    ${actions === nothing ? nothing : html`<div class="page-actions">${actions}</div>`}
+  </header>`
+}

@@ -1,0 +1,108 @@
+// <nc-confirm>: asks before a change, and where much is at stake, for a word to type. Shows the failure of the change.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { LightElement } from '../lib/light-element.ts'
+import { enterButton } from './enter-button.ts'
+import { messageOf } from './states.ts'
+
+export interface Question {
+  title: string
+  text: unknown
+  /** The label of the button that does it. */
+  button: string
+  isDangerous?: boolean
+  /** The text to type before the button works. */
+  typed?: string
+  /** Additional fields, inside the dialog's form. */
+  fields?: TemplateResult
+  /** Does it. @param form With the values of the fields. */
+  run(form: FormData): Promise<void>
+}
+
+export class NcConfirm extends LightElement {
+  static override properties = {
+    question: { state: true },
+    isOpen: { state: true },
+    isBusy: { state: true },
+    typed: { state: true },
+    error: { state: true },
+  }
+
+  declare question: Question | undefined
+  declare isOpen: boolean
+  declare isBusy: boolean
+  declare typed: string
+  declare error: string
+
+  constructor() {
+    super()
+    this.isOpen = this.isBusy = false
+    this.typed = this.error = ''
+  }
+
+  ask(question: Question): void {
+    Object.assign(this, { question, isOpen: true, isBusy: false, typed: '', error: '' })
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { question } = this
+    if (question === undefined) return nothing
+    const isReady = question.typed === undefined || this.typed.trim() === question.typed
+    return html`<wa-dialog
+      label=${question.title}
+      ?open=${this.isOpen}
+      @wa-after-hide=${this.#onHidden}
+    >
+      <form id="confirm-form" class="dialog-form" @submit=${this.#onSubmit}>
+        <div class="dialog-text">${question.text}</div>
+        ${question.fields ?? nothing} ${this.#typedField(question)} ${enterButton}
+        <p class="form-error" role="alert">${this.error}</p>
+        <div class="dialog-buttons">
+          <wa-button size="s" appearance="outlined" data-dialog="close">Cancel</wa-button>
+          <wa-button
+            size="s"
+            type="submit"
+            variant=${question.isDangerous ? 'danger' : 'brand'}
+            ?disabled=${!isReady}
+            ?loading=${this.isBusy}
+            >${question.button}</wa-button
+          >
+        </div>
+      </form>
+    </wa-dialog>`
+  }
+
+  #typedField({ typed }: Question): TemplateResult | typeof nothing {
+    if (typed === undefined) return nothing
+    const set = ({ target }: Event) => {
+      this.typed = (target as HTMLInputElement).value
+    }
+    return html`<div class="field">
+      <label for="confirm-typed">Type <code>${typed}</code> to confirm</label>
+      <input id="confirm-typed" class="input" autocomplete="off" spellcheck="false" autofocus .value=${this.typed} @input=${set} />
+    </div>`
+  }
+
+  readonly #onHidden = (event: Event): void => {
+    if (event.target === event.currentTarget) Object.assign(this, { isOpen: false, question: undefined })
+  }
+
+  readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    const { question } = this
+    if (question === undefined || this.isBusy) return
+    if (question.typed !== undefined && this.typed.trim() !== question.typed) return
+    this.isBusy = true
+    this.error = ''
+    try {
+      await question.run(new FormData(event.target as HTMLFormElement))
+      this.isOpen = false
+    } catch (error) {
+      this.error = messageOf(error)
+    } finally {
+      this.isBusy = false
+    }
+  }
+}
+
+customElements.define('nc-confirm', NcConfirm)

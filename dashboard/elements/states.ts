@@ -1,0 +1,66 @@
+// Renders the states that every page has besides its content: loading, empty and failed.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { ApiFailure } from '../api/client.ts'
+import { InvalidInput } from '../lib/invalid-input.ts'
+import { icon } from './icon.ts'
+
+/** Grey lines in place of the content, with words for screen readers. */
+export function loadingView(lines = 6): TemplateResult {
+  return html`<div class="loading" role="status">
+    <span class="sr">Loading…</span>
+    ${Array.from({ length: lines }, () => html`<div class="bone"></div>`)}
+  </div>`
+}
+
+export interface EmptyState {
+  icon: string
+  title: string
+  text: string
+  action?: TemplateResult
+  /** Where it is all that the page has, its title is the heading of the page. */
+  isPage?: boolean
+}
+
+export function emptyView({ icon: name, title, text, action, isPage = false }: EmptyState): TemplateResult {
+  return html`<div class="empty">
+    <div class="empty-icon">${icon(name)}</div>
+    ${isPage ? html`<h1 tabindex="-1">${title}</h1>` : html`<h2>${title}</h2>`}
+    <p>${text}</p>
+    ${action ?? nothing}
+  </div>`
+}
+
+/** Shows a failure with all that helps to find its cause. @param retry Absent where another attempt has no use. */
+export function failureView(error: unknown, retry?: () => void): TemplateResult {
+  return html`<div class="failure" role="alert">
+    <div class="failure-icon">${icon('warning')}</div>
+    <div>
+      <p class="failure-text">${messageOf(error)}</p>
+      ${detailsOf(error)}
+      ${retry === undefined ? nothing : html`<wa-button size="s" appearance="outlined" @click=${retry}>Try again</wa-button>`}
+    </div>
+  </div>`
+}
+
+/** @returns The words for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof InvalidInput) return error.message
+  if (!(error instanceof ApiFailure)) return 'Something went wrong in this page. Reload it.'
+  const wait = error.retryAfterSeconds
+  return wait === undefined ? error.message : `${error.message} Try again in ${Math.ceil(wait)} s.`
+}
+
+function detailsOf(error: unknown): TemplateResult | typeof nothing {
+  if (!(error instanceof ApiFailure)) return nothing
+  const { code, reason, correlationId, details = [] } = error.body
+  return html`
+    ${details.length === 0 ? nothing : html`<ul class="failure-details">${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`}
+    <dl class="failure-facts">
+      ${fact('Code', code)} ${fact('Reason', reason)} ${fact('Correlation ID', correlationId)}
+    </dl>`
+}
+
+function fact(name: string, value: string | undefined): TemplateResult | typeof nothing {
+  return value === undefined ? nothing : html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`
+}

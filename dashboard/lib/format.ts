@@ -1,0 +1,62 @@
+// Formats times, numbers and percentages as the dashboard shows them, in the language and time zone of the browser.
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const whole = new Intl.NumberFormat()
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+/** @returns Such as "Nov 25, 01:47:18". */
+export const formatTime = (iso: string): string => moment.format(new Date(iso))
+
+/** @returns The time in full, with its zone, for titles. */
+export const formatFullTime = (iso: string): string => fullMoment.format(new Date(iso))
+
+export const formatDay = (iso: string): string => day.format(new Date(iso))
+
+export const formatCount = (count: number): string => whole.format(count)
+
+/** @returns "42.0 %"; "–" where there is no percentage. */
+export const formatPercent = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)} %`)
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** @returns Such as "3 minutes ago"; "now" within a minute. */
+export function formatAge(iso: string, now = Date.now()): string {
+  const sinceMs = Date.parse(iso) - now
+  const step = STEPS.find(([, ms]) => Math.abs(sinceMs) >= ms)
+  return step === undefined ? relative.format(0, 'second') : relative.format(Math.round(sinceMs / step[1]), step[0])
+}
+
+/** @returns The time between two instants, such as "1.2 s"; the smallest unit is the millisecond. */
+export function formatSpan(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`
+  if (ms < 86_400_000) return `${(ms / 3_600_000).toFixed(1)} h`
+  return `${(ms / 86_400_000).toFixed(1)} d`
+}
+
+/** @returns Such as "3.1 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Capitalises a name of the API for people: `no-address` → "No address". */
+export function toWords(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

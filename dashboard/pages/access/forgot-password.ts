@@ -1,0 +1,37 @@
+// <nc-forgot-password>: asks for a link that sets a new password.
+
+import { html, type TemplateResult } from 'lit'
+import { AccessPage, field } from './access-form.ts'
+
+class NcForgotPassword extends AccessPage {
+  #isSent = false
+
+  protected override async submit({ email = '' }: Readonly<Record<string, string>>): Promise<void> {
+    await this.context.people.requestReset(email)
+    this.#isSent = true
+    await this.focusOn('h1')
+  }
+
+  override render(): TemplateResult {
+    const back = html`<a class="link field-link" href="/sign-in">Back to the sign-in</a>`
+    if (this.#isSent)
+      return html`<div class="access">
+        <div class="access-mark" aria-hidden="true"></div>
+        <h1 tabindex="-1">Ask your operator for the link</h1>
+        <p class="access-text">
+          If there is an account with this address, the server has made a link that works for one hour. This server sends
+          no mail: the link is in the log of a server on your own machine. On other servers an operator makes it with
+          <code>nc member reset</code>.
+        </p>
+        ${back}
+      </div>`
+    const fields = html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' })}${back}`
+    return this.form('Forgot your password?', 'Request a link', fields, 'Enter the address of your account.')
+  }
+
+  protected override firstUpdated(): void {
+    void this.focusOn('#email')
+  }
+}
+
+customElements.define('nc-forgot-password', NcForgotPassword)

@@ -1,0 +1,97 @@
+// Asks for each change of a campaign: publish, pause, resume, archive, and a test to one user.
+
+import { html } from 'lit'
+import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAction } from '../../api/environment.ts'
+import type { Question } from '../../elements/confirm-dialog.ts'
+import { toWords } from '../../lib/format.ts'
+import { InvalidInput } from '../../lib/invalid-input.ts'
+
+/** The actions that a campaign in this state can take, in the order of their buttons. */
+export function actionsOf(campaign: CampaignAnswer, hasChanges: boolean): CampaignAction[] {
+  const { status, currentVersion } = campaign
+  if (status === 'archived') return []
+  const isNew = currentVersion === null
+  return [
+    ...(isNew || hasChanges ? (['publish'] as const) : []),
+    ...(status === 'active' ? (['pause'] as const) : []),
+    ...(status === 'paused' ? (['resume'] as const) : []),
+    'archive',
+  ]
+}
+
+export const ACTION_ICONS: Record<CampaignAction, string> = {
+  publish: 'upload',
+  pause: 'pause',
+  resume: 'play',
+  archive: 'archive',
+}
+
+const TEXTS: Record<CampaignAction, string> = {
+  publish: 'The draft becomes the next version. Runs that have begun finish on the version that they began on.',
+  pause: 'Events start no run until you resume. Waiting runs keep their time, and nothing is sent.',
+  resume:
+    'Events start runs again. Steps that fell due meanwhile run once; those that are later than the campaign allows are cancelled.',
+  archive: 'No event starts a run any more, and waiting runs are cancelled. This cannot be undone.',
+}
+
+/** @param run Does it, with the query of the call. */
+export function questionOf(
+  action: CampaignAction,
+  { key, name, currentVersion }: CampaignAnswer,
+  run: (query: Readonly<Record<string, string>>) => Promise<void>,
+): Question {
+  const isArchive = action === 'archive'
+  return {
+    title: `${toWords(action)} “${name}”`,
+    text: html`<p>${action === 'publish' ? `${TEXTS.publish} It will be version ${(currentVersion ?? 0) + 1}.` : TEXTS[action]}</p>`,
+    button: toWords(action),
+    isDangerous: isArchive,
+    ...(isArchive && {
+      typed: key,
+      fields: html`<label class="check">
+        <input type="checkbox" name="drain" value="true" /> Let waiting runs finish instead of cancelling them
+      </label>`,
+    }),
+    run: (form) => run(form.get('drain') === 'true' ? { drain: 'true' } : {}),
+  }
+}
+
+/** @param run Sends the test. */
+export function testQuestion(
+  { name }: CampaignAnswer,
+  run: (test: { userId: string; event?: { properties: object } }) => Promise<void>,
+): Question {
+  return {
+    title: `Test “${name}”`,
+    text: html`<p>Sends the draft to one user. The message is marked as a test, and counts nowhere.</p>`,
+    fields: html`<div class="field">
+        <label for="test-user">User ID</label>
+        <input id="test-user" name="userId" class="input" required autocomplete="off" spellcheck="false" autofocus />
+      </div>
+      <div class="field">
+        <label for="test-properties">Properties of the event, as JSON</label>
+        <textarea id="test-properties" name="properties" class="input mono" rows="5" spellcheck="false">{}</textarea>
+      </div>`,
+    button: 'Send the test',
+    async run(form) {
+      const properties = parseProperties(String(form.get('properties') ?? ''))
+      await run({ userId: String(form.get('userId') ?? '').trim(), event: { properties } })
+    },
+  }
+}
+
+const NO_OBJECT = 'The properties are no JSON object, such as {"orderId": "A-1"}.'
+
+/** @throws InvalidInput unless the text is a JSON object. */
+export function parseProperties(text: string): object {
+  if (text.trim() === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new InvalidInput(NO_OBJECT, { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidInput(NO_OBJECT)
+  return value
+}

@@ -1,0 +1,144 @@
+// <nc-campaign>: one campaign with its funnel, versions and actions.
+
+import { html, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAction } from '../../api/environment.ts'
+import { badge, tag } from '../../elements/badge.ts'
+import { age, copyable, facts, pageHead } from '../../elements/bits.ts'
+import type { NcConfirm } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
+import { icon } from '../../elements/icon.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
+import { toWords } from '../../lib/format.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import { ACTION_ICONS, actionsOf, questionOf, testQuestion } from './campaign-actions.ts'
+import { changesOf, eventOf, stepTypesOf } from './definition.ts'
+import './funnel.ts'
+import './versions.ts'
+
+interface LoadedCampaign {
+  campaign: CampaignAnswer
+  /** Undefined before the first publication. */
+  current: CampaignVersionAnswer | undefined
+}
+
+const DONE: Record<CampaignAction, string> = {
+  publish: 'published',
+  pause: 'paused',
+  resume: 'active again',
+  archive: 'archived',
+}
+
+class NcCampaign extends AppPage {
+  readonly #loaded = new Loader<LoadedCampaign>(this)
+  readonly #confirm = createRef<NcConfirm>()
+
+  protected override firstUpdated(): void {
+    void this.#load()
+  }
+
+  async #load(quiet = false): Promise<void> {
+    const { api, setTitle } = this.context
+    await this.#loaded.load(
+      async (signal) => {
+        const [campaign, versions] = await Promise.all([
+          api.campaign(this.routeId, signal),
+          api.versions(this.routeId, signal),
+        ])
+        return { campaign, current: versions.data.find(({ version }) => version === campaign.currentVersion) }
+      },
+      { quiet },
+    )
+    const { value } = this.#loaded
+    if (value !== undefined) setTitle(value.campaign.name)
+  }
+
+  #change(action: CampaignAction, campaign: CampaignAnswer): void {
+    const { api, notify } = this.context
+    this.#confirm.value?.ask(
+      questionOf(action, campaign, async (query) => {
+        await api.changeCampaign(campaign.id, action, query)
+        notify(`“${campaign.name}” is ${DONE[action]}.`)
+        await this.#load(true)
+      }),
+    )
+  }
+
+  #test(campaign: CampaignAnswer): void {
+    const { api, link, notify, router } = this.context
+    this.#confirm.value?.ask(
+      testQuestion(campaign, async (body) => {
+        const { messageIds } = await api.testCampaign(campaign.id, body)
+        const [first] = messageIds
+        if (first === undefined) return notify('The test sent no message: see the run of the event.')
+        notify('The test is sent.')
+        router.go(link('inbox', '', { userId: body.userId, message: first }))
+      }),
+    )
+  }
+
+  override render(): TemplateResult {
+    const { value } = this.#loaded
+    const { link } = this.context
+    return html`<div class="page">
+      <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${link('campaigns')}>Campaigns</a></nav>
+      ${
+        value === undefined
+          ? html`${pageHead('Campaign')} ${this.#loaded.state === 'failed' ? failureView(this.#loaded.error, () => void this.#load()) : loadingView()}`
+          : this.#content(value)
+      }
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
+    </div>`
+  }
+
+  #content({ campaign, current }: LoadedCampaign): TemplateResult {
+    const { context } = this
+    const hasChanges = current !== undefined && changesOf(current.definition, campaign.draft).length > 0
+    return html`${pageHead(campaign.name, this.#summary(campaign, hasChanges), this.#actions(campaign, hasChanges))}
+      <div class="columns">
+        <div class="column-main">
+          <nc-funnel .context=${context} .campaign=${campaign}></nc-funnel>
+          <nc-versions .context=${context} .campaign=${campaign}></nc-versions>
+        </div>
+        <aside class="column-side" aria-label="About this campaign">
+          <section class="card">
+            ${facts([
+              ['Key', copyable(campaign.key, 'key')],
+              ['ID', copyable(campaign.id, 'campaign ID')],
+              ['Starts with', html`<code>${eventOf(campaign.draft)}</code>`],
+              ['Steps', stepTypesOf(campaign.draft).join(' → ')],
+              ['Category', campaign.category],
+              ['Changed', age(campaign.updatedAt)],
+            ])}
+            <a class="link" href=${context.link('inbox', '', { campaignId: campaign.id })}>See its deliveries</a>
+          </section>
+        </aside>
+      </div>`
+  }
+
+  #summary({ status, currentVersion }: CampaignAnswer, hasChanges: boolean): TemplateResult {
+    return html`${badge(status)} ${currentVersion === null ? '' : tag(`Version ${currentVersion}`)}
+    ${hasChanges ? tag('Draft has changes') : ''}`
+  }
+
+  #actions(campaign: CampaignAnswer, hasChanges: boolean): TemplateResult {
+    const mayChange = this.context.may('editor')
+    if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
+    const actions = actionsOf(campaign, hasChanges)
+    return html`<wa-button size="s" appearance="outlined" @click=${() => this.#test(campaign)}>${icon('send', 'start')}Send a test</wa-button>
+      ${actions.map(
+        (action) =>
+          html`<wa-button
+            size="s"
+            appearance=${action === 'publish' || action === 'resume' ? 'accent' : 'outlined'}
+            variant=${action === 'publish' || action === 'resume' ? 'brand' : 'neutral'}
+            @click=${() => this.#change(action, campaign)}
+            >${icon(ACTION_ICONS[action], 'start')}${toWords(action)}</wa-button
+          >`,
+      )}`
+  }
+}
+
+customElements.define('nc-campaign', NcCampaign)

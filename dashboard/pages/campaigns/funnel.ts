@@ -1,0 +1,171 @@
+// <nc-funnel>: the funnel of a campaign by channel and window, as a drawing and as a table; polled, with PNG and CSV.
+
+import { html, nothing, svg, type TemplateResult } from 'lit'
+import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
+import { CHANNELS, type Channel, WINDOWS, type Window } from '../../../contract/delivery.ts'
+import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import { icon } from '../../elements/icon.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
+import { toCsv } from '../../lib/csv.ts'
+import { download } from '../../lib/download.ts'
+import { formatCount, formatPercent, toWords } from '../../lib/format.ts'
+import { LightElement } from '../../lib/light-element.ts'
+import { Loader } from '../../lib/loader.ts'
+import { Poller } from '../../lib/poller.ts'
+import type { AppContext } from '../../shell/context.ts'
+import { bandsOf, drawFunnel, HEIGHT, WIDTH } from './funnel-figure.ts'
+
+const POLL_MS = 5000
+const WINDOW_LABELS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: 'All time' }
+
+export class NcFunnel extends LightElement {
+  static override properties = { context: { attribute: false }, campaign: { attribute: false } }
+
+  declare context: AppContext
+  declare campaign: CampaignAnswer
+
+  readonly #funnel = new Loader<FunnelAnswer>(this)
+  #asked = ''
+
+  constructor() {
+    super()
+    new Poller(this, POLL_MS, () => this.#load(true))
+  }
+
+  /** In the address, so that a link shows the same figures. */
+  get #window(): Window {
+    return WINDOWS.find((one) => one === this.context.query.get('window')) ?? '7d'
+  }
+
+  get #channel(): Channel {
+    return CHANNELS.find((one) => one === this.context.query.get('channel')) ?? 'inbox'
+  }
+
+  protected override willUpdate(): void {
+    const asked = `${this.#window} ${this.#channel}`
+    if (asked === this.#asked) return
+    this.#asked = asked
+    void this.#load(false)
+  }
+
+  #load(quiet: boolean): Promise<void> {
+    const query = { window: this.#window, channel: this.#channel }
+    return this.#funnel.load((signal) => this.context.api.funnel(this.campaign.id, query, signal), { quiet })
+  }
+
+  override render(): TemplateResult {
+    return html`<section class="card" aria-labelledby="funnel-title">
+      <header class="card-head">
+        <h2 id="funnel-title">Funnel</h2>
+        <div class="card-tools">
+          ${this.#choices(
+            'channel',
+            'Channel',
+            CHANNELS.map((one) => [one, toWords(one)]),
+            this.#channel,
+          )}
+          ${this.#choices(
+            'window',
+            'Window',
+            WINDOWS.map((one) => [one, WINDOW_LABELS[one]]),
+            this.#window,
+          )}
+        </div>
+      </header>
+      ${this.#content()}
+    </section>`
+  }
+
+  #choices(
+    name: string,
+    label: string,
+    choices: readonly (readonly [string, string])[],
+    current: string,
+  ): TemplateResult {
+    const choose = (value: string) => this.context.router.setQuery({ [name]: value }, { replace: true })
+    return html`<div class="segments" role="group" aria-label=${label}>
+      ${choices.map(
+        ([value, words]) =>
+          html`<button type="button" class="segment" aria-pressed=${value === current} @click=${() => choose(value)}>${words}</button>`,
+      )}
+    </div>`
+  }
+
+  #content(): TemplateResult {
+    if (this.#funnel.state === 'failed') return failureView(this.#funnel.error, () => void this.#load(false))
+    const funnel = this.#funnel.value
+    if (funnel === undefined) return loadingView(4)
+    return html`${this.#figure(funnel)} ${table('All branches', funnel.steps)}
+      ${(funnel.branches ?? []).map(({ version, branch, steps }) => table(`Version ${version}, ${branch === null ? 'before any branch' : `branch ${branch}`}`, steps))}
+      <footer class="card-foot">
+        <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(funnel)}>${icon('download', 'start')}PNG</wa-button>
+        <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(funnel)}>${icon('download', 'start')}CSV</wa-button>
+        <p class="hint">Messages that were delivered in this window. Each step is a part of the one before.</p>
+      </footer>`
+  }
+
+  /** The table below has the same figures for those who do not see it. */
+  #figure({ steps }: FunnelAnswer): TemplateResult {
+    return html`<svg class="funnel-figure" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      ${bandsOf(steps).map(
+        ({ bar, way, label, count, percent }, at) => svg`
+          <rect class="funnel-band" x=${bar.x} y=${bar.y} width=${bar.width} height=${bar.height} rx="3"></rect>
+          <polygon class="funnel-way" points=${way}></polygon>
+          <text class="funnel-label" x=${bar.x} y=${HEIGHT - 24}>${label} ${count}</text>
+          <text class="funnel-percent" x=${bar.x} y=${HEIGHT - 6}>${at === 0 ? '' : percent}</text>`,
+      )}
+    </svg>`
+  }
+
+  async #savePicture(funnel: FunnelAnswer): Promise<void> {
+    const title = `${this.campaign.name}: ${toWords(funnel.channel)}, ${WINDOW_LABELS[funnel.window]}`
+    const styleOf = (selector: string) => getComputedStyle(this.querySelector(selector) ?? this)
+    const picture = await drawFunnel(funnel, title, {
+      accent: styleOf('.funnel-band').fill,
+      text: styleOf('.funnel-label').fill,
+      muted: styleOf('.funnel-percent').fill,
+      surface: styleOf('.card').backgroundColor,
+    })
+    download(picture, `${this.#fileName(funnel)}.png`)
+  }
+
+  #saveCsv(funnel: FunnelAnswer): void {
+    const rows = (version: number | null, branch: string | null, steps: readonly FunnelStep[]) =>
+      steps.map(({ step, count, percentOfPrevious }) => [version, branch, step, count, percentOfPrevious])
+    const branches = (funnel.branches ?? []).flatMap(({ version, branch, steps }) => rows(version, branch, steps))
+    const head = ['version', 'branch', 'step', 'count', 'percentOfPrevious']
+    download(
+      new Blob([toCsv([head, ...rows(null, null, funnel.steps), ...branches])], { type: 'text/csv' }),
+      `${this.#fileName(funnel)}.csv`,
+    )
+  }
+
+  #fileName({ channel, window }: FunnelAnswer): string {
+    return `${this.campaign.key}-${channel}-${window}`
+  }
+}
+
+function table(caption: string, steps: readonly FunnelStep[]): TemplateResult {
+  return html`<table class="table funnel-table">
+    <caption>${caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Step</th>
+        <th scope="col" class="number">Messages</th>
+        <th scope="col" class="number">Of the step before</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${steps.map(
+        ({ step, count, percentOfPrevious }) =>
+          html`<tr>
+            <th scope="row">${toWords(step)}</th>
+            <td class="number">${formatCount(count)}</td>
+            <td class="number">${step === 'delivery' ? nothing : formatPercent(percentOfPrevious)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+customElements.define('nc-funnel', NcFunnel)

@@ -1,0 +1,142 @@
+// <nc-delivery-view>: one message beside the table, with timeline, content, trace of the run, and the tracked event.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import type { MessageContent } from '../../../contract/api.ts'
+import type { DeliveryDetailAnswer, RunAnswer } from '../../../contract/management-schemas.ts'
+import { badge, tag } from '../../elements/badge.ts'
+import { copyable, type Fact, facts, jsonView, time } from '../../elements/bits.ts'
+import { icon } from '../../elements/icon.ts'
+import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { LightElement } from '../../lib/light-element.ts'
+import { Loader } from '../../lib/loader.ts'
+import type { AppContext } from '../../shell/context.ts'
+import { timelineView, traceView } from './timeline.ts'
+
+export class NcDeliveryView extends LightElement {
+  static override properties = { context: { attribute: false }, messageId: { attribute: false } }
+
+  declare context: AppContext
+  declare messageId: string
+
+  readonly #detail = new Loader<DeliveryDetailAnswer>(this)
+  readonly #run = new Loader<RunAnswer>(this)
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has('messageId')) this.#load()
+  }
+
+  /** Reads it again without a sign of loading: it may have been opened meanwhile. */
+  refresh(): Promise<void> {
+    return this.#detail.load((signal) => this.context.api.delivery(this.messageId, signal), { quiet: true })
+  }
+
+  override focus(): void {
+    void this.focusOn('.side-head h2')
+  }
+
+  #load(): void {
+    this.#detail.clear()
+    this.#run.clear()
+    void this.#detail
+      .load((signal) => this.context.api.delivery(this.messageId, signal))
+      .then(() => {
+        const id = this.#detail.value?.runId
+        if (id !== undefined) void this.#run.load((signal) => this.context.api.run(id, signal))
+      })
+    void import('./message-preview.ts')
+  }
+
+  override render(): TemplateResult {
+    const detail = this.#detail.value
+    const close = () => this.dispatchEvent(new Event('close-view'))
+    return html`<section class="side" aria-label="Delivery">
+      <header class="side-head">
+        <div class="side-title">
+          <h2 tabindex="-1">${detail === undefined ? 'Delivery' : contentOf(detail).title || detail.campaignKey}</h2>
+          ${copyable(this.messageId, 'message ID')}
+        </div>
+        <button type="button" class="icon-button" aria-label="Close" title="Close (Esc)" @click=${close}>${icon('xmark')}</button>
+      </header>
+      ${this.#content(detail)}
+    </section>`
+  }
+
+  #content(detail: DeliveryDetailAnswer | undefined): TemplateResult {
+    if (this.#detail.state === 'failed') return failureView(this.#detail.error, () => this.#load())
+    if (detail === undefined) return loadingView(8)
+    const tabs: [name: string, label: string, content: unknown][] = [
+      ['timeline', 'Timeline', html`${timelineView(detail)} ${this.#facts(detail)}`],
+      ['message', 'Message', messageTab(detail)],
+      ['trace', 'Trace', this.#trace()],
+      ['event', 'Event', this.#event(detail)],
+    ]
+    return html`<div class="side-summary">
+        ${badge(detail.status)} ${detail.statusReason === null ? nothing : tag(detail.statusReason)}
+        ${detail.engagement === 'none' ? nothing : badge(detail.engagement)} ${detail.isTest ? tag('Test') : nothing}
+      </div>
+      <wa-tab-group class="side-tabs">
+        ${tabs.map(([name, label]) => html`<wa-tab panel=${name}>${label}</wa-tab>`)}
+        ${tabs.map(([name, , content]) => html`<wa-tab-panel name=${name}>${content}</wa-tab-panel>`)}
+      </wa-tab-group>`
+  }
+
+  #facts(detail: DeliveryDetailAnswer): TemplateResult {
+    const { link } = this.context
+    const rows: Fact[] = [
+      ['Recipient', html`<a class="link" href=${link('user', detail.userId)}>${detail.userId}</a>`],
+      [
+        'Campaign',
+        html`<a class="link" href=${link('campaign', detail.campaignId)}>${detail.campaignKey}</a>, version ${detail.version}`,
+      ],
+      ['Step', detail.stepId],
+      ['Branch', detail.branch],
+      ['Channel', detail.channel],
+      ['Created', time(detail.createdAt)],
+      ['Expires', detail.expiresAt === null ? null : time(detail.expiresAt)],
+      ['Attempts', detail.attempts],
+      ['Last error', detail.lastError],
+      ['Provider', detail.provider],
+      ['Correlation ID', copyable(detail.correlationId, 'correlation ID')],
+      ['Event ID', html`<a class="link" href=${link('event', detail.eventId)}><code>${detail.eventId}</code></a>`],
+      ['Run ID', copyable(detail.runId, 'run ID')],
+    ]
+    return facts(rows)
+  }
+
+  #trace(): TemplateResult {
+    if (this.#run.state === 'failed') return failureView(this.#run.error)
+    return this.#run.value === undefined ? loadingView(4) : traceView(this.#run.value)
+  }
+
+  #event({ event }: DeliveryDetailAnswer): TemplateResult {
+    if (event !== null) return jsonView(event, 'Tracked event as JSON')
+    return emptyView({
+      icon: 'bolt',
+      title: 'The event is deleted',
+      text: 'The retention of your organisation has deleted it.',
+    })
+  }
+}
+
+// The cast is safe for messages of the inbox; a mail has a title of its own.
+const contentOf = ({ snapshot }: DeliveryDetailAnswer): Partial<MessageContent> => snapshot as Partial<MessageContent>
+
+function messageTab(detail: DeliveryDetailAnswer): TemplateResult {
+  const content = contentOf(detail)
+  const isShown = detail.channel === 'inbox' && typeof content.title === 'string' && typeof content.body === 'string'
+  if (!isShown) return jsonView(detail.snapshot, 'Stored content as JSON')
+  return html`<p class="hint">As stored when the message was created, in the widget's default look.</p>
+    <nc-message-preview .delivery=${detail} .content=${content}></nc-message-preview>
+    <h3 class="side-section">Content</h3>
+    ${facts([
+      ['Title', content.title],
+      ['Body', html`<span class="pre">${content.body}</span>`],
+      ['Link', content.link],
+      ['Actions', content.actions?.length ? content.actions.map(({ label }) => label).join(', ') : null],
+      ['Category', content.category],
+      ['Priority', content.priority],
+      ['Entity', content.entity],
+    ])}`
+}
+
+customElements.define('nc-delivery-view', NcDeliveryView)

@@ -1,0 +1,123 @@
+// Renders the filters of the delivery history: a search field, choices, and a chip for each filter that is set.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
+import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES } from '../../../contract/delivery.ts'
+import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import { icon } from '../../elements/icon.ts'
+import { toWords } from '../../lib/format.ts'
+import { chipsOf, FILTER_NAMES, type FilterName, type Filters, searchOf, searchText } from './filters.ts'
+
+export interface FilterBarProps {
+  filters: Filters
+  campaigns: readonly CampaignAnswer[]
+  /** Whether all fields are shown. */
+  isOpen: boolean
+  toggle(): void
+  /** undefined removes a filter. */
+  change(changes: Readonly<Partial<Record<FilterName, string | undefined>>>): void
+}
+
+export function filterBar(props: FilterBarProps): TemplateResult {
+  const { filters, isOpen, toggle } = props
+  return html`<search class="filters">
+    <div class="filter-line">
+      ${searchField(props)}
+      ${choice(props, 'status', 'Status', MESSAGE_STATUSES.map(asChoice))}
+      ${choice(props, 'campaignId', 'Campaign', campaignChoices(props))}
+      ${choice(props, 'window', 'Time', WINDOW_CHOICES)}
+      <button type="button" class="filter-button" aria-expanded=${isOpen} aria-controls="more-filters" @click=${toggle}>
+        ${icon('filter')} <span>More filters</span>
+      </button>
+    </div>
+    <div class="filter-line" id="more-filters" ?hidden=${!isOpen}>
+      ${textField(props, 'userId', 'Recipient')}
+      ${choice(props, 'channel', 'Channel', CHANNELS.map(asChoice))}
+      ${choice(props, 'engagement', 'Engagement', ENGAGEMENTS.map(asChoice))}
+      ${textField(props, 'branch', 'Branch')}
+      ${timeField(props, 'from', 'From')} ${timeField(props, 'to', 'To')}
+    </div>
+    ${Object.keys(filters).length === 0 ? nothing : chips(props)}
+  </search>`
+}
+
+type Choice = readonly [value: string, label: string]
+
+const asChoice = (name: string): Choice => [name, toWords(name)]
+
+const WINDOW_CHOICES: readonly Choice[] = [
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+]
+
+const campaignChoices = ({ campaigns }: FilterBarProps): Choice[] => campaigns.map(({ id, name }) => [id, name])
+
+function choice({ filters, change }: FilterBarProps, name: FilterName, label: string, choices: readonly Choice[]) {
+  const select = ({ target }: Event) => change({ [name]: (target as HTMLSelectElement).value || undefined })
+  const value = filters[name] ?? ''
+  return html`<div class="filter">
+    <select class="select" aria-label=${label} data-set=${value === '' ? nothing : ''} .value=${live(value)} @change=${select}>
+      <option value="" ?selected=${value === ''}>${label}: all</option>
+      ${choices.map(([one, words]) => html`<option value=${one} ?selected=${value === one}>${words}</option>`)}
+      ${
+        value === '' || choices.some(([one]) => one === value)
+          ? nothing
+          : html`<option value=${value} selected>${value}</option>`
+      }
+    </select>
+  </div>`
+}
+
+function textField({ filters, change }: FilterBarProps, name: FilterName, label: string): TemplateResult {
+  const set = ({ target }: Event) => change({ [name]: (target as HTMLInputElement).value.trim() || undefined })
+  return html`<label class="filter">
+    <span class="sr">${label}</span>
+    <input class="input" type="text" placeholder=${label} .value=${live(filters[name] ?? '')} @change=${set} spellcheck="false" />
+  </label>`
+}
+
+function timeField({ filters, change }: FilterBarProps, name: 'from' | 'to', label: string): TemplateResult {
+  const set = ({ target }: Event) => change({ [name]: (target as HTMLInputElement).value || undefined })
+  return html`<label class="filter filter-time">
+    <span class="filter-label">${label}</span>
+    <input class="input" type="datetime-local" .value=${live(filters[name] ?? '')} @change=${set} />
+  </label>`
+}
+
+function searchField({ filters, change }: FilterBarProps): TemplateResult {
+  const search = (event: Event) => {
+    event.preventDefault()
+    const text = (event.currentTarget as HTMLFormElement).querySelector('input')?.value ?? ''
+    change({ messageId: undefined, eventId: undefined, correlationId: undefined, ...searchOf(text) })
+  }
+  return html`<form class="filter filter-search" @submit=${search} @search=${search}>
+    ${icon('search')}
+    <input
+      class="input"
+      type="search"
+      aria-label="Search by message, event or correlation ID"
+      placeholder="Message, event or correlation ID"
+      autocomplete="off"
+      spellcheck="false"
+      .value=${live(searchText(filters))}
+    />
+  </form>`
+}
+
+function chips({ filters, campaigns, change }: FilterBarProps): TemplateResult {
+  const nameOf = (id: string) => campaigns.find((campaign) => campaign.id === id)?.name ?? id
+  const clear = () => change(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))
+  return html`<ul class="chips" aria-label="Filters that are set">
+    ${chipsOf(filters, nameOf).map(
+      ({ name, label, value }) =>
+        html`<li class="chip">
+          <span class="chip-label">${label}:</span> ${value}
+          <button type="button" class="chip-remove" aria-label=${`Remove the filter ${label}`} @click=${() => change({ [name]: undefined })}>
+            ${icon('xmark')}
+          </button>
+        </li>`,
+    )}
+    <li><button type="button" class="link-button" @click=${clear}>Clear all</button></li>
+  </ul>`
+}

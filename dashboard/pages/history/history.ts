@@ -1,0 +1,252 @@
+// <nc-history>: the delivery history, with filters in the address, a live list, a side view, and the export.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import { pageHead } from '../../elements/bits.ts'
+import { icon } from '../../elements/icon.ts'
+import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
+import { formatBytes, formatCount } from '../../lib/format.ts'
+import { Loader } from '../../lib/loader.ts'
+import { Poller } from '../../lib/poller.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import { type NcDeliveryGrid, OpenDelivery } from './delivery-grid.ts'
+import { type DeliveryList, firstPage, PAGE_ROWS, withNewest, withNextPage } from './delivery-list.ts'
+import type { NcDeliveryView } from './delivery-view.ts'
+import './delivery-grid.ts'
+import './delivery-view.ts'
+import { type ExportProgress, exportCsv } from './export-csv.ts'
+import { filterBar } from './filter-bar.ts'
+import { type Filters, parseFilters, toQuery } from './filters.ts'
+
+const POLL_MS = 3000
+
+class NcHistory extends AppPage {
+  static override properties = {
+    ...AppPage.properties,
+    areFiltersOpen: { state: true },
+    isLoadingMore: { state: true },
+    moreFailure: { state: true },
+    exporting: { state: true },
+  }
+
+  declare areFiltersOpen: boolean
+  declare isLoadingMore: boolean
+  /** Why the next page is missing; it is asked for again when the person wants it. */
+  declare moreFailure: unknown
+  /** The running export. */
+  declare exporting: { progress: ExportProgress; abort: AbortController } | undefined
+
+  readonly #list = new Loader<DeliveryList>(this)
+  readonly #campaigns = new Loader<CampaignAnswer[]>(this)
+  readonly #tail = new Poller(this, POLL_MS, () => this.#poll())
+  readonly #grid = createRef<NcDeliveryGrid>()
+  readonly #view = createRef<NcDeliveryView>()
+  #filters: Filters = {}
+  /** Takes the focus once the address has changed. */
+  #focusNext: 'view' | 'grid' | undefined
+  /** The filters of the shown list, as text. */
+  #shown = ''
+
+  constructor() {
+    super()
+    this.areFiltersOpen = false
+    this.isLoadingMore = false
+    this.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && this.#openId !== undefined) this.#close()
+    })
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.exporting?.abort.abort()
+  }
+
+  get #openId(): string | undefined {
+    return this.context.query.get('message') ?? undefined
+  }
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has('context')) return
+    this.#filters = parseFilters(this.context.query)
+    const text = JSON.stringify(this.#filters)
+    if (text !== this.#shown) {
+      this.#shown = text
+      this.#load()
+    }
+    if (this.#campaigns.state === 'idle') {
+      void this.#campaigns.load(async (signal) => (await this.context.api.campaigns({}, signal)).data)
+      this.areFiltersOpen = ['userId', 'channel', 'engagement', 'branch', 'from', 'to'].some(
+        (name) => name in this.#filters,
+      )
+    }
+  }
+
+  protected override updated(changed: Map<string, unknown>): void {
+    if (!changed.has('context') || this.#focusNext === undefined) return
+    if (this.#focusNext === 'view') this.#view.value?.focus()
+    else this.#grid.value?.focus()
+    this.#focusNext = undefined
+  }
+
+  #read(cursor?: string, signal?: AbortSignal) {
+    return this.context.api.deliveries({ ...toQuery(this.#filters), limit: PAGE_ROWS, cursor }, signal)
+  }
+
+  #load(): void {
+    this.#list.clear()
+    this.isLoadingMore = false
+    this.moreFailure = undefined
+    void this.#list.load(async (signal) => firstPage(await this.#read(undefined, signal)))
+  }
+
+  async #poll(): Promise<void> {
+    const before = this.#list.value
+    if (before === undefined || this.isLoadingMore || this.#list.state !== 'ready') return
+    const isAtTop = this.#grid.value?.isAtTop ?? true
+    await this.#list.load(async (signal) => withNewest(before, await this.#read(undefined, signal), isAtTop), {
+      quiet: true,
+    })
+    await this.#view.value?.refresh()
+  }
+
+  async #loadMore(): Promise<void> {
+    const list = this.#list.value
+    if (list === undefined || this.isLoadingMore || !list.hasMore || this.moreFailure !== undefined) return
+    this.isLoadingMore = true
+    await this.#list.load(async (signal) => withNextPage(list, await this.#read(list.cursor, signal)), { quiet: true })
+    this.isLoadingMore = false
+    this.moreFailure = this.#list.error
+  }
+
+  #showNewest(): void {
+    this.#grid.value?.scrollToTop()
+    this.#load()
+  }
+
+  #close(): void {
+    this.#focusNext = 'grid'
+    this.context.router.setQuery({ message: undefined })
+  }
+
+  readonly #open = (event: Event): void => {
+    if (!(event instanceof OpenDelivery)) return
+    this.#focusNext = 'view'
+    this.context.router.setQuery({ message: event.messageId }, { replace: this.#openId !== undefined })
+  }
+
+  async #export(): Promise<void> {
+    const abort = new AbortController()
+    this.exporting = { progress: { rows: 0, bytes: 0 }, abort }
+    try {
+      const { rows } = await exportCsv(this.context.api, this.#filters, abort.signal, (progress) => {
+        this.exporting = { progress, abort }
+      })
+      this.context.notify(`Exported ${formatCount(rows)} deliveries.`)
+    } catch (error) {
+      this.context.notify(abort.signal.aborted ? 'The export is cancelled.' : `The export failed: ${messageOf(error)}`)
+    } finally {
+      this.exporting = undefined
+    }
+  }
+
+  override render(): TemplateResult {
+    const openId = this.#openId
+    return html`<div class="page history" data-side=${openId === undefined ? nothing : ''}>
+      ${pageHead('Delivery History', 'Every message, with what became of it.', this.#actions())}
+      ${filterBar({
+        filters: this.#filters,
+        campaigns: this.#campaigns.value ?? [],
+        isOpen: this.areFiltersOpen,
+        toggle: () => {
+          this.areFiltersOpen = !this.areFiltersOpen
+        },
+        change: (changes) => this.context.router.setQuery(changes),
+      })}
+      <div class="history-body">
+        <div class="history-list">${this.#content()}</div>
+        ${
+          openId === undefined
+            ? nothing
+            : html`<nc-delivery-view
+                ${ref(this.#view)}
+                .context=${this.context}
+                .messageId=${openId}
+                @close-view=${() => this.#close()}
+              ></nc-delivery-view>`
+        }
+      </div>
+    </div>`
+  }
+
+  #actions(): TemplateResult {
+    const toggle = ({ target }: Event) => {
+      this.#tail.isOn = (target as HTMLInputElement).checked
+      this.requestUpdate()
+    }
+    if (this.exporting === undefined)
+      return html`<wa-switch size="s" ?checked=${this.#tail.isOn} @change=${toggle}>Live</wa-switch>
+        <wa-button size="s" appearance="outlined" @click=${() => void this.#export()}>${icon('download', 'start')}Export CSV</wa-button>`
+    const { progress, abort } = this.exporting
+    return html`<p class="export" role="status">
+        <span class="spinner" aria-hidden="true"></span>${formatCount(progress.rows)} rows, ${formatBytes(progress.bytes)}
+      </p>
+      <wa-button size="s" appearance="outlined" @click=${() => abort.abort()}>Cancel the export</wa-button>`
+  }
+
+  #content(): TemplateResult {
+    const list = this.#list.value
+    if (this.#list.state === 'failed') return failureView(this.#list.error, () => this.#load())
+    if (list === undefined) return loadingView(12)
+    if (list.records.length === 0) return this.#empty()
+    return html`${
+      list.waiting === 0
+        ? nothing
+        : html`<button type="button" class="newer" @click=${() => this.#showNewest()}>
+              ${list.waiting >= PAGE_ROWS ? `${PAGE_ROWS} or more` : list.waiting} new. Show
+            </button>`
+    }
+      <nc-delivery-grid
+        ${ref(this.#grid)}
+        .list=${list}
+        .openId=${this.#openId}
+        .isLoadingMore=${this.isLoadingMore}
+        @open-delivery=${this.#open}
+        @need-more=${() => void this.#loadMore()}
+      ></nc-delivery-grid>
+      ${this.#foot(list)}`
+  }
+
+  #foot(list: DeliveryList): TemplateResult {
+    const again = () => {
+      this.moreFailure = undefined
+      void this.#loadMore()
+    }
+    if (this.moreFailure === undefined) return html`<p class="list-foot">${footText(list)}</p>`
+    return html`<p class="list-foot" role="alert">
+      ${messageOf(this.moreFailure)} <button type="button" class="link-button" @click=${again}>Load more again</button>
+    </p>`
+  }
+
+  #empty(): TemplateResult {
+    if (Object.keys(this.#filters).length > 0)
+      return emptyView({
+        icon: 'search',
+        title: 'No delivery matches',
+        text: 'Remove a filter, or choose a longer time.',
+      })
+    return emptyView({
+      icon: 'inbox',
+      title: 'No deliveries yet',
+      text: 'Messages are listed here as soon as a campaign sends one. Track an event that starts a campaign.',
+      action: html`<a class="link" href=${this.context.link('campaigns')}>Go to the campaigns</a>`,
+    })
+  }
+}
+
+function footText({ records, hasMore }: DeliveryList): string {
+  const count = formatCount(records.length)
+  return hasMore ? `${count} loaded; scroll for more.` : `${count} ${records.length === 1 ? 'delivery' : 'deliveries'}.`
+}
+
+customElements.define('nc-history', NcHistory)

@@ -1,0 +1,110 @@
+// <nc-account>: the own sessions with "end", and a new password.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import type { SessionAnswer } from '../../api/people.ts'
+import { tag } from '../../elements/badge.ts'
+import { age, pageHead } from '../../elements/bits.ts'
+import { enterButton } from '../../elements/enter-button.ts'
+import { failureView, loadingView, messageOf } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import { field, NEW_PASSWORD } from '../access/access-form.ts'
+import { browserOf } from './user-agent.ts'
+
+class NcAccount extends AppPage {
+  static override properties = { ...AppPage.properties, error: { state: true }, isBusy: { state: true } }
+
+  declare error: string
+  declare isBusy: boolean
+
+  readonly #sessions = new Loader<SessionAnswer[]>(this)
+
+  constructor() {
+    super()
+    this.error = ''
+    this.isBusy = false
+  }
+
+  protected override firstUpdated(): void {
+    this.#load()
+  }
+
+  #load(quiet = false): void {
+    void this.#sessions.load(async (signal) => (await this.context.people.sessions(signal)).data, { quiet })
+  }
+
+  override render(): TemplateResult {
+    const { person } = this.context.me
+    return html`<div class="page">
+      ${pageHead('Your account', [person.name, person.email].filter((text) => text !== '').join(', '))}
+      <section class="card" aria-labelledby="sessions-title">
+        <header class="card-head"><h2 id="sessions-title">Sessions</h2></header>
+        ${this.#content()}
+      </section>
+      <section class="card" aria-labelledby="password-title">
+        <header class="card-head"><h2 id="password-title">Password</h2></header>
+        <form class="narrow-form" @submit=${this.#changePassword}>
+          <input type="text" name="username" autocomplete="username" .value=${person.email} hidden />
+          ${field({ name: 'currentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
+          ${field(NEW_PASSWORD)} ${enterButton}
+          <p class="form-error" role="alert">${this.error}</p>
+          <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>Change the password</wa-button>
+          <p class="hint">All other sessions end.</p>
+        </form>
+      </section>
+    </div>`
+  }
+
+  #content(): TemplateResult {
+    const sessions = this.#sessions.value
+    if (this.#sessions.state === 'failed') return failureView(this.#sessions.error, () => this.#load())
+    if (sessions === undefined) return loadingView(2)
+    return html`<ul class="lines">
+      ${sessions.map(
+        (session) =>
+          html`<li class="session">
+            <div>
+              <strong>${browserOf(session.userAgent)}</strong> ${session.isCurrent ? tag('This one') : nothing}
+              <p class="row-note">Signed in ${age(session.createdAt)}, last used ${age(session.lastUsedAt)}</p>
+            </div>
+            <wa-button size="s" appearance="outlined" @click=${() => void this.#end(session)}>
+              ${session.isCurrent ? 'Sign out' : 'End'}
+            </wa-button>
+          </li>`,
+      )}
+    </ul>`
+  }
+
+  async #end({ id, isCurrent }: SessionAnswer): Promise<void> {
+    const { people, notify, signOut } = this.context
+    if (isCurrent) return signOut()
+    try {
+      await people.endSession(id)
+      notify('The session has ended.')
+    } catch (error) {
+      notify(messageOf(error))
+    }
+    this.#load(true)
+  }
+
+  readonly #changePassword = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (this.isBusy) return
+    const form = event.target as HTMLFormElement
+    const fields = new FormData(form)
+    this.isBusy = true
+    this.error = ''
+    try {
+      await this.context.people.changePassword(String(fields.get('currentPassword')), String(fields.get('password')))
+      form.reset()
+      this.context.notify('Your password is changed. All other sessions have ended.')
+      this.#load(true)
+    } catch (error) {
+      this.error = messageOf(error)
+    } finally {
+      this.isBusy = false
+    }
+  }
+}
+
+customElements.define('nc-account', NcAccount)

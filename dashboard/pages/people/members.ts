@@ -1,0 +1,190 @@
+// <nc-members>: the members of the organisation with their roles, and its open invitations.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import { type InvitationAnswer, includesRole, type MemberAnswer, ROLES, type Role } from '../../api/people.ts'
+import { tag } from '../../elements/badge.ts'
+import { age, pageHead, time } from '../../elements/bits.ts'
+import type { NcConfirm } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
+import { icon } from '../../elements/icon.ts'
+import { failureView, loadingView, messageOf } from '../../elements/states.ts'
+import { toWords } from '../../lib/format.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AppPage } from '../../shell/page-element.ts'
+
+class NcMembers extends AppPage {
+  readonly #members = new Loader<MemberAnswer[]>(this)
+  readonly #invitations = new Loader<InvitationAnswer[]>(this)
+  readonly #confirm = createRef<NcConfirm>()
+
+  protected override firstUpdated(): void {
+    this.#load()
+  }
+
+  #load(): void {
+    const { people, org, may } = this.context
+    void this.#members.load(async (signal) => {
+      const members: MemberAnswer[] = []
+      let cursor: string | undefined
+      do {
+        const page = await people.members(org.id, cursor, signal)
+        members.push(...page.data)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      return members
+    })
+    if (may('admin')) void this.#invitations.load(async (signal) => (await people.invitations(org.id, signal)).data)
+  }
+
+  override render(): TemplateResult {
+    const invite = html`<wa-button size="s" variant="brand" @click=${() => this.#invite()}>${icon('plus', 'start')}Invite a member</wa-button>`
+    return html`<div class="page">
+      ${pageHead('Members', `People who may work in ${this.context.org.name}.`, this.context.may('admin') ? invite : nothing)}
+      ${this.#content()} ${this.#openInvitations()}
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
+    </div>`
+  }
+
+  #content(): TemplateResult {
+    const members = this.#members.value
+    if (this.#members.state === 'failed') return failureView(this.#members.error, () => this.#load())
+    if (members === undefined) return loadingView(4)
+    return html`<div class="table-box">
+      <table class="table">
+        <thead>
+          <tr><th scope="col">Member</th><th scope="col">Role</th><th scope="col" class="wide-only">Since</th><th scope="col"><span class="sr">Actions</span></th></tr>
+        </thead>
+        <tbody>
+          ${members.map((member) => this.#row(member))}
+        </tbody>
+      </table>
+    </div>`
+  }
+
+  #row(member: MemberAnswer): TemplateResult {
+    const { me, org, may } = this.context
+    const isSelf = member.id === me.person.id
+    const mayChange = may('admin') && includesRole(org.role, member.role)
+    return html`<tr>
+      <th scope="row">${member.name || member.email} ${isSelf ? tag('You') : nothing}<span class="row-note">${member.email}</span></th>
+      <td>${mayChange ? this.#roleChoice(member) : toWords(member.role)}</td>
+      <td class="wide-only">${age(member.createdAt)}</td>
+      <td class="row-actions">
+        ${
+          isSelf || mayChange
+            ? html`<wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#remove(member, isSelf)}>${isSelf ? 'Leave' : 'Remove'}</wa-button>`
+            : nothing
+        }
+      </td>
+    </tr>`
+  }
+
+  #roleChoice({ id, name, email, role }: MemberAnswer): TemplateResult {
+    const { people, org, notify } = this.context
+    const change = async ({ target }: Event) => {
+      const select = target as HTMLSelectElement
+      try {
+        await people.changeRole(org.id, id, select.value as Role)
+        notify(`${name || email} has the role ${select.value} now.`)
+      } catch (error) {
+        select.value = role
+        notify(messageOf(error))
+      }
+    }
+    return html`<select class="select" aria-label=${`Role of ${email}`} @change=${change}>
+      ${rolesUpTo(org.role).map((one) => html`<option value=${one} ?selected=${one === role}>${toWords(one)}</option>`)}
+    </select>`
+  }
+
+  #remove({ id, name, email }: MemberAnswer, isSelf: boolean): void {
+    const { people, org, notify, router } = this.context
+    this.#confirm.value?.ask({
+      title: isSelf ? `Leave ${org.name}` : `Remove ${name || email}`,
+      text: html`<p>${isSelf ? 'You lose your role here, and are signed out.' : 'The person loses the role here, and is signed out within a second.'}</p>`,
+      button: isSelf ? 'Leave' : 'Remove',
+      isDangerous: true,
+      run: async () => {
+        await people.removeMember(org.id, id)
+        notify(isSelf ? `You have left ${org.name}.` : `${name || email} is removed.`)
+        if (isSelf) router.go('/dashboard')
+        else this.#load()
+      },
+    })
+  }
+
+  #invite(): void {
+    const { people, org, notify } = this.context
+    this.#confirm.value?.ask({
+      title: 'Invite a member',
+      text: html`<p>The link works once within seven days. No mail is sent: it is in the log of a server on your own machine, else <code>nc member invite</code> prints it.</p>`,
+      fields: html`<div class="field">
+          <label for="invite-email">E-mail address</label>
+          <input id="invite-email" name="email" type="email" class="input" required autocomplete="off" autofocus />
+        </div>
+        <div class="field">
+          <label for="invite-role">Role</label>
+          <select id="invite-role" name="role" class="select">
+            ${rolesUpTo(org.role).map((role) => html`<option value=${role}>${toWords(role)}</option>`)}
+          </select>
+        </div>`,
+      button: 'Invite',
+      run: async (form) => {
+        const email = String(form.get('email') ?? '').trim()
+        const { linkInLog } = await people.invite(org.id, email, String(form.get('role')) as Role)
+        notify(
+          linkInLog
+            ? `${email} is invited. The link is in the log.`
+            : `${email} is invited. Print the link with nc member invite.`,
+        )
+        this.#load()
+      },
+    })
+  }
+
+  #openInvitations(): TemplateResult | typeof nothing {
+    const invitations = this.#invitations.value ?? []
+    if (this.#invitations.state === 'failed') return failureView(this.#invitations.error)
+    if (invitations.length === 0) return nothing
+    return html`<h2 class="section">Open invitations</h2>
+      <div class="table-box">
+        <table class="table">
+          <thead>
+            <tr><th scope="col">Address</th><th scope="col">Role</th><th scope="col" class="wide-only">Until</th><th scope="col"><span class="sr">Actions</span></th></tr>
+          </thead>
+          <tbody>
+            ${invitations.map(
+              ({ id, email, role, expiresAt }) =>
+                html`<tr>
+                  <th scope="row">${email}</th>
+                  <td>${toWords(role)}</td>
+                  <td class="wide-only">${time(expiresAt)}</td>
+                  <td class="row-actions">
+                    <wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#revoke(id, email)}>Revoke</wa-button>
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+  }
+
+  #revoke(id: string, email: string): void {
+    const { people, org, notify } = this.context
+    this.#confirm.value?.ask({
+      title: 'Revoke the invitation',
+      text: html`<p>The link of ${email} stops working.</p>`,
+      button: 'Revoke',
+      isDangerous: true,
+      run: async () => {
+        await people.revokeInvitation(org.id, id)
+        notify(`The invitation of ${email} is revoked.`)
+        this.#load()
+      },
+    })
+  }
+}
+
+const rolesUpTo = (role: Role): Role[] => ROLES.filter((one) => includesRole(role, one))
+
+customElements.define('nc-members', NcMembers)

@@ -1,0 +1,49 @@
+// Tests the addresses of the dashboard in both directions.
+
+import { expect, test } from 'vitest'
+import { appPath, isPublic, type PageName, parseNext, parseRoute, showsEnvironment } from './routes.ts'
+
+test.each([
+  ['/sign-in', { page: 'sign-in' }],
+  ['/dashboard', { page: 'home' }],
+  ['/dashboard/', { page: 'home' }],
+  ['/dashboard/accept-invitation', { page: 'accept-invitation' }],
+  ['/dashboard/reset-password', { page: 'reset-password' }],
+  ['/org/org_1', { page: 'home', org: 'org_1' }],
+  ['/org/org_1/app/', { page: 'home', org: 'org_1' }],
+  ['/org/org_1/app/inbox', { page: 'inbox', org: 'org_1' }],
+  ['/org/org_1/app/inbox/', { page: 'inbox', org: 'org_1' }],
+  ['/org/org_1/app/campaigns/cmp_1', { page: 'campaign', org: 'org_1', id: 'cmp_1' }],
+  ['/org/org_1/app/users/a%2Fb', { page: 'user', org: 'org_1', id: 'a/b' }],
+  ['/org/org_1/app/users/%ff', { page: 'not-found' }],
+  ['/org/org_1/app/nothing', { page: 'not-found', org: 'org_1' }],
+  ['/org/org_1/other', { page: 'not-found' }],
+  ['/dashboard/nothing', { page: 'not-found' }],
+])('%s is %j', (path, route) => expect(parseRoute(path)).toEqual(route))
+
+test('a path that is built is read as the same page, also with an id that has a slash', () => {
+  const pages: PageName[] = ['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user', 'members', 'account']
+  for (const page of pages) {
+    const hasId = ['campaign', 'event', 'user'].includes(page)
+    const path = appPath('org_1', page, hasId ? 'a/b ?c' : '')
+    expect(parseRoute(path)).toEqual({ page, org: 'org_1', ...(hasId && { id: 'a/b ?c' }) })
+  }
+})
+
+test('pages of the session are public, pages of an environment are not', () => {
+  expect(isPublic(parseRoute('/sign-in'))).toBe(true)
+  expect(isPublic(parseRoute('/org/o/app/inbox'))).toBe(false)
+  expect(showsEnvironment(parseRoute('/org/o/app/members'))).toBe(false)
+  expect(showsEnvironment(parseRoute('/org/o/app/users/u'))).toBe(true)
+})
+
+test.each([
+  ['/org/o/app/inbox?status=failed', '/org/o/app/inbox?status=failed'],
+  ['/dashboard', '/dashboard'],
+  ['//evil.example/org/', undefined],
+  ['/\\evil.example', undefined],
+  ['/org/\\evil', undefined],
+  ['https://evil.example/org/', undefined],
+  ['/orders', undefined],
+  [null, undefined],
+])('after the sign-in, %j leads to %j', (next, path) => expect(parseNext(next)).toBe(path))

@@ -1,0 +1,91 @@
+// Maps addresses to pages and back. The environment and the filters of a page are in the query.
+
+export type PageName =
+  | 'home'
+  | 'sign-in'
+  | 'forgot-password'
+  | 'accept-invitation'
+  | 'reset-password'
+  | 'inbox'
+  | 'campaigns'
+  | 'campaign'
+  | 'events'
+  | 'event'
+  | 'users'
+  | 'user'
+  | 'members'
+  | 'account'
+  | 'not-found'
+
+export interface Route {
+  page: PageName
+  org?: string
+  id?: string
+}
+
+/** Pages of an organisation, by their path after `/org/:org/app/`; `:id` stands for one segment. */
+const APP: readonly [path: string, page: PageName][] = [
+  ['inbox', 'inbox'],
+  ['campaigns', 'campaigns'],
+  ['campaigns/:id', 'campaign'],
+  ['events', 'events'],
+  ['events/:id', 'event'],
+  ['users', 'users'],
+  ['users/:id', 'user'],
+  ['members', 'members'],
+  ['account', 'account'],
+]
+
+const OUTSIDE: Readonly<Record<string, PageName>> = {
+  '/dashboard': 'home',
+  '/sign-in': 'sign-in',
+  '/dashboard/forgot-password': 'forgot-password',
+  '/dashboard/accept-invitation': 'accept-invitation',
+  '/dashboard/reset-password': 'reset-password',
+}
+
+/** Pages for which nobody needs a session. */
+const PUBLIC: readonly PageName[] = ['sign-in', 'forgot-password', 'accept-invitation', 'reset-password']
+
+export const isPublic = ({ page }: Route): boolean => PUBLIC.includes(page)
+
+/** Pages that show an environment. */
+const OF_ENVIRONMENT: readonly PageName[] = ['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user']
+
+export const showsEnvironment = ({ page }: Route): boolean => OF_ENVIRONMENT.includes(page)
+
+/** @param pathname As in a location, percent-encoded. */
+export function parseRoute(pathname: string): Route {
+  const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname
+  const outside = OUTSIDE[path]
+  if (outside !== undefined) return { page: outside }
+  const [, org, rest = ''] = /^\/org\/([^/]+)(?:\/app(?:\/(.*))?)?$/.exec(path) ?? []
+  if (org === undefined) return { page: 'not-found' }
+  try {
+    if (rest === '') return { page: 'home', org: decodeURIComponent(org) }
+    return { ...matchApp(rest), org: decodeURIComponent(org) }
+  } catch {
+    // A broken percent escape.
+    return { page: 'not-found' }
+  }
+}
+
+function matchApp(rest: string): Route {
+  for (const [pattern, page] of APP) {
+    const match = new RegExp(`^${pattern.replace(':id', '([^/]+)')}$`).exec(rest)
+    if (match !== null) return match[1] === undefined ? { page } : { page, id: decodeURIComponent(match[1]) }
+  }
+  return { page: 'not-found' }
+}
+
+/** @returns The path of a page of an organisation. */
+export function appPath(org: string, page: PageName, id = ''): string {
+  const [pattern] = APP.find(([, name]) => name === page) ?? ['']
+  return `/org/${encodeURIComponent(org)}/app/${pattern.replace(':id', encodeURIComponent(id))}`
+}
+
+/** @returns A path of this application to go to after the sign-in; undefined for any other address. */
+export function parseNext(next: string | null): string | undefined {
+  // `//host` and `/\host` name another host.
+  return next !== null && /^\/(org\/|dashboard$)/.test(next) && !next.includes('\\') ? next : undefined
+}

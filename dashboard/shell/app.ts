@@ -1,0 +1,220 @@
+// <nc-app>: shows the page of the address, with the navigation around it once a person is signed in.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { ApiFailure, createApiClient } from '../api/client.ts'
+import { createEnvironmentApi } from '../api/environment.ts'
+import { createPeopleApi, includesRole, type Me } from '../api/people.ts'
+import { icon } from '../elements/icon.ts'
+import { emptyView, failureView, loadingView } from '../elements/states.ts'
+import { LightElement } from '../lib/light-element.ts'
+import { type Router, startRouter } from '../routing/router.ts'
+import { appPath, isPublic, parseNext, parseRoute, type Route } from '../routing/routes.ts'
+import type { AppContext, PublicContext } from './context.ts'
+import { PAGES, type PageEntry } from './pages.ts'
+import { chooseEnvironment, createSession } from './session.ts'
+import { sidebar } from './sidebar.ts'
+
+const NOTICE_MS = 6000
+
+type PageNode = HTMLElement & { context: PublicContext; routeId?: string }
+
+export class NcApp extends LightElement {
+  readonly #client = createApiClient({
+    fetch: (url, init) => fetch(url, init),
+    onUnauthenticated: () => this.#leaveToSignIn(),
+  })
+  readonly #people = createPeopleApi(this.#client)
+  readonly #session = createSession(this.#people)
+  readonly #router: Router = startRouter(({ isNewPage }) => void this.#show(isNewPage))
+  #route: Route = parseRoute(location.pathname)
+  #context: AppContext | undefined
+  #page: PageNode | undefined
+  /** Another page, id or environment gets another element. */
+  #pageKey = ''
+  #failure: unknown
+  #notice = ''
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined
+  #isNavigationOpen = false
+  /** Rises with each navigation: a slower former one shows nothing. */
+  #navigation = 0
+  /** The focus belongs to the page that comes; a redirection on the way does not change that. */
+  #wantsFocus = false
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    void this.#show(false)
+  }
+
+  async #show(isNewPage: boolean): Promise<void> {
+    const navigation = ++this.#navigation
+    const route = parseRoute(location.pathname)
+    this.#isNavigationOpen = false
+    this.#wantsFocus ||= isNewPage
+    try {
+      const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
+      if (context === undefined || navigation !== this.#navigation) return
+      await this.#place(route, context)
+      if (navigation !== this.#navigation) return
+      this.#failure = undefined
+    } catch (error) {
+      if (navigation !== this.#navigation || isSignedOut(error)) return
+      this.#failure = error
+    }
+    this.#route = route
+    this.requestUpdate()
+    if (this.#wantsFocus) await this.#focusPage()
+  }
+
+  #publicContext(): PublicContext {
+    return {
+      people: this.#people,
+      router: this.#router,
+      query: new URLSearchParams(location.search),
+      signedIn: (me) => this.#signedIn(me),
+    }
+  }
+
+  /** @returns undefined when the address changes. */
+  async #contextOf(route: Route): Promise<AppContext | undefined> {
+    const me = await this.#session.load()
+    const org = me.organisations.find(({ id }) => id === route.org) ?? undefined
+    const first = me.organisations[0]
+    if (route.page === 'home' && (org ?? first) !== undefined) {
+      this.#router.go(appPath((org ?? first)?.id ?? '', 'inbox'), { replace: true })
+      return undefined
+    }
+    if (org === undefined) throw new MissingPage('You have no role in this organisation, or it does not exist.')
+    const environments = await this.#session.environments(org.id)
+    const query = new URLSearchParams(location.search)
+    const environment = chooseEnvironment(environments, org.id, query.get('env'))
+    if (environment === undefined) throw new MissingPage('This organisation has no environment yet.')
+    if (query.get('env') !== environment.id) {
+      this.#router.setQuery({ env: environment.id }, { replace: true })
+      return undefined
+    }
+    return {
+      ...this.#publicContext(),
+      me,
+      org,
+      environments,
+      environment,
+      api: createEnvironmentApi(this.#client, environment.id),
+      link: (page, id = '', more = {}) =>
+        `${appPath(org.id, page, id)}?${new URLSearchParams({ env: environment.id, ...more })}`,
+      notify: (text) => this.#notify(text),
+      setTitle: (title) => this.#setTitle(title),
+      may: (role) => includesRole(org.role, role),
+      signOut: () => this.#signOut(),
+    }
+  }
+
+  async #place(route: Route, context: PublicContext | AppContext): Promise<void> {
+    const entry = (PAGES as Record<string, PageEntry>)[route.page]
+    const app = 'org' in context ? context : undefined
+    if (entry === undefined) {
+      this.#context = app
+      throw new MissingPage('There is no page at this address.')
+    }
+    const key = [route.page, route.id, app?.environment.id].join(' ')
+    if (key !== this.#pageKey) {
+      await entry.load()
+      this.#page = Object.assign(document.createElement(entry.tag), { routeId: route.id ?? '' }) as PageNode
+      this.#pageKey = key
+      this.#context = app
+      this.#setTitle(entry.title)
+    }
+    this.#context = app
+    if (this.#page !== undefined) this.#page.context = context
+  }
+
+  #setTitle(title: string): void {
+    const { org, environment } = this.#context ?? {}
+    document.title = [title, environment?.name, org?.name ?? 'Notification service'].filter(Boolean).join(' · ')
+  }
+
+  async #focusPage(): Promise<void> {
+    this.#wantsFocus = false
+    await this.updateComplete
+    await (this.#page as { updateComplete?: Promise<unknown> } | undefined)?.updateComplete
+    // A page with a form focuses its first field by itself, right after its first rendering.
+    await new Promise((resolve) => setTimeout(resolve))
+    scrollTo(0, 0)
+    if (this.#page?.contains(document.activeElement)) return
+    this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }
+
+  #notify(text: string): void {
+    this.#notice = text
+    clearTimeout(this.#noticeTimer)
+    this.#noticeTimer = setTimeout(() => this.#notify(''), NOTICE_MS)
+    this.requestUpdate()
+  }
+
+  #signedIn(me: Me): void {
+    this.#session.keep(me)
+    this.#router.go(parseNext(new URLSearchParams(location.search).get('next')) ?? '/dashboard', { replace: true })
+  }
+
+  async #signOut(): Promise<void> {
+    await this.#people.signOut()
+    this.#session.clear()
+    this.#router.go('/sign-in')
+  }
+
+  /** The session has ended: the address stays as the place to come back to. */
+  #leaveToSignIn(): void {
+    this.#session.clear()
+    const { pathname, search } = location
+    if (pathname !== '/sign-in') this.#router.go(`/sign-in?${new URLSearchParams({ next: pathname + search })}`)
+  }
+
+  override render(): TemplateResult {
+    const context = isPublic(this.#route) ? undefined : this.#context
+    if (context === undefined) return html`<main id="main" class="outside">${this.#content()}</main>${this.#status()}`
+    const toggle = () => {
+      this.#isNavigationOpen = !this.#isNavigationOpen
+      this.requestUpdate()
+    }
+    return html`<a class="skip" href="#main">Skip to the content</a>
+      <div class="shell" data-open=${this.#isNavigationOpen ? '' : nothing}>
+        <header class="topbar">
+          <button type="button" class="icon-button" aria-expanded=${this.#isNavigationOpen} aria-controls="sidebar" aria-label="Navigation" @click=${toggle}>
+            ${icon(this.#isNavigationOpen ? 'xmark' : 'menu')}
+          </button>
+          <span class="topbar-title">${context.org.name}</span>
+          <span class="tag">${context.environment.name}</span>
+        </header>
+        <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, () => this.requestUpdate())}</nav>
+        <main id="main" class="main" tabindex="-1">${this.#content()}</main>
+      </div>
+      ${this.#status()}`
+  }
+
+  #content(): unknown {
+    if (this.#failure instanceof MissingPage) {
+      const home = html`<a class="link" href="/dashboard">Go to the first page</a>`
+      return emptyView({
+        icon: 'search',
+        title: 'Nothing here',
+        text: this.#failure.message,
+        action: home,
+        isPage: true,
+      })
+    }
+    if (this.#failure !== undefined) return failureView(this.#failure, () => void this.#show(false))
+    return this.#page ?? loadingView()
+  }
+
+  #status(): TemplateResult {
+    return html`<div class="notice" role="status" ?data-shown=${this.#notice !== ''}>${this.#notice}</div>`
+  }
+}
+
+/** An address without a page. */
+class MissingPage extends Error {}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiFailure && error.body.code === 'auth/unauthenticated'
+}
+
+customElements.define('nc-app', NcApp)

@@ -1,0 +1,35 @@
+// Defines what the shell gives to each page.
+
+import type { EnvironmentApi } from '../api/environment.ts'
+import type { Me, OwnEnvironment, OwnOrganisation, PeopleApi, Role } from '../api/people.ts'
+import type { Router } from '../routing/router.ts'
+import type { PageName } from '../routing/routes.ts'
+
+/** For pages before the sign-in. */
+export interface PublicContext {
+  people: PeopleApi
+  router: Router
+  /** The query of the address. */
+  query: URLSearchParams
+  /** Keeps the person, and goes on to the page that was asked for. */
+  signedIn(me: Me): void
+}
+
+/** For pages of an organisation. */
+export interface AppContext extends PublicContext {
+  me: Me
+  org: OwnOrganisation
+  environments: readonly OwnEnvironment[]
+  environment: OwnEnvironment
+  /** Calls below the environment. */
+  api: EnvironmentApi
+  /** @returns The address of a page in this environment. */
+  link(page: PageName, id?: string, query?: Readonly<Record<string, string>>): string
+  /** Shows a short message, which screen readers announce. */
+  notify(text: string): void
+  /** Puts the name of what is shown into the title of the document. */
+  setTitle(title: string): void
+  /** @returns Whether the person's role in the organisation includes this one. */
+  may(role: Role): boolean
+  signOut(): Promise<void>
+}

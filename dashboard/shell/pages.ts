@@ -1,0 +1,56 @@
+// Lists the pages with their titles, and loads the code of each when it is first shown.
+
+import type { PageName } from '../routing/routes.ts'
+
+export interface PageEntry {
+  title: string
+  tag: string
+  load(): Promise<unknown>
+}
+
+export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, PageEntry>> = {
+  'sign-in': { title: 'Sign in', tag: 'nc-sign-in', load: () => import('../pages/access/sign-in.ts') },
+  'forgot-password': {
+    title: 'Forgot password',
+    tag: 'nc-forgot-password',
+    load: () => import('../pages/access/forgot-password.ts'),
+  },
+  'accept-invitation': {
+    title: 'Accept invitation',
+    tag: 'nc-accept-invitation',
+    load: () => import('../pages/access/accept-invitation.ts'),
+  },
+  'reset-password': {
+    title: 'Set a new password',
+    tag: 'nc-reset-password',
+    load: () => import('../pages/access/reset-password.ts'),
+  },
+  inbox: { title: 'Delivery History', tag: 'nc-history', load: () => import('../pages/history/history.ts') },
+  campaigns: { title: 'Campaigns', tag: 'nc-campaigns', load: () => import('../pages/campaigns/campaigns.ts') },
+  campaign: { title: 'Campaign', tag: 'nc-campaign', load: () => import('../pages/campaigns/campaign.ts') },
+  events: { title: 'Events', tag: 'nc-events', load: () => import('../pages/events/events.ts') },
+  event: { title: 'Event', tag: 'nc-event', load: () => import('../pages/events/event.ts') },
+  users: { title: 'Users', tag: 'nc-users', load: () => import('../pages/users/users.ts') },
+  user: { title: 'User', tag: 'nc-user', load: () => import('../pages/users/user.ts') },
+  members: { title: 'Members', tag: 'nc-members', load: () => import('../pages/people/members.ts') },
+  account: { title: 'Your account', tag: 'nc-account', load: () => import('../pages/people/account.ts') },
+}
+
+export interface NavigationEntry {
+  page: PageName
+  label: string
+  icon: string
+  /** Pages below this one, for which it is also the current entry. */
+  below: readonly PageName[]
+}
+
+/** The entries of the navigation, in their groups. */
+export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
+  [
+    { page: 'inbox', label: 'Delivery History', icon: 'inbox', below: [] },
+    { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign'] },
+    { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },
+    { page: 'users', label: 'Users', icon: 'users', below: ['user'] },
+  ],
+  [{ page: 'members', label: 'Members', icon: 'members', below: [] }],
+]

@@ -1,0 +1,65 @@
+// Keeps the person who is signed in, with the environments of each organisation.
+
+import type { Me, OwnEnvironment, PeopleApi } from '../api/people.ts'
+
+export interface Session {
+  readonly me: Me | undefined
+  /** @throws ApiFailure `auth/unauthenticated` without a session. */
+  load(): Promise<Me>
+  keep(me: Me): void
+  clear(): void
+  environments(org: string): Promise<readonly OwnEnvironment[]>
+}
+
+export function createSession(people: PeopleApi): Session {
+  let me: Me | undefined
+  const byOrganisation = new Map<string, readonly OwnEnvironment[]>()
+  return {
+    get me() {
+      return me
+    },
+    async load() {
+      me ??= await people.me()
+      return me
+    },
+    keep(signedIn) {
+      me = signedIn
+    },
+    clear() {
+      me = undefined
+      byOrganisation.clear()
+    },
+    async environments(org) {
+      const known = byOrganisation.get(org)
+      if (known !== undefined) return known
+      const { data } = await people.environments(org)
+      byOrganisation.set(org, data)
+      return data
+    },
+  }
+}
+
+const KEPT_AS = 'nc-dashboard-environments'
+
+/**
+ * @param wanted The environment in the address.
+ * @returns That one, else the one that was used last, else the first; undefined when there is none.
+ */
+export function chooseEnvironment(
+  environments: readonly OwnEnvironment[],
+  org: string,
+  wanted: string | null,
+): OwnEnvironment | undefined {
+  const find = (id: string | null | undefined) => environments.find((one) => one.id === id)
+  const chosen = find(wanted) ?? find(readKept()[org]) ?? environments[0]
+  if (chosen !== undefined) localStorage.setItem(KEPT_AS, JSON.stringify({ ...readKept(), [org]: chosen.id }))
+  return chosen
+}
+
+function readKept(): Record<string, string> {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}') as Record<string, string>
+  } catch {
+    return {}
+  }
+}

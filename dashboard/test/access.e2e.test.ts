@@ -1,0 +1,112 @@
+// Tests every page with axe, light and dark, wide and narrow, and that none scrolls sideways.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolations, type GivenDashboard, givenDashboard, signIn, visit } from './given-dashboard.ts'
+
+let given: GivenDashboard
+let eventId: string
+let messageId: string
+beforeAll(async () => {
+  given = await givenDashboard()
+  eventId = await given.track({
+    name: 'order.shipped',
+    userId: 'u_1',
+    properties: { orderId: 'A-1', summary: 'Monstera', total: 48 },
+  })
+  const { data } = await given.call<{ data: { messageId: string }[] }>('GET', '/v1/deliveries')
+  messageId = data[0]?.messageId ?? ''
+})
+afterAll(() => given?.stop())
+
+interface Place {
+  name: string
+  url: () => string
+  isPublic?: true
+  /** Text that shows that the page is complete. */
+  sign: string | RegExp
+}
+
+const PLACES: Place[] = [
+  { name: 'sign-in', url: () => `${given.url}/sign-in`, isPublic: true, sign: 'Forgot your password?' },
+  { name: 'forgot', url: () => `${given.url}/dashboard/forgot-password`, isPublic: true, sign: 'Request a link' },
+  { name: 'reset', url: () => `${given.url}/dashboard/reset-password#x`, isPublic: true, sign: 'Set the password' },
+  { name: 'invitation', url: () => `${given.url}/dashboard/accept-invitation#x`, isPublic: true, sign: 'Join' },
+  { name: 'history', url: () => given.address('inbox'), sign: '1 delivery.' },
+  { name: 'history, empty', url: () => given.address('inbox', { status: 'failed' }), sign: 'No delivery matches' },
+  { name: 'delivery', url: () => given.address('inbox', { message: messageId }), sign: 'Event received' },
+  { name: 'campaigns', url: () => given.address('campaigns'), sign: 'Order shipped' },
+  {
+    name: 'campaign',
+    url: () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`),
+    sign: 'Messages that were delivered in this window.',
+  },
+  { name: 'events', url: () => given.address('events'), sign: 'order.shipped' },
+  { name: 'event', url: () => given.address(`events/${eventId}`), sign: 'Runs and messages' },
+  { name: 'users', url: () => given.address('users'), sign: 'Open a user by ID' },
+  { name: 'user', url: () => given.address('users/u_1'), sign: 'Latest deliveries' },
+  { name: 'members', url: () => given.address('members'), sign: /^You$/ },
+  { name: 'account', url: () => given.address('account'), sign: 'This one' },
+  { name: 'nothing', url: () => given.address('nothing'), sign: 'Nothing here' },
+]
+
+// Each looks at sixteen pages.
+describe.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, (colorScheme) => {
+  test.each([1440, 360])('no page of %i px has a violation, or scrolls sideways', async (width) => {
+    const { page, faults } = await visit(given, `${given.url}/sign-in`, {
+      colorScheme,
+      viewport: { width, height: 800 },
+    })
+    const found: string[] = []
+    async function look({ name, url, sign }: Place): Promise<void> {
+      await page.goto(url())
+      await page.getByText(sign).first().waitFor()
+      found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      if (scrollWidth > clientWidth) found.push(`${name}: ${scrollWidth} px wide`)
+    }
+    for (const place of PLACES.filter(({ isPublic }) => isPublic)) await look(place)
+    await page.goto(`${given.url}/sign-in`)
+    await signIn(page, given)
+    await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+    for (const place of PLACES.filter(({ isPublic }) => !isPublic)) await look(place)
+    expect(found).toEqual([])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+test.each(['light', 'dark'] as const)('%s: no tab of a delivery has a violation', async (colorScheme) => {
+  const { page, faults } = await visit(given, given.address('inbox', { message: messageId }), { colorScheme })
+  await signIn(page, given)
+  for (const [tab, sign] of [
+    ['Message', '[part~=body]'],
+    ['Trace', '.trace-step'],
+    ['Event', '[aria-label^=Tracked]'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.locator('nc-delivery-view').locator(sign).first().waitFor()
+    expect(await findViolations(page), tab).toEqual([])
+  }
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('opened menus and dialogs have no violation, and give the focus back', async () => {
+  const { page, faults } = await visit(given, given.address('members'))
+  await signIn(page, given)
+  const account = page.getByRole('button', { name: /^Account:/ })
+  await account.click()
+  await page.getByText('Dark theme').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByText('Dark theme').click()
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+  const invite = page.getByRole('button', { name: 'Invite a member' })
+  await invite.click()
+  await page.getByLabel('E-mail address').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('wa-dialog[open]').count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Invite a member')
+  expect(faults).toEqual([])
+  await page.context().close()
+})

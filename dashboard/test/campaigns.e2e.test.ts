@@ -1,0 +1,117 @@
+// Tests the pages of campaigns: states, pause and resume, the typed confirmation, a test, the funnel and its files.
+
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
+
+let given: GivenDashboard
+beforeAll(async () => {
+  given = await givenDashboard()
+  const properties = { orderId: 'A-1', summary: 'Monstera', total: 48 }
+  await given.track({ name: 'order.shipped', userId: 'u_1', properties })
+})
+afterAll(() => given?.stop())
+
+const NAME = 'Order shipped'
+const shipped = () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`)
+const statusOf = async () =>
+  (await given.call<{ status: string }>('GET', `/v1/campaigns/${given.demo.campaigns['order-shipped']}`)).status
+const dialog = (page: Page) => page.locator('wa-dialog[open]')
+
+test('the list leads to a campaign, which is paused and resumed after a question', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('campaigns'), 'Campaigns')
+  await page.getByRole('link', { name: NAME, exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => dialog(page).count()).toBe(0)
+  expect(await statusOf()).toBe('active')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await dialog(page).getByRole('button', { name: 'Pause' }).click()
+  await page.getByText(`“${NAME}” is paused.`).waitFor()
+  expect(await statusOf()).toBe('paused')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await dialog(page).getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('active again').waitFor()
+  expect(await statusOf()).toBe('active')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('archiving wants the key of the campaign typed', async () => {
+  const id = given.demo.campaigns['order-shipped'] ?? ''
+  const { draft } = await given.call<{ draft: Record<string, unknown> }>('GET', `/v1/campaigns/${id}`)
+  const copy = { ...draft, key: 'for-the-archive', name: 'For the archive' }
+  const made = await given.call<{ id: string }>('POST', '/v1/campaigns', copy)
+  const { page, faults } = await visitSignedIn(given, given.address(`campaigns/${made.id}`), 'For the archive')
+  await page.getByRole('button', { name: 'Archive' }).click()
+  const archive = dialog(page).getByRole('button', { name: 'Archive' })
+  expect(await archive.isDisabled()).toBe(true)
+  await dialog(page).getByLabel(/^Type/).fill('for-the-archive')
+  await archive.click()
+  await page.getByText('“For the archive” is archived.').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('a test is sent to one user and is shown in the history', async () => {
+  const { page, faults } = await visitSignedIn(given, shipped(), NAME)
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await dialog(page).getByLabel('User ID').fill('u_test')
+  await dialog(page)
+    .getByLabel(/^Properties/)
+    .fill('{')
+  await dialog(page).getByRole('button', { name: 'Send the test' }).click()
+  await dialog(page).getByText('no JSON object').waitFor()
+  await dialog(page)
+    .getByLabel(/^Properties/)
+    .fill('{ "orderId": "T-1", "summary": "Fern", "total": 12 }')
+  await dialog(page).getByRole('button', { name: 'Send the test' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  const side = page.getByRole('region', { name: 'Delivery' })
+  await side.getByText('Test', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('the funnel shows what happens within seconds, by window, and is saved as PNG and CSV', async () => {
+  const { page, faults } = await visitSignedIn(given, shipped(), NAME)
+  const delivered = page.locator('.funnel-table').first().locator('tbody tr').first().locator('td').first()
+  await expect.poll(() => delivered.textContent()).toBe('1')
+  await given.track({ name: 'order.shipped', userId: 'u_2', properties: { orderId: 'A-2', summary: 'Fern', total: 5 } })
+  await expect.poll(() => delivered.textContent()).toBe('2')
+  await page.getByRole('button', { name: '24 hours' }).click()
+  expect(new URL(page.url()).searchParams.get('window')).toBe('24h')
+  await expect.poll(() => delivered.textContent()).toBe('2')
+  for (const [button, start] of [
+    ['PNG', Buffer.from('\x89PNG', 'latin1')],
+    ['CSV', Buffer.from('version,branch,step,count,percentOfPrevious\r\n,,delivery,2,\r\n')],
+  ] as const) {
+    const downloaded = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).click()
+    const bytes = await readFile((await (await downloaded).path()) ?? '')
+    expect(bytes.subarray(0, start.length)).toEqual(start)
+  }
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('two versions are compared field by field', async () => {
+  const id = given.demo.campaigns['order-shipped'] ?? ''
+  const { draft } = await given.call<{ draft: Record<string, unknown> }>('GET', `/v1/campaigns/${id}`)
+  await given.call('PUT', `/v1/campaigns/${id}`, { ...draft, name: 'Order shipped again' })
+  const { page, faults } = await visitSignedIn(given, shipped(), /Order shipped/)
+  await page.getByText('Draft has changes').waitFor()
+  const row = page.locator('.difference tbody tr')
+  await expect
+    .poll(() => row.allInnerTexts())
+    .toEqual([expect.stringMatching(/Changed\s+name\s+Order shipped\s+Order shipped again/)])
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await dialog(page).getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('is published.').waitFor()
+  await expect.poll(() => page.getByText('Draft has changes').count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})

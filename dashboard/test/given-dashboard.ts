@@ -1,0 +1,137 @@
+// Starts a real server with the demo organisation, and a real Chromium that reports every error and every violation.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type RunningEdge, startEdge } from '../../edge/index.ts'
+import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
+
+type Demo = NonNullable<RunningEdge['demo']>
+
+export interface GivenDashboard {
+  url: string
+  demo: Demo
+  browser: Browser
+  /** The address of a page of the demo's organisation in its dev environment. */
+  address(path: string, query?: Readonly<Record<string, string>>): string
+  /** Tracks events in the dev environment by the public API. */
+  track(event: { name: string; userId: string; properties?: object }): Promise<string>
+  call<T>(method: string, path: string, body?: object): Promise<T>
+  stop(): Promise<void>
+}
+
+export async function givenDashboard(): Promise<GivenDashboard> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
+  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true' }
+  const edge = await startEdge(settings)
+  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
+  const demo = edge.demo as Demo
+  const { id, sdkSecretKey } = demo.environments.dev
+
+  async function call<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await fetch(edge.url + path, {
+      method,
+      headers: { authorization: `Bearer ${sdkSecretKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+
+  return {
+    url: edge.url,
+    demo,
+    browser,
+    address: (path, query = {}) =>
+      `${edge.url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
+    call,
+    track: async (event) =>
+      (await call<{ eventId: string }>('POST', '/v1/events/track', { sdkSecretKey, ...event })).eventId,
+    async stop() {
+      await browser.close()
+      await edge.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Visit {
+  page: Page
+  /** Violations of the policy, errors on the console, and uncaught errors. */
+  faults: string[]
+}
+
+/** Opens a page as a new visitor. @param prepare Runs before the page is loaded. */
+export async function visit(
+  { browser }: GivenDashboard,
+  url: string,
+  options: BrowserContextOptions = {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<Visit> {
+  const viewport = { width: 1440, height: 900 }
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', acceptDownloads: true, ...options })
+  context.setDefaultTimeout(30_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser itself logs refused calls; pages show them.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`)
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      throw new Error(`policy violation: ${violatedDirective} ${blockedURI} ${sourceFile}`)
+    })
+  })
+  await prepare(page)
+  await page.goto(url)
+  return { page, faults }
+}
+
+/** Signs the owner of the demo in on the page of the sign-in. */
+export async function signIn(page: Page, { demo }: GivenDashboard): Promise<void> {
+  await page.getByLabel('E-mail address').fill(demo.dashboard.email)
+  await page.getByLabel('Password').fill(demo.dashboard.password)
+  await page.getByLabel('Password').press('Enter')
+}
+
+/** Opens a page as the signed-in owner. */
+export async function visitSignedIn(
+  given: GivenDashboard,
+  url: string,
+  heading: string | RegExp,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const visited = await visit(given, url, options)
+  await signIn(visited.page, given)
+  await visited.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  return visited
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core')
+
+/** @returns The violations of the page as it is now, each with its elements. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // The policy of the page allows no other script, so the check runs as one of the browser's own.
+  await page.evaluate(await readAxe())
+  return page.evaluate(async () => {
+    const { axe } = globalThis as typeof globalThis & { axe: { run(): Promise<AxeResult> } }
+    const { violations } = await axe.run()
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  })
+}
+
+interface AxeResult {
+  violations: { id: string; nodes: { target: string[] }[] }[]
+}
+
+let axeSource: Promise<string> | undefined
+
+async function readAxe(): Promise<string> {
+  const { readFile } = await import('node:fs/promises')
+  axeSource ??= readFile(AXE, 'utf8')
+  return axeSource
+}

@@ -1,0 +1,87 @@
+// Tests sign-in by the keyboard alone, links of invitations and resets, the end of a session, and sign-out.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenDashboard, givenDashboard, signIn, visit, visitSignedIn } from './given-dashboard.ts'
+
+let given: GivenDashboard
+beforeAll(async () => {
+  given = await givenDashboard()
+})
+afterAll(() => given?.stop())
+
+const heading = 'Delivery History'
+
+test('by the keyboard alone: a deep link leads to the sign-in, and from there to its page', async () => {
+  const { page, faults } = await visit(given, given.address('inbox', { status: 'failed' }))
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('email')
+  await page.keyboard.type(given.demo.dashboard.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a wrong password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'wrong' }).waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(given.demo.dashboard.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  expect(page.url()).toBe(given.address('inbox', { status: 'failed' }))
+  // The next page begins at its heading, for screen readers too.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  expect(await page.title()).toContain(heading)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('the session is in no place that a script of the page can read', async () => {
+  const { page } = await visitSignedIn(given, given.address('inbox'), heading)
+  const readable = await page.evaluate(() =>
+    JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
+  )
+  expect(readable).not.toMatch(/nc_dash_|nc_session/)
+  await page.context().close()
+})
+
+test('one browser ends the session of another, which then has to sign in again and comes back', async () => {
+  const first = await visitSignedIn(given, given.address('campaigns'), 'Campaigns')
+  const second = await visitSignedIn(given, given.address('account'), 'Your account')
+  const others = second.page.locator('.session').filter({ hasNotText: 'This one' })
+  await others.first().waitFor()
+  for (let left = await others.count(); left > 0; left = await others.count()) {
+    await others.first().getByRole('button', { name: 'End' }).click()
+    await expect.poll(() => others.count()).toBe(left - 1)
+  }
+  await first.page.getByRole('link', { name: 'Events' }).click()
+  await first.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(first.page, given)
+  await first.page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+  expect([...first.faults, ...second.faults]).toEqual([])
+  await first.page.context().close()
+  await second.page.context().close()
+})
+
+test('after the sign-out, the back button shows nothing of the organisation', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('members'), 'Members')
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByText('Sign out', { exact: true }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.getByText(given.demo.dashboard.email).count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('the pages of one-time links take the token from the address and explain a wrong one', async () => {
+  for (const [path, title, button] of [
+    ['accept-invitation', 'Accept your invitation', 'Join'],
+    ['reset-password', 'Set a new password', 'Set the password'],
+  ] as const) {
+    const { page, faults } = await visit(given, `${given.url}/dashboard/${path}#nc_wrong`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.locator('#password').fill('four words and more')
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/\w/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  }
+})

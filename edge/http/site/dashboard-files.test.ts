@@ -1,0 +1,85 @@
+// Tests that the dashboard's document is served for each of its paths under a strict policy, and its files for a year.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createHttp, type Http } from '../http.ts'
+import { addDashboardFiles } from './dashboard-files.ts'
+import { readServedFolder } from './served-folder.ts'
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) await clean()
+})
+
+function givenHttp(): Http {
+  return createHttp({
+    onDefect: (error) => {
+      throw error
+    },
+    onRefused: () => {},
+    isDraining: () => false,
+    callers: { key: () => Promise.reject(new Error('unused')), widget: () => Promise.reject(new Error('unused')) },
+    // The demo's pages come after the dashboard's.
+    site: async () => new Response('demo'),
+  })
+}
+
+async function givenDashboard(): Promise<Http> {
+  const dist = await mkdtemp(join(tmpdir(), 'dashboard-'))
+  cleanups.push(() => rm(dist, { recursive: true }))
+  await mkdir(join(dist, 'dashboard/assets'), { recursive: true })
+  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Dashboard</title>')
+  await writeFile(join(dist, 'dashboard/assets/main-abc.js'), 'export {}')
+  const http = givenHttp()
+  addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist) })
+  return http
+}
+
+test.each([
+  '/sign-in',
+  '/sign-in?next=%2Forg',
+  '/org/org_1/app/inbox?status=failed',
+  '/org/org_1/app/campaigns/cmp_1',
+  '/dashboard',
+  '/dashboard/accept-invitation',
+  '/dashboard/reset-password',
+])('%s is the document, which no cache keeps', async (path) => {
+  const answer = await (await givenDashboard()).app.request(path)
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('<title>Dashboard</title>')
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('a file with a hash in its name is kept for a year; an unknown one is 404, not the document', async () => {
+  const { app } = await givenDashboard()
+  const file = await app.request('/dashboard/assets/main-abc.js')
+  expect(file.status).toBe(200)
+  expect(file.headers.get('cache-control')).toMatch(/immutable/)
+  for (const path of ['/dashboard/assets/main-old.js', '/dashboard/assets/../../index.html/x']) {
+    expect((await app.request(path)).headers.get('content-type'), path).not.toMatch(/javascript/)
+  }
+  expect((await app.request('/dashboard/assets/main-old.js')).status).toBe(404)
+})
+
+test('other paths belong to the site', async () => {
+  const { app } = await givenDashboard()
+  for (const path of ['/', '/orders/1', '/organisation', '/sign-in/x']) {
+    expect(await (await app.request(path)).text(), path).toBe('demo')
+  }
+})
+
+test('a dashboard that was not built is 404', async () => {
+  const http = givenHttp()
+  addDashboardFiles(http, { dashboardFiles: await readServedFolder('/nonexistent/dist') })
+  const answer = await http.app.request('/sign-in')
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toMatchObject({ code: 'request/not-found' })
+})

@@ -1,0 +1,58 @@
+// Serves the dashboard: one document for all of its paths, under a strict policy, and its files with hashed names.
+
+import { LIMITS } from '../../../contract/limits.ts'
+import type { AnswerHeaders } from '../answer.ts'
+import type { HttpContext } from '../context.ts'
+import type { Http } from '../http.ts'
+import { addFileRoute, fileAnswer } from './file-route.ts'
+import type { ServedFiles } from './served-folder.ts'
+
+/** Paths of the application, which reads the address itself. */
+const PAGES = ['/sign-in', '/org/*', '/dashboard/*']
+const ASSETS = '/dashboard/assets/'
+
+/**
+ * Allows scripts, styles and calls of this origin alone, and no text as script or markup except by Lit's own policy.
+ * Pictures of messages may come from anywhere by HTTPS.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
+].join('; ')
+
+const DOCUMENT: AnswerHeaders = {
+  'content-security-policy': POLICY,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+const IMMUTABLE: AnswerHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export interface DashboardFilesDeps {
+  dashboardFiles: ServedFiles
+}
+
+/** Without a build of the dashboard, all of its paths are answered 404. */
+export function addDashboardFiles(http: Http, { dashboardFiles }: DashboardFilesDeps): void {
+  const page = dashboardFiles.get('index.html')
+  const answerPage = (c: HttpContext) => (page === undefined ? undefined : fileAnswer(c, page, DOCUMENT))
+  addFileRoute(http, `${ASSETS}*`, (c) => {
+    const file = dashboardFiles.get(c.req.path.slice(1, LIMITS.headerBytes))
+    return file === undefined ? undefined : fileAnswer(c, file, IMMUTABLE)
+  })
+  for (const path of PAGES) addFileRoute(http, path, answerPage)
+}
