@@ -51,15 +51,51 @@ export interface OwnEnvironment {
   isProduction: boolean
 }
 
+/** The password was right, and a code is wanted. */
+export interface SecondFactorNeeded {
+  secondFactor: { expiresAt: string }
+}
+
+export const needsCode = (answer: Me | SecondFactorNeeded): answer is SecondFactorNeeded => 'secondFactor' in answer
+
+export interface SetUp {
+  email: string
+  name: string
+  password: string
+  organisationName: string
+  code?: string
+}
+
+/** An organisation with the steps of its onboarding. */
+export interface OrganisationAnswer {
+  id: string
+  name: string
+  region: string | null
+  onboarding: { completed: boolean; steps: { region: boolean; settings: boolean; environment: boolean } }
+  /** Those that may be chosen. */
+  regions: { region: string; host: string | null }[]
+}
+
+/** An environment with the values of its secrets, which are shown once. */
+export interface NewEnvironment extends OwnEnvironment {
+  host: string | null
+  secrets: Record<string, string>
+}
+
 const AUTH = '/v1/dashboard/auth'
 
 export type PeopleApi = ReturnType<typeof createPeopleApi>
 
 export function createPeopleApi(client: ApiClient) {
   const organisation = (org: string) => `${AUTH}/organisations/${encodeURIComponent(org)}`
+  const tenant = (org: string) => `/v1/dashboard/organisations/${encodeURIComponent(org)}`
   return {
     me: () => client.get<Me>(`${AUTH}/me`),
-    signIn: (email: string, password: string) => client.send<Me>('POST', `${AUTH}/sign-in`, { email, password }),
+    signIn: (email: string, password: string) =>
+      client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/sign-in`, { email, password }),
+    sendCode: (code: string) => client.send<Me>('POST', `${AUTH}/sign-in/second-factor`, { code }),
+    setUpState: () => client.get<{ open: boolean; needsCode: boolean }>(`${AUTH}/setup`),
+    setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
     signOut: () => client.send('POST', `${AUTH}/sign-out`),
     acceptInvitation: (token: string, password: string, name: string) =>
       client.send<Me>('POST', `${AUTH}/invitations/accept`, { token, password, ...(name !== '' && { name }) }),
@@ -70,8 +106,13 @@ export function createPeopleApi(client: ApiClient) {
       client.send('PUT', `${AUTH}/password`, { currentPassword, password }),
     sessions: (signal?: AbortSignal) => client.get<Page<SessionAnswer>>(`${AUTH}/sessions`, {}, signal),
     endSession: (id: string) => client.send('DELETE', `${AUTH}/sessions/${encodeURIComponent(id)}`),
-    environments: (org: string) =>
-      client.get<Page<OwnEnvironment>>(`/v1/dashboard/organisations/${encodeURIComponent(org)}/environments`),
+    organisation: (org: string) => client.get<OrganisationAnswer>(tenant(org)),
+    chooseRegion: (org: string, region: string) => client.send('POST', `${tenant(org)}/region`, { region }),
+    createSettings: (org: string, settings: { locale: string; timeZone: string }) =>
+      client.send('POST', `${tenant(org)}/settings`, settings),
+    createEnvironment: (org: string, wanted: { name: string; isProduction: boolean; allowedOrigins: string[] }) =>
+      client.send<NewEnvironment>('POST', `${tenant(org)}/environments`, wanted),
+    environments: (org: string) => client.get<Page<OwnEnvironment>>(`${tenant(org)}/environments`),
     members: (org: string, cursor?: string, signal?: AbortSignal) =>
       client.get<Page<MemberAnswer>>(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
     changeRole: (org: string, id: string, role: Role) =>

@@ -9,6 +9,8 @@ test.each([
   ['/dashboard/', { page: 'home' }],
   ['/dashboard/accept-invitation', { page: 'accept-invitation' }],
   ['/dashboard/reset-password', { page: 'reset-password' }],
+  ['/dashboard/set-up', { page: 'set-up' }],
+  ['/dashboard/onboarding', { page: 'onboarding' }],
   ['/org/org_1', { page: 'home', org: 'org_1' }],
   ['/org/org_1/app/', { page: 'home', org: 'org_1' }],
   ['/org/org_1/app/inbox', { page: 'inbox', org: 'org_1' }],

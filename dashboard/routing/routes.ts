@@ -6,6 +6,8 @@ export type PageName =
   | 'forgot-password'
   | 'accept-invitation'
   | 'reset-password'
+  | 'set-up'
+  | 'onboarding'
   | 'inbox'
   | 'campaigns'
   | 'campaign'
@@ -42,10 +44,19 @@ const OUTSIDE: Readonly<Record<string, PageName>> = {
   '/dashboard/forgot-password': 'forgot-password',
   '/dashboard/accept-invitation': 'accept-invitation',
   '/dashboard/reset-password': 'reset-password',
+  '/dashboard/set-up': 'set-up',
+  '/dashboard/onboarding': 'onboarding',
 }
 
-/** Pages for which nobody needs a session. */
-const PUBLIC: readonly PageName[] = ['sign-in', 'forgot-password', 'accept-invitation', 'reset-password']
+/** Pages outside of an organisation's environments. The calls of the onboarding need a session. */
+const PUBLIC: readonly PageName[] = [
+  'sign-in',
+  'forgot-password',
+  'accept-invitation',
+  'reset-password',
+  'set-up',
+  'onboarding',
+]
 
 export const isPublic = ({ page }: Route): boolean => PUBLIC.includes(page)
 

@@ -84,6 +84,10 @@ export class NcApp extends LightElement {
       return undefined
     }
     if (org === undefined) throw new MissingPage('You have no role in this organisation, or it does not exist.')
+    if (!org.onboardingCompleted) {
+      this.#router.go(`/dashboard/onboarding?${new URLSearchParams({ org: org.id })}`, { replace: true })
+      return undefined
+    }
     const environments = await this.#session.environments(org.id)
     const query = new URLSearchParams(location.search)
     const environment = chooseEnvironment(environments, org.id, query.get('env'))

@@ -25,6 +25,8 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
     tag: 'nc-reset-password',
     load: () => import('../pages/access/reset-password.ts'),
   },
+  'set-up': { title: 'Set up', tag: 'nc-set-up', load: () => import('../pages/access/set-up.ts') },
+  onboarding: { title: 'First steps', tag: 'nc-onboarding', load: () => import('../pages/access/onboarding.ts') },
   inbox: { title: 'Delivery History', tag: 'nc-history', load: () => import('../pages/history/history.ts') },
   campaigns: { title: 'Campaigns', tag: 'nc-campaigns', load: () => import('../pages/campaigns/campaigns.ts') },
   campaign: { title: 'Campaign', tag: 'nc-campaign', load: () => import('../pages/campaigns/campaign.ts') },

@@ -26,7 +26,7 @@ export async function givenDashboard(): Promise<GivenDashboard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
   const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true' }
   const edge = await startEdge(settings)
-  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
+  const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   const demo = edge.demo as Demo
   const { id, sdkSecretKey } = demo.environments.dev
 
@@ -65,7 +65,7 @@ export interface Visit {
 
 /** Opens a page as a new visitor. @param prepare Runs before the page is loaded. */
 export async function visit(
-  { browser }: GivenDashboard,
+  { browser }: Pick<GivenDashboard, 'browser'>,
   url: string,
   options: BrowserContextOptions = {},
   prepare: (page: Page) => Promise<unknown> = async () => {},

@@ -12,10 +12,12 @@ export interface FieldSpec {
   autocomplete: AutoFill
   hint?: string
   required?: boolean
+  /** What the field begins with. */
+  value?: string
 }
 
 /** Browsers of people with a password manager fill in by these. */
-type AutoFill = 'username' | 'current-password' | 'new-password' | 'name'
+type AutoFill = 'username' | 'current-password' | 'new-password' | 'name' | 'one-time-code' | 'organization' | 'off'
 
 /** A field with its label, in the page itself, so that password managers find it. */
 export function field(spec: FieldSpec): TemplateResult {
@@ -27,6 +29,7 @@ export function field(spec: FieldSpec): TemplateResult {
       name=${spec.name}
       class="input"
       type=${spec.type}
+      value=${spec.value ?? nothing}
       autocomplete=${spec.autocomplete}
       aria-describedby=${spec.hint === undefined ? nothing : hintId}
       autocapitalize="none"

@@ -10,6 +10,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
+import { requireFullSession } from './full-session.ts'
 import { roleField } from './schemas.ts'
 
 export interface DashboardOrganisationsDeps {
@@ -68,10 +69,11 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       summary: 'Create an organisation and become its owner; its onboarding is open',
       tag: TAG,
       caller: 'person',
+      guards: [requireFullSession],
       body: z.object({ name: z.string().min(1).max(100) }).openapi('NewOrganisation'),
       maxBytes: MAX_BYTES,
       answer: { status: 201, schema: organisationSchema },
-      errors: ['request/conflict'],
+      errors: ['request/conflict', 'authorization/not-allowed'],
     },
     async (call) => {
       const { person, memberships } = call.signedIn

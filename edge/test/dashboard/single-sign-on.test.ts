@@ -326,6 +326,7 @@ describe('a session of single sign-on', () => {
       ['POST', 'recovery-codes', { password: PASSWORD, code: '123456' }],
       ['POST', 'passkeys/options', { password: PASSWORD }],
       ['GET', 'passkeys'],
+      ['POST', 'organisations', { name: 'Another' }],
       ['DELETE', 'passkeys/pky_00000000000'],
     ]
     for (const [method, route, body] of calls) {

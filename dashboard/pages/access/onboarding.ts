@@ -1,0 +1,110 @@
+// <nc-onboarding>: region, settings and first environment of an organisation, then its keys, once.
+
+import { html, type TemplateResult } from 'lit'
+import type { NewEnvironment, OrganisationAnswer } from '../../api/people.ts'
+import { copyable, type Fact, facts } from '../../elements/bits.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AccessPage, field } from './access-form.ts'
+
+class NcOnboarding extends AccessPage {
+  static override properties = { ...AccessPage.properties, made: { state: true } }
+
+  /** The environment with its keys, which are shown once. */
+  declare made: NewEnvironment | undefined
+
+  readonly #organisation = new Loader<OrganisationAnswer>(this)
+
+  constructor() {
+    super()
+    this.made = undefined
+  }
+
+  get #org(): string {
+    return this.context.query.get('org') ?? ''
+  }
+
+  readonly #load = (): void => {
+    void this.#organisation.load(() => this.context.people.organisation(this.#org))
+  }
+
+  /** A step that was done before, here or elsewhere, is left out. */
+  protected override async submit(fields: Readonly<Record<string, string>>): Promise<void> {
+    const { people } = this.context
+    const { onboarding } = await people.organisation(this.#org)
+    const { region = '', timeZone = '', name = '', origin = '' } = fields
+    if (!onboarding.steps.region) await people.chooseRegion(this.#org, region)
+    if (!onboarding.steps.settings) {
+      await people.createSettings(this.#org, { locale: navigator.language, timeZone: timeZone.trim() })
+    }
+    const allowedOrigins = origin.trim() === '' ? [] : [origin.trim()]
+    const isProduction = fields.isProduction !== undefined
+    this.made = await people.createEnvironment(this.#org, { name: name.trim(), isProduction, allowedOrigins })
+  }
+
+  override render(): TemplateResult {
+    if (this.made !== undefined) return this.#keys(this.made)
+    const { value, state, error } = this.#organisation
+    if (state === 'failed') return html`<div class="access">${failureView(error, this.#load)}</div>`
+    if (value === undefined) return html`<div class="access">${loadingView()}</div>`
+    return this.form(`Welcome to ${value.name}`, 'Create the environment', this.#fields(value), TEXT)
+  }
+
+  #fields({ region, regions, onboarding }: OrganisationAnswer): TemplateResult {
+    const choices = region === null ? regions.map((one) => one.region) : [region]
+    return html`<div class="field">
+        <label for="region">Region</label>
+        <select id="region" name="region" class="select" ?disabled=${region !== null} aria-describedby="region-hint">
+          ${choices.map((one) => html`<option value=${one}>${one.toUpperCase()}</option>`)}
+        </select>
+        <p class="hint" id="region-hint">Chosen once: it cannot be changed later.</p>
+      </div>
+      ${onboarding.steps.settings ? '' : field({ name: 'timeZone', label: 'Time zone', type: 'text', autocomplete: 'off', value: ownTimeZone(), hint: ZONE })}
+      ${field({ name: 'name', label: 'Environment', type: 'text', autocomplete: 'off', value: 'dev' })}
+      ${field({ name: 'origin', label: 'Address of your site', type: 'text', autocomplete: 'off', hint: ORIGIN, required: false })}
+      <label class="check"><input type="checkbox" name="isProduction" /> Real users are in it (production)</label>`
+  }
+
+  #keys({ name, secrets, host }: NewEnvironment): TemplateResult {
+    const tag = `<script src="${host ?? location.origin}/widget/notification-center.js" async></script>
+<notification-center api-key="${secrets.frontApiKey}" user-id="…" token="…"></notification-center>`
+    return html`<div class="access access-wide">
+      <div class="access-mark" aria-hidden="true"></div>
+      <h1 tabindex="-1">The keys of ${name}</h1>
+      <p class="access-text">Copy them now: the SDK secret key is not shown again.</p>
+      ${facts([...Object.entries(secrets).map(([kind, value]) => keyRow(kind, value)), ['Tag for your page', copyable(tag, 'tag')]])}
+      <wa-button variant="brand" class="wide" @click=${this.#goOn}>Go to the dashboard</wa-button>
+    </div>`
+  }
+
+  readonly #goOn = async (): Promise<void> => {
+    this.context.signedIn(await this.context.people.me())
+  }
+
+  protected override firstUpdated(): void {
+    this.#load()
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('made') && this.made !== undefined) this.querySelector('h1')?.focus()
+  }
+}
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  sdkSecretKey: 'SDK secret key, for your backend',
+  authSecretKey: 'Auth secret key, for user tokens',
+  frontApiKey: 'Front API key, for your page (public)',
+  webhookSigningSecret: 'Webhook signing secret, for enrichers',
+}
+
+function keyRow(kind: string, value: string): Fact {
+  const name = KEY_NAMES[kind] ?? kind
+  return [name, copyable(value, name)]
+}
+
+const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const TEXT = 'Three things, and you have the keys for your site and your backend.'
+const ZONE = 'For days and quiet hours of users who have none.'
+const ORIGIN = 'Such as https://app.example.com. Empty: any site may show the inbox.'
+
+customElements.define('nc-onboarding', NcOnboarding)
