@@ -6,6 +6,7 @@ import type { ManagePasskeys } from '../../flow/people/manage-passkeys.ts'
 import type { SignInPasskey } from '../../flow/people/sign-in-passkey.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -66,9 +67,6 @@ function toPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   const used = lastUsedAt === null ? null : toIso(lastUsedAt)
   return { id: formatId('passkey', id), name, createdAt: toIso(createdAt), lastUsedAt: used }
 }
-
-const changedBy = ({ signedIn, correlationId }: CallHead<'person'>) =>
-  ({ actor: 'dashboard', who: signedIn.person.email, correlationId }) as const
 
 export function addDashboardPasskeyRoutes(http: Http, deps: DashboardPasskeysDeps): void {
   addSignInRoutes(http, deps)
@@ -153,7 +151,7 @@ function addRegistrationRoutes(
     },
     async (call) => {
       const { c, signedIn, body } = call
-      return toPasskey(await managePasskeys.add(signedIn, cookie.read(c), body, changedBy(call)))
+      return toPasskey(await managePasskeys.add(signedIn, cookie.read(c), body, changedByPerson(call)))
     },
   )
 }
@@ -191,7 +189,7 @@ function addPasskeyRoutes(http: Http, { managePasskeys }: DashboardPasskeysDeps)
     },
     async (call) =>
       toPasskey(
-        await managePasskeys.rename(call.signedIn, call.params.passkeyId ?? '', call.body.name, changedBy(call)),
+        await managePasskeys.rename(call.signedIn, call.params.passkeyId ?? '', call.body.name, changedByPerson(call)),
       ),
   )
   addRoute(
@@ -205,7 +203,7 @@ function addPasskeyRoutes(http: Http, { managePasskeys }: DashboardPasskeysDeps)
       errors: ['request/not-found'],
     },
     async (call) => {
-      await managePasskeys.remove(call.signedIn, call.params.passkeyId ?? '', changedBy(call))
+      await managePasskeys.remove(call.signedIn, call.params.passkeyId ?? '', changedByPerson(call))
       return { removed: true }
     },
   )

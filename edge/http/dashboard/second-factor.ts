@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { FactorState, ManageFactor } from '../../flow/people/manage-factor.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
 import { toIso } from '../../lib/clock.ts'
+import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -44,10 +45,6 @@ export function addDashboardSecondFactorRoutes(http: Http, deps: DashboardSecond
   addTotpRoutes(http, deps)
   addRemovalRoutes(http, deps)
 }
-
-/** @returns The author of a change for the audit log. */
-const changedBy = ({ signedIn, correlationId }: CallHead<'person'>) =>
-  ({ actor: 'dashboard', who: signedIn.person.email, correlationId }) as const
 
 function addSecondStep(http: Http, deps: DashboardSecondFactorDeps): void {
   const cookie = deps.challengeCookies['second-factor']
@@ -121,7 +118,7 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFa
     },
     async (call) => {
       const { c, signedIn, body } = call
-      const confirm = () => manageFactor.confirm(signedIn, body.code, changedBy(call))
+      const confirm = () => manageFactor.confirm(signedIn, body.code, changedByPerson(call))
       return { recoveryCodes: await attempts.limit(c, signedIn.person.email, confirm) }
     },
   )
@@ -142,7 +139,7 @@ function addRemovalRoutes(http: Http, { manageFactor, attempts }: DashboardSecon
     },
     async (call) => {
       const { c, signedIn, body } = call
-      const switchOff = () => manageFactor.switchOff(signedIn, body, changedBy(call))
+      const switchOff = () => manageFactor.switchOff(signedIn, body, changedByPerson(call))
       await attempts.limit(c, signedIn.person.email, switchOff)
       return toState(await manageFactor.read(signedIn.person.id))
     },
@@ -161,7 +158,7 @@ function addRemovalRoutes(http: Http, { manageFactor, attempts }: DashboardSecon
     },
     async (call) => {
       const { c, signedIn, body } = call
-      const renew = () => manageFactor.renewCodes(signedIn, body, changedBy(call))
+      const renew = () => manageFactor.renewCodes(signedIn, body, changedByPerson(call))
       return { recoveryCodes: await attempts.limit(c, signedIn.person.email, renew) }
     },
   )

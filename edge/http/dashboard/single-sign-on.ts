@@ -8,6 +8,7 @@ import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-o
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -60,9 +61,6 @@ export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingle
   addSignInRoutes(http, deps)
 }
 
-const changedBy = ({ signedIn, correlationId }: CallHead<'member'>) =>
-  ({ actor: 'dashboard', who: signedIn.person.email, correlationId }) as const
-
 function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: DashboardSingleSignOnDeps): void {
   function toAnswer({ organisationId, issuer, clientId, domains, newMemberRole, updatedAt }: SingleSignOn) {
     const org = formatId('organisation', organisationId)
@@ -95,7 +93,7 @@ function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: Da
       answer: { status: 200, schema: settingsSchema },
       errors: ['request/conflict'],
     },
-    async (call) => toAnswer(await manage.put(call.membership.organisationId, call.body, changedBy(call))),
+    async (call) => toAnswer(await manage.put(call.membership.organisationId, call.body, changedByPerson(call))),
   )
   addRoute(
     http,
@@ -109,7 +107,7 @@ function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: Da
       errors: ['request/not-found', 'request/conflict'],
     },
     async (call) => {
-      await manage.remove(call.membership.organisationId, changedBy(call))
+      await manage.remove(call.membership.organisationId, changedByPerson(call))
       return { removed: true }
     },
   )
