@@ -30,6 +30,8 @@ const focused = (center: NotificationCenter): HTMLElement =>
   center.shadowRoot?.activeElement?.closest<HTMLElement>('.row') as HTMLElement
 const focusedTitle = (center: NotificationCenter) => focused(center)?.querySelector('.title')?.textContent
 
+const titlesOf = (center: NotificationCenter) => parts(center, 'title').map(({ textContent }) => textContent)
+
 /** How much of the view no row covers, in px. */
 function blankOf(center: NotificationCenter): number {
   const view = scrollerOf(center).getBoundingClientRect()
@@ -225,6 +227,29 @@ suite('a long list', () => {
       assert.equal(focused(center), row)
       assert.closeTo(scroller.scrollTop, top, 1)
       assert.equal(blankOf(center), 0)
+    }
+  })
+
+  test('a leap moves hardly a row element: each shows another message where it stands', async () => {
+    const { center } = await windowed(200)
+    await loadAll(center, 200)
+    focused(center).blur()
+    const scroller = scrollerOf(center)
+    for (const share of [0.1, 0.9, 0.5]) {
+      const before = parts(center, 'row').map((row) => row.parentElement)
+      const shown = titlesOf(center)
+      const placed: Node[] = []
+      const changes = new MutationObserver((records) => {
+        placed.push(...records.flatMap(({ addedNodes }) => [...addedNodes]))
+      })
+      changes.observe(center.shadowRoot?.querySelector('.rows') as Element, { childList: true })
+      scroller.scrollTop = share * scroller.scrollHeight
+      await frame()
+      await frame()
+      assert.isEmpty(titlesOf(center).filter((title) => shown.includes(title)))
+      changes.disconnect()
+      // Rows that are not as high as was estimated bring others into view.
+      assert.isAtMost(placed.filter((node) => before.includes(node as HTMLElement)).length, 2)
     }
   })
 

@@ -81,9 +81,8 @@ export class WindowController implements ReactiveController {
   get indexes(): number[] {
     const { from, to, pinned } = this.#range
     const indexes = Array.from({ length: to - from }, (_, at) => from + at)
-    if (pinned >= to) indexes.push(pinned)
-    else if (pinned >= 0) indexes.unshift(pinned)
-    return indexes
+    if (pinned < 0) return indexes
+    return pinned >= to ? [...indexes, pinned] : [pinned, ...indexes]
   }
 
   /** Of the element that shows this message. */
@@ -101,8 +100,8 @@ export class WindowController implements ReactiveController {
     const current = this.indexes.find((index) => this.#messages[index]?.id === currentId)
     if (current !== undefined) return current
     const first = this.#heights.at(this.#top)
-    const isCut = (this.#heights.top(first) + this.#heights.top(first + 1)) / 2 < this.#top
-    return isCut ? first + 1 : first
+    const middle = (this.#heights.top(first) + this.#heights.top(first + 1)) / 2
+    return middle < this.#top ? first + 1 : first
   }
 
   /** Brings this row into view, as little as is needed. */
@@ -203,8 +202,7 @@ export class WindowController implements ReactiveController {
 
   /** A row element whose message has left the page shows another: that costs half of making one. */
   #assignKeys(isDown: boolean): void {
-    const before = this.#keys
-    const ids = this.indexes.map((index) => this.#messages[index]?.id ?? '')
+    const [before, ids] = [this.#keys, this.indexes.map((index) => this.#messages[index]?.id ?? '')]
     const [staying, added] = [new Set(ids), ids.filter((id) => !before.has(id))]
     const free = this.isWindowed
       ? [...this.#host.querySelectorAll<NcRow>('nc-row')]
@@ -212,9 +210,11 @@ export class WindowController implements ReactiveController {
           .flatMap((row) => before.get(row.message.id) ?? [])
       : []
     // In reverse, with new elements beside those that stay: so Lit's `repeat` moves none that stays, and the focus is kept.
-    const reused = free.reverse().slice(0, added.length)
+    // After a leap none stays, and in their own order none moves: a moved element is styled and laid out anew.
+    const isLeap = added.length === ids.length
+    const reused = (isLeap ? free : free.reverse()).slice(0, added.length)
     const made = Array.from({ length: added.length - reused.length }, () => this.#nextKey++)
-    const keys = isDown ? [...made, ...reused] : [...reused, ...made]
+    const keys = isDown && !isLeap ? [...made, ...reused] : [...reused, ...made]
     this.#keys = new Map(ids.map((id) => [id, before.get(id) ?? (keys.shift() as number)]))
   }
 
