@@ -3,33 +3,17 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idFloorAt } from '../lib/id.ts'
-import { migrate } from './migrate.ts'
 import { createTrackedEvents } from './sql/tracked-event.ts'
-import { loadDriver, type SqliteConnection } from './sqlite/driver.ts'
-import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite/sql.ts'
+import { givenRecorder, type Recorder } from './test/given-recorder.ts'
 
 const EVENTS = 50_000
 const START = Date.UTC(2026, 5, 1)
 
-let connection: SqliteConnection
-const statements: { text: string; params: unknown[] }[] = []
+let recorder: Recorder
 
 beforeAll(async () => {
-  const native = (await loadDriver()).open(':memory:', 0)
-  connection = {
-    ...native,
-    prepare(text) {
-      const statement = native.prepare(text)
-      return {
-        ...statement,
-        all(params) {
-          statements.push({ text, params })
-          return statement.all(params)
-        },
-      }
-    },
-  }
-  await migrate(createSqliteEngine(connection, createSqliteSql(connection)), SQLITE, START)
+  recorder = await givenRecorder(START)
+  const { connection } = recorder
   const n = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS - 1})`
   // Every second event is for one user, the others for two.
   connection.exec(`INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_id, user_ids, source, occurred_at, received_at, outcome, properties)
@@ -38,23 +22,24 @@ beforeAll(async () => {
   connection.exec(`INSERT INTO event_recipient (environment_id, user_id, event_id)
     SELECT e.environment_id, value.value, e.id FROM tracked_event e CROSS JOIN json_each(e.user_ids) AS value WHERE e.user_ids IS NOT NULL`)
 }, 60_000)
-afterAll(() => connection.close())
+afterAll(() => recorder.connection.close())
 
 test.each(['without statistics', 'analysed'])('%s', async (mode) => {
+  const { connection, sql, plansOf } = recorder
   if (mode === 'analysed') connection.exec('ANALYZE')
-  const events = createTrackedEvents(createSqliteSql(connection))
+  const events = createTrackedEvents(sql)
   const times = { from: START + 1000, to: START + 40_000_000 }
   for (const filter of [{}, { name: 'e1' }, times, { name: 'e1', ...times }]) {
     for (const userId of ['u7', 'u8', 'v']) {
-      statements.length = 0
-      const found = await events.list(2, { userId, ...filter }, null, 20)
-      expect(found.length).toBeGreaterThan(0)
+      const plans = await plansOf(async () => {
+        const found = await events.list(2, { userId, ...filter }, null, 20)
+        expect(found.length).toBeGreaterThan(0)
+      })
       // With an end of the time range, another statement reads how far ids are ahead of their time.
-      expect(statements).toHaveLength('to' in filter ? 3 : 2)
-      for (const { text, params } of [...statements]) {
-        const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params as number[]) as { detail: string }[]
-        const faults = plan.map(({ detail }) => detail).filter((line) => /^SCAN|TEMP B-TREE/.test(line))
-        expect(faults, text).toEqual([])
+      expect(plans).toHaveLength('to' in filter ? 3 : 2)
+      for (const steps of plans) {
+        const faults = steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))
+        expect(faults, steps.join(' | ')).toEqual([])
       }
     }
   }
