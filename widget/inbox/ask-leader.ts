@@ -15,8 +15,10 @@ export interface Welcome {
 export const fingerprint = (words: string): string =>
   `${[...words].reduce((sum, char) => (sum * 33) ^ char.charCodeAt(0), 5381)}`
 
-/** The leader is a thread away; one that hangs must not hold up the sign-in. */
-const PATIENCE_MS = 250
+/** The leader is a thread away; one that hangs must not hold up the sign-in of a page that is seen. */
+const SEEN_PATIENCE_MS = 250
+/** A hidden page has time, and shares a busy processor with those that are restored beside it. */
+const HIDDEN_PATIENCE_MS = 1_000
 
 /** Undefined when nobody leads, or who leads does not know: then this page signs in. */
 async function askLeader(
@@ -35,13 +37,13 @@ async function askLeader(
       const told = word as Welcome
       if (told.says === 'welcome' && told.to === proof) end(told)
     })
-    const timer = setTimeout(end, PATIENCE_MS)
+    const timer = setTimeout(end, isPageVisible() ? SEEN_PATIENCE_MS : HIDDEN_PATIENCE_MS)
     channel?.postMessage({ says: 'hello', proof })
   })
 }
 
 /** A page that signed in answers those that begin after it once its socket is up; they wait no longer than this. */
-const TURN_MS = 2_000
+const TURN_MS = 4_000
 
 interface Beginning {
   hasBegun(): unknown
