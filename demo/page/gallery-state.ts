@@ -14,10 +14,7 @@ async function start(): Promise<void> {
   const scene = SCENES.find((one) => one.name === name)
   if (scene === undefined) throw new Error('The gallery has no such state.')
   document.title = `${scene.title} · Gallery`
-  document.documentElement.style.setProperty(
-    'color-scheme',
-    { light: 'light', dark: 'dark' }[seen('theme', scene)] ?? '',
-  )
+  document.documentElement.dataset.theme = seen('theme', scene)
   if (seen('dir', scene) === 'rtl') document.documentElement.dir = 'rtl'
   const userId = `u_gallery-${crypto.randomUUID()}`
   await send(userId, scene.inbox ?? FEW)
