@@ -11,9 +11,9 @@ export interface Change {
 }
 
 const LINE_KINDS: Readonly<Record<string, Change['kind']>> = { '+': 'added', '-': 'removed', '~': 'changed' }
-const LINE = /^([+\-~]) (.*?): ([^]*)$/
+const LINE = /^([+\-~]) (.*?): (.*)$/
 /** Two values as JSON, each in full. */
-const PAIR = /^("(?:[^"\\]|\\.)*"|[^"\s]+) → ([^]*)$/
+const PAIR = /^("(?:[^"\\]|\\.)*"|[^"\s]+) → (.*)$/
 
 /** @param line Such as `~ steps.greet.title: "Hi" → "Hello"`; another text becomes the field of a change. */
 export function parseLine(line: string): Change {

@@ -44,7 +44,10 @@ export interface ChoiceField {
   onChange?: (value: string) => void
 }
 
-export function choiceField(scope: string, { name, label, value, choices, hint, onChange }: ChoiceField): TemplateResult {
+export function choiceField(
+  scope: string,
+  { name, label, value, choices, hint, onChange }: ChoiceField,
+): TemplateResult {
   const id = `${scope}-${name}`
   const changed = ({ target }: Event) => onChange?.((target as HTMLSelectElement).value)
   return html`<div class="field">

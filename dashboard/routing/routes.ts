@@ -77,7 +77,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
-  ...['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const,
+  ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const),
   ...ABOUT_ENVIRONMENT,
 ]
 

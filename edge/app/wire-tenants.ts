@@ -21,7 +21,11 @@ import type { Flows } from './wire-flows.ts'
 import { wireCheckToken } from './wire-sign-in.ts'
 
 /** @returns The dependencies of the routes below /v1/dashboard/organisations and of environments. */
-export function wireTenants(core: Core, auth: Auth, { changeCampaign }: Pick<Flows, 'changeCampaign'>): TenantRoutesDeps {
+export function wireTenants(
+  core: Core,
+  auth: Auth,
+  { changeCampaign }: Pick<Flows, 'changeCampaign'>,
+): TenantRoutesDeps {
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, secrets, rotations, configs, audit } = stores
   const { region } = settings

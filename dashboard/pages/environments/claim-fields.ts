@@ -14,7 +14,13 @@ const CLAIMS = [
 export function claimFields(scope: string, claims: ClaimPaths | undefined): TemplateResult {
   return html`<div class="field-pairs">
     ${CLAIMS.map(([name, label]) =>
-      textField(scope, { name, label, value: claims?.[name] ?? '', placeholder: name === 'userId' ? 'sub' : 'Not read', isMono: true }),
+      textField(scope, {
+        name,
+        label,
+        value: claims?.[name] ?? '',
+        placeholder: name === 'userId' ? 'sub' : 'Not read',
+        isMono: true,
+      }),
     )}
   </div>`
 }

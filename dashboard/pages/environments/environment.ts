@@ -120,7 +120,14 @@ class NcEnvironment extends AppPage {
     this.#confirm.value?.ask({
       title: 'Rename the environment',
       text: html`<p>Keys and links stay as they are.</p>`,
-      fields: textField('rename', { name: 'name', label: 'Name', value: name, required: true, maxLength: 100, autofocus: true }),
+      fields: textField('rename', {
+        name: 'name',
+        label: 'Name',
+        value: name,
+        required: true,
+        maxLength: 100,
+        autofocus: true,
+      }),
       button: 'Rename',
       run: async (form) => {
         const environment = await tenant.changeEnvironment(id, { name: textOf(form, 'name') })

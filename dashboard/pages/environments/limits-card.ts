@@ -36,7 +36,12 @@ class NcLimitsCard extends EnvironmentCard {
       text: 'Calls a minute. Empty: the limit of the deployment. “off”: no limit.',
       fields: html`<div class="field-pairs">
         ${LIMITED_CLASSES.map((one) =>
-          textField('limits', { name: one, label: LABELS[one], value: limitText(rateLimits?.[one]), placeholder: 'Deployment' }),
+          textField('limits', {
+            name: one,
+            label: LABELS[one],
+            value: limitText(rateLimits?.[one]),
+            placeholder: 'Deployment',
+          }),
         )}
       </div>`,
       button: 'Save',

@@ -76,7 +76,11 @@ async function listAll({ changeCampaign }: CopyCampaignsDeps, environmentId: num
   return all
 }
 
-async function readPortable(deps: CopyCampaignsDeps, { id }: Environment, keys: readonly string[]): Promise<Portable[]> {
+async function readPortable(
+  deps: CopyCampaignsDeps,
+  { id }: Environment,
+  keys: readonly string[],
+): Promise<Portable[]> {
   const campaigns = (await listAll(deps, id)).filter(({ status }) => status !== 'archived')
   const unknown = keys.find((key) => !campaigns.some((campaign) => campaign.key === key))
   if (unknown !== undefined) throw new ApiError('campaign/not-found', { message: `There is no campaign "${unknown}".` })
