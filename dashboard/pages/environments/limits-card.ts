@@ -3,28 +3,14 @@
 import { html, type TemplateResult } from 'lit'
 import { LIMITED_CLASSES, type RateLimits } from '../../api/tenant.ts'
 import { textField, textOf } from '../../elements/fields.ts'
-import { InvalidInput } from '../../lib/invalid-input.ts'
 import { EnvironmentCard } from './environment-card.ts'
+import { limitText, parseLimit } from './limit-text.ts'
 
 const LABELS: Record<(typeof LIMITED_CLASSES)[number], string> = {
   auth: 'Sign-ins of the widget',
   inbox: 'Calls of the widget',
   track: 'Recipients of tracked events',
   management: 'All other calls with a key, and those of the dashboard',
-}
-
-const OFF = 'off'
-
-/** @returns The words of a limit as the field has them. */
-export const limitText = (limit: number | null | undefined): string =>
-  limit === undefined ? '' : limit === null ? OFF : String(limit)
-
-/** @returns Undefined for an empty field. @throws InvalidInput for a text that is neither a number from 1 nor "off" */
-export function parseLimit(text: string, label: string): number | null | undefined {
-  if (text === '') return undefined
-  if (text.toLowerCase() === OFF) return null
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidInput(`${label}: enter a whole number from 1, or “off”.`)
-  return Number(text)
 }
 
 class NcLimitsCard extends EnvironmentCard {
