@@ -1,7 +1,6 @@
 // Renders the fields of forms: text, text of several lines, choice and tick, each with its label and hint.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { live } from 'lit/directives/live.js'
 
 export interface TextField {
   name: string
@@ -53,7 +52,7 @@ export function choiceField(
   return html`<div class="field">
     <label for=${id}>${label}</label>
     <select id=${id} name=${name} class="select" aria-describedby=${hint === undefined ? nothing : `${id}-hint`} @change=${changed}>
-      ${choices.map(([one, words]) => html`<option value=${one} .selected=${live(one === value)}>${words}</option>`)}
+      ${choices.map(([one, words]) => html`<option value=${one} .selected=${one === value}>${words}</option>`)}
     </select>
     ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
   </div>`

@@ -48,7 +48,7 @@ export async function givenDashboard(): Promise<GivenDashboard> {
     return (await answer.json()) as T
   }
 
-  async function join(email: string, role: string): Promise<Account> {
+  async function makeMember(email: string, role: string): Promise<Account> {
     const command = `member invite --org ${demo.organisation.id} --email ${email} --role ${role}`
     const { link } = await givenNc(settings).json<{ link: string }>(command)
     const password = 'a long password'
@@ -65,7 +65,7 @@ export async function givenDashboard(): Promise<GivenDashboard> {
     url: edge.url,
     demo,
     browser,
-    join,
+    join: makeMember,
     address: (path, query = {}) =>
       `${edge.url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
     call,

@@ -6,8 +6,9 @@ import { AppearanceSheet } from '../../../widget/elements/appearance.ts'
 import { NcBell } from '../../../widget/elements/bell.ts'
 import { I18n } from '../../../widget/elements/i18n.ts'
 import { hostStyles } from '../../../widget/elements/notification-center.styles.ts'
-import { createPanel } from '../../../widget/elements/panel/panel.ts'
+import { createPanel, NcPanel } from '../../../widget/elements/panel/panel.ts'
 import type { Panel, PanelHost } from '../../../widget/elements/panel/panel-types.ts'
+import { createServerClock } from '../../../widget/lib/clock.ts'
 import type { Translations } from '../../../widget/lib/translations.ts'
 import { BUNDLED_LANGUAGES } from '../../../widget/locales/bundled-languages.ts'
 import type { ConfigContent } from '../../api/tenant.ts'
@@ -19,19 +20,19 @@ type Core = NonNullable<Controller['core']>
 NcBell.register('nc-bell')
 
 const previewStyles = css`
-  :host { display: block }
+  :host { display: block; --nc-panel-height: 460px }
   .preview-bell { display: flex; justify-content: flex-end; margin-block-end: 8px }
-  .panel[role] { height: 460px }
 `
 
 class NcConfigPreview extends LitElement {
-  static override styles = [hostStyles, NcBell.styles, previewStyles]
+  static override styles = [hostStyles, NcBell.styles, NcPanel.styles, previewStyles]
   static override properties = { config: { attribute: false }, locale: { attribute: false } }
 
   declare config: ConfigContent
   declare locale: string
   /** As on the widget: the panel stands in the page. */
   readonly mode = 'inline'
+  readonly open = true
 
   readonly #i18n = new I18n({
     element: this,
@@ -41,6 +42,7 @@ class NcConfigPreview extends LitElement {
     onChange: () => this.requestUpdate(),
   })
   readonly #appearance = new AppearanceSheet()
+  readonly #clock = createServerClock()
   #messages: InboxMessage[] = []
   #panel: Panel | undefined
   #categories = ''
@@ -81,8 +83,7 @@ class NcConfigPreview extends LitElement {
   #host(shadow: ShadowRoot): PanelHost {
     const find = (selector: string) => shadow.querySelector(selector) as HTMLElement
     return {
-      // The panel reads of the element only what this one has as well.
-      element: this as unknown as PanelHost['element'],
+      element: this as PanelHost['element'],
       shadow,
       root: find('.place'),
       anchor: find('.preview-bell'),
@@ -106,7 +107,13 @@ class NcConfigPreview extends LitElement {
     }
     const unopened = this.#messages.filter((message) => message.unopened).length
     const counts = { unread: unopened, unopened }
-    return { core, status: 'ready', counts, clock: { now: () => Date.now() } } as unknown as Controller
+    const inbox: Pick<Controller, 'core' | 'status' | 'counts' | 'clock'> = {
+      core: core as Core,
+      status: 'ready',
+      counts,
+      clock: this.#clock,
+    }
+    return inbox as Controller
   }
 }
 

@@ -102,8 +102,10 @@ class NcConfig extends AppPage {
     return html`${pageHead(stored.name, summary, this.#actions(mayChange, stored))}
       ${faultView(this.error)}
       <div class="columns config-columns">
-        <fieldset class="column-main cards" ?disabled=${!mayChange} aria-label="Config">
-          ${lookEditor(draft, this.#change)} ${categoryEditor(draft.categories, mayChange, (categories) => this.#change({ categories }))}
+        <div class="column-main cards">
+          <fieldset class="cards" ?disabled=${!mayChange} aria-label="Look and categories">
+            ${lookEditor(draft, this.#change)} ${categoryEditor(draft.categories, mayChange, (categories) => this.#change({ categories }))}
+          </fieldset>
           <nc-text-editor
             .texts=${draft.widget.texts}
             .locale=${this.locale}
@@ -111,7 +113,7 @@ class NcConfig extends AppPage {
             @locale-chosen=${({ detail }: CustomEvent<string>) => this.#choose(detail)}
             @texts-changed=${({ detail }: CustomEvent<ConfigContent['widget']['texts']>) => this.#change({ widget: { ...draft.widget, texts: detail } })}
           ></nc-text-editor>
-        </fieldset>
+        </div>
         <aside class="column-side config-side" aria-label="Preview">
           <nc-config-preview .config=${draft} .locale=${this.locale}></nc-config-preview>
           ${this.#defaultOf(stored)}

@@ -56,7 +56,7 @@ class NcTextEditor extends LightElement {
         </div>
       </div>
       <p class="sr" role="status">${rows.length} texts</p>
-      <div class="texts" role="region" aria-labelledby="texts-title" tabindex="0">
+      <fieldset class="texts" ?disabled=${!this.mayChange} aria-labelledby="texts-title" tabindex="0">
         ${
           rows.length === 0
             ? html`<p class="none-found">No text has these words.</p>`
@@ -66,7 +66,7 @@ class NcTextEditor extends LightElement {
                 (row) => this.#row(row),
               )
         }
-      </div>
+      </fieldset>
     </section>`
   }
 
