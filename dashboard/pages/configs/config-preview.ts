@@ -30,7 +30,7 @@ class NcConfigPreview extends LitElement {
 
   declare config: ConfigContent
   declare locale: string
-  /** As on the widget: the panel stands in the page. */
+  /** As those of the widget: the panel stands in the page. */
   readonly mode = 'inline'
   readonly open = true
 
@@ -75,7 +75,6 @@ class NcConfigPreview extends LitElement {
     this.#panel?.update()
   }
 
-  /** Texts of the language, over those of its less specific ones. */
   #texts(): Translations | undefined {
     return this.config.widget.texts[this.locale] as Translations | undefined
   }
@@ -83,7 +82,8 @@ class NcConfigPreview extends LitElement {
   #host(shadow: ShadowRoot): PanelHost {
     const find = (selector: string) => shadow.querySelector(selector) as HTMLElement
     return {
-      element: this as PanelHost['element'],
+      // The panel reads no more than `mode` and `open` of it.
+      element: shadow.host as PanelHost['element'],
       shadow,
       root: find('.place'),
       anchor: find('.preview-bell'),
