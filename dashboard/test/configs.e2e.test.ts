@@ -40,7 +40,16 @@ test('a config is created and edited; the preview follows each change, and nothi
   await page.getByLabel('Name of category 1').fill('Your orders')
   await preview(page).getByText('Your orders').first().waitFor()
   expect(await findViolations(page)).toEqual([])
+  const questions: string[] = []
+  page.on('dialog', (question) => {
+    questions.push(question.type())
+    void (questions.length === 1 ? question.dismiss() : question.accept())
+  })
+  await page.getByRole('link', { name: 'Members' }).click()
+  expect(questions).toEqual(['confirm'])
+  expect(new URL(page.url()).pathname).toContain('/notification-configs/')
   await page.reload()
+  expect(questions).toEqual(['confirm', 'beforeunload'])
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
   expect(await page.getByLabel('Accent colour', { exact: true }).inputValue()).toBe('')
   expect(faults).toEqual([])

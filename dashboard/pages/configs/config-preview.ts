@@ -11,6 +11,7 @@ import type { Panel, PanelHost } from '../../../widget/elements/panel/panel-type
 import { createServerClock } from '../../../widget/lib/clock.ts'
 import type { Translations } from '../../../widget/lib/translations.ts'
 import { BUNDLED_LANGUAGES } from '../../../widget/locales/bundled-languages.ts'
+import { languageOf } from '../../../widget/locales/languages.ts'
 import type { ConfigContent } from '../../api/tenant.ts'
 import { previewMessages } from './preview-messages.ts'
 
@@ -37,7 +38,7 @@ class NcConfigPreview extends LitElement {
   readonly #i18n = new I18n({
     element: this,
     locale: () => this.locale,
-    overrides: () => [this.#texts()],
+    overrides: () => [this.#texts(this.locale), this.#texts(languageOf(this.locale))],
     parts: () => ({ loadLanguage: (tag) => (BUNDLED_LANGUAGES[tag] ?? noWords)() }),
     onChange: () => this.requestUpdate(),
   })
@@ -75,8 +76,9 @@ class NcConfigPreview extends LitElement {
     this.#panel?.update()
   }
 
-  #texts(): Translations | undefined {
-    return this.config.widget.texts[this.locale] as Translations | undefined
+  /** Texts of a more specific language, such as `de-AT`, come before those of `de`. */
+  #texts(locale: string): Translations | undefined {
+    return this.config.widget.texts[locale] as Translations | undefined
   }
 
   #host(shadow: ShadowRoot): PanelHost {

@@ -10,6 +10,7 @@ import '../../elements/confirm-dialog.ts'
 import { choiceField } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
+import { LEAVE } from '../../routing/router.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { categoryEditor } from './category-editor.ts'
 import './config-preview.ts'
@@ -44,11 +45,13 @@ class NcConfig extends AppPage {
   override connectedCallback(): void {
     super.connectedCallback()
     addEventListener('beforeunload', this.#keep)
+    addEventListener(LEAVE, this.#askBeforeLeaving)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     removeEventListener('beforeunload', this.#keep)
+    removeEventListener(LEAVE, this.#askBeforeLeaving)
   }
 
   protected override firstUpdated(): void {
@@ -75,6 +78,11 @@ class NcConfig extends AppPage {
   /** The browser asks before it leaves with changes that are not stored. */
   readonly #keep = (event: BeforeUnloadEvent): void => {
     if (this.#hasChanges) event.preventDefault()
+  }
+
+  readonly #askBeforeLeaving = (event: Event): void => {
+    if (this.#hasChanges && !confirm('Leave without saving? The changes of this config are lost.'))
+      event.preventDefault()
   }
 
   readonly #change = (change: Partial<ConfigContent>): void => {
