@@ -71,7 +71,7 @@ test('the keyboard alone rotates, extends and retires a secret; each value works
   await page.keyboard.press('Enter')
   await card.getByText('Single', { exact: true }).waitFor()
   await card.getByText('Retired value').waitFor()
-  expect([await statusWith(old), await statusWith(value)]).toEqual([401, 200])
+  expect([await statusWith(old), await statusWith(value)]).toEqual([403, 200])
   expect(faults).toEqual([])
   await page.context().close()
 })
