@@ -38,6 +38,9 @@ test('a config is created and edited; the preview follows each change, and nothi
   await page.getByRole('button', { name: 'Add a category' }).click()
   await page.getByLabel('Key of category 1').fill('orders')
   await page.getByLabel('Name of category 1').fill('Your orders')
+  // The panel has tabs of categories where there is more than one.
+  await page.getByRole('button', { name: 'Add a category' }).click()
+  await page.getByLabel('Key of category 2').fill('news')
   await preview(page).getByText('Your orders').first().waitFor()
   expect(await findViolations(page)).toEqual([])
   const questions: string[] = []
@@ -78,7 +81,7 @@ test('a saved config is there after a reload, and its faults are named with thei
   await page.getByRole('button', { name: 'Make it the default' }).click()
   await dialog(page).getByLabel('Environment').selectOption('dev')
   await dialog(page).getByRole('button', { name: 'Make it the default' }).click()
-  await page.getByText('Default of dev').waitFor()
+  await page.getByText('Default of dev', { exact: true }).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -93,7 +96,13 @@ test.each(['light', 'dark'] as const)('%s: a config has no violation, wide and n
   )
   await createConfig(page, `Look, ${colorScheme}`)
   await preview(page).getByText('Your order is on its way').waitFor()
-  await page.getByRole('button', { name: 'Add a category' }).click()
+  for (const key of ['orders', 'news']) {
+    await page.getByRole('button', { name: 'Add a category' }).click()
+    await page
+      .getByRole('textbox', { name: /^Key of category/ })
+      .last()
+      .fill(key)
+  }
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 800 })
     expect(await findViolations(page)).toEqual([])

@@ -40,9 +40,13 @@ test('an environment is created; its keys are shown once, and are nowhere afterw
   await dialog(page).getByLabel('Allowed origins').fill('https://a.example\nhttps://*.b.example')
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   const key = dialog(page).getByText(/^nc_sdk_/)
+  await page.setViewportSize({ width: 360, height: 800 })
   await key.waitFor()
   const value = (await key.textContent()) ?? ''
   expect(await findViolations(page)).toEqual([])
+  const box = await page.getByRole('dialog').boundingBox()
+  expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 360]).toEqual([true, true])
+  await page.setViewportSize({ width: 1440, height: 900 })
   // A slip does not lose the keys.
   await page.keyboard.press('Escape')
   await dialog(page).getByRole('button', { name: 'Done' }).click()

@@ -53,7 +53,7 @@ class NcConfigPreview extends LitElement {
     const count = this.#messages.filter(({ readAt }) => readAt === null).length
     const label = this.#i18n.t('bell', { count })
     return html`<div class="root" inert>
-      <div class="preview-bell"><nc-bell .label=${label} .badge=${this.#i18n.short(count)}></nc-bell></div>
+      <div class="preview-bell"><div class="anchor"><nc-bell .label=${label} .badge=${this.#i18n.short(count)}></nc-bell></div></div>
       <div class="place"></div>
     </div>`
   }
@@ -88,7 +88,7 @@ class NcConfigPreview extends LitElement {
       element: shadow.host as PanelHost['element'],
       shadow,
       root: find('.place'),
-      anchor: find('.preview-bell'),
+      anchor: find('.anchor'),
       i18n: this.#i18n,
       parts: () => undefined,
       controller: () => this.#controller(),

@@ -78,7 +78,10 @@ class NcEnvironment extends AppPage {
 
   #content({ environment, configs, retentionDays }: LoadedEnvironment): TemplateResult {
     const { context } = this
-    return html`${pageHead(environment.name, html`${badge(environment.state)} ${environment.isProduction ? tag('Production') : nothing}`, this.#actions(environment))}
+    const { id, name, state, isProduction } = environment
+    const secrets = html`<a class="link" href=${context.link('secrets', id, { env: id })}>Secrets and their rotation</a>`
+    const summary = html`${badge(state)} ${isProduction ? tag('Production') : nothing} ${secrets}`
+    return html`${pageHead(name, summary, this.#actions(environment))}
       <div class="columns">
         <div class="column-main cards">
           <nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
@@ -96,7 +99,7 @@ class NcEnvironment extends AppPage {
     { id, frontApiKey, region, host, createdAt, disabledAt }: EnvironmentDetail,
     retentionDays: number | undefined,
   ): TemplateResult {
-    const { environments, link } = this.context
+    const { environments } = this.context
     const lastEventAt = environments.find((one) => one.id === id)?.lastEventAt ?? null
     return html`<section class="card">
       ${facts([
@@ -109,7 +112,6 @@ class NcEnvironment extends AppPage {
         ['Disabled', disabledAt === null ? null : age(disabledAt)],
         ['Created', age(createdAt)],
       ])}
-      <a class="link" href=${link('secrets', id, { env: id })}>Secrets and their rotation</a>
     </section>`
   }
 
