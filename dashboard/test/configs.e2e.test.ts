@@ -42,6 +42,7 @@ test('a config is created and edited; the preview follows each change, and nothi
   await page.getByRole('button', { name: 'Add a category' }).click()
   await page.getByLabel('Key of category 2').fill('news')
   await preview(page).getByText('Your orders').first().waitFor()
+  await preview(page).getByText('News', { exact: true }).first().waitFor()
   expect(await findViolations(page)).toEqual([])
   const questions: string[] = []
   page.on('dialog', (question) => {

@@ -123,7 +123,7 @@ class NcConfig extends AppPage {
           ></nc-text-editor>
         </div>
         <aside class="column-side config-side" aria-label="Preview">
-          <nc-config-preview .config=${draft} .locale=${this.locale}></nc-config-preview>
+          <nc-config-preview .config=${withNames(draft)} .locale=${this.locale}></nc-config-preview>
           ${this.#defaultOf(stored)}
         </aside>
       </div>`
@@ -146,7 +146,7 @@ class NcConfig extends AppPage {
     this.isBusy = true
     this.error = undefined
     try {
-      this.#show(await this.context.tenant.putConfig(this.routeId, draft))
+      this.#show(await this.context.tenant.putConfig(this.routeId, withNames(draft)))
       this.context.notify('The config is saved. Open pages have it at their next sign-in.')
     } catch (error) {
       this.error = error
@@ -181,6 +181,12 @@ class NcConfig extends AppPage {
     return html`<wa-button size="s" appearance="outlined" @click=${ask}>Make it the default of an environment</wa-button>`
   }
 }
+
+/** A category without a name has its key for users. */
+const withNames = (draft: ConfigContent): ConfigContent => ({
+  ...draft,
+  categories: draft.categories.map((one) => ({ ...one, name: one.name.trim() || one.key })),
+})
 
 const contentOf = ({ name, categories, widget, email }: NotificationConfig): ConfigContent => ({
   name,
