@@ -51,11 +51,23 @@ export function messageOf(error: unknown): string {
   return wait === undefined ? error.message : `${error.message} Try again in ${Math.ceil(wait)} s.`
 }
 
+/** Shows what is wrong with a form: the message, and each fault with its field. Its place announces changes. */
+export function faultView(error: unknown): TemplateResult {
+  return html`<div class="form-error" role="alert">${error === undefined ? nothing : html`<p>${messageOf(error)}</p>${faultsOf(error)}`}</div>`
+}
+
+function faultsOf(error: unknown): TemplateResult | typeof nothing {
+  const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
+  const further = details.filter(({ message }) => message !== (error as Error).message)
+  if (further.length === 0) return nothing
+  return html`<ul class="failure-details">${further.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`
+}
+
 function detailsOf(error: unknown): TemplateResult | typeof nothing {
   if (!(error instanceof ApiFailure)) return nothing
-  const { code, reason, correlationId, details = [] } = error.body
+  const { code, reason, correlationId } = error.body
   return html`
-    ${details.length === 0 ? nothing : html`<ul class="failure-details">${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`}
+    ${faultsOf(error)}
     <dl class="failure-facts">
       ${fact('Code', code)} ${fact('Reason', reason)} ${fact('Correlation ID', correlationId)}
     </dl>`

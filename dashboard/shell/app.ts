@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure, createApiClient } from '../api/client.ts'
 import { createEnvironmentApi } from '../api/environment.ts'
 import { createPeopleApi, includesRole, type Me } from '../api/people.ts'
+import { createTenantApi } from '../api/tenant.ts'
 import { icon } from '../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../elements/states.ts'
 import { LightElement } from '../lib/light-element.ts'
@@ -103,6 +104,11 @@ export class NcApp extends LightElement {
       environments,
       environment,
       api: createEnvironmentApi(this.#client, environment.id),
+      tenant: createTenantApi(this.#client, org.id),
+      reloadEnvironments: () => {
+        this.#session.forgetEnvironments(org.id)
+        return this.#show(false)
+      },
       link: (page, id = '', more = {}) =>
         `${appPath(org.id, page, id)}?${new URLSearchParams({ env: environment.id, ...more })}`,
       notify: (text) => this.#notify(text),

@@ -203,7 +203,10 @@ async function useOrganisation(): Promise<void> {
   const draft = { name: 'dev', notificationConfigId: configId }
   const { id: envId } = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: draft })
   await call(`GET ${path}/environments`, { org }, as)
+  const next = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: { name: 'next' } })
   await useEnvironment(envId, as)
+  const copy = { ...as, body: { to: next.id } }
+  await call('POST /v1/dashboard/environments/{envId}/copy-campaigns', { envId }, copy)
   await call(`GET ${path}/audit-log`, { org }, as)
 }
 
