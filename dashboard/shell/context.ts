@@ -1,6 +1,8 @@
 // Defines what the shell gives to each page.
 
+import type { AccountApi } from '../api/account.ts'
 import type { EnvironmentApi } from '../api/environment.ts'
+import type { OrganisationApi } from '../api/organisation.ts'
 import type { Me, OwnEnvironment, OwnOrganisation, PeopleApi, Role } from '../api/people.ts'
 import type { Router } from '../routing/router.ts'
 import type { PageName } from '../routing/routes.ts'
@@ -23,6 +25,10 @@ export interface AppContext extends PublicContext {
   environment: OwnEnvironment
   /** Calls below the environment. */
   api: EnvironmentApi
+  /** Calls of the own account. */
+  account: AccountApi
+  /** Calls of the organisation. */
+  organisation: OrganisationApi
   /** @returns The address of a page in this environment. */
   link(page: PageName, id?: string, query?: Readonly<Record<string, string>>): string
   /** Shows a short message, which screen readers announce. */

@@ -8,7 +8,7 @@ import { PublicPage } from '../../shell/page-element.ts'
 export interface FieldSpec {
   name: string
   label: string
-  type: 'email' | 'password' | 'text'
+  type: 'email' | 'password' | 'text' | 'url' | 'number'
   autocomplete: AutoFill
   hint?: string
   required?: boolean
@@ -45,10 +45,17 @@ export abstract class AccessPage extends PublicPage {
   #isBusy = false
   #error = ''
 
-  /** Sends the form. A failure is shown above the button. */
+  /** Sends the form. */
   protected abstract submit(fields: Readonly<Record<string, string>>): Promise<void>
 
-  protected form(title: string, button: string, fields: unknown, text: unknown = nothing): TemplateResult {
+  /** @param more Other ways on, below the form. */
+  protected form(
+    title: string,
+    button: string,
+    fields: unknown,
+    text: unknown = nothing,
+    more: unknown = nothing,
+  ): TemplateResult {
     return html`<div class="access">
       <div class="access-mark" aria-hidden="true"></div>
       <h1 tabindex="-1">${title}</h1>
@@ -58,16 +65,22 @@ export abstract class AccessPage extends PublicPage {
         <p class="form-error" role="alert">${this.#error}</p>
         <wa-button type="submit" variant="brand" class="wide" ?loading=${this.#isBusy}>${button}</wa-button>
       </form>
+      ${more}
     </div>`
   }
 
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (this.#isBusy) return
     const fields = Object.fromEntries(new FormData(event.target as HTMLFormElement)) as Record<string, string>
+    await this.attempt(() => this.submit(fields))
+  }
+
+  /** Does one thing at a time. A failure is shown above the button. */
+  protected async attempt(action: () => Promise<void>): Promise<void> {
+    if (this.#isBusy) return
     this.#show(true, '')
     try {
-      await this.submit(fields)
+      await action()
       this.#show(false, '')
     } catch (error) {
       this.#show(false, messageOf(error))

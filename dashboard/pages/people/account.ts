@@ -1,4 +1,4 @@
-// <nc-account>: the own sessions with "end", and a new password.
+// <nc-account>: the own sessions with "end", the password, one-time codes and passkeys.
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { SessionAnswer } from '../../api/people.ts'
@@ -9,6 +9,8 @@ import { failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { field, NEW_PASSWORD } from '../access/access-form.ts'
+import './one-time-codes.ts'
+import './passkeys.ts'
 import { browserOf } from './user-agent.ts'
 
 class NcAccount extends AppPage {
@@ -41,18 +43,25 @@ class NcAccount extends AppPage {
         <header class="card-head"><h2 id="sessions-title">Sessions</h2></header>
         ${this.#content()}
       </section>
+      ${this.context.me.session.organisationId === null ? this.#credentials() : SINGLE_SIGN_ON}
+    </div>`
+  }
+
+  #credentials(): TemplateResult {
+    const { context } = this
+    return html`<nc-one-time-codes .context=${context} @sessions-ended=${() => this.#load(true)}></nc-one-time-codes>
+      <nc-passkeys .context=${context}></nc-passkeys>
       <section class="card" aria-labelledby="password-title">
         <header class="card-head"><h2 id="password-title">Password</h2></header>
         <form class="narrow-form" @submit=${this.#changePassword}>
-          <input type="text" name="username" autocomplete="username" .value=${person.email} hidden />
+          <input type="text" name="username" autocomplete="username" .value=${context.me.person.email} hidden />
           ${field({ name: 'currentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
           ${field(NEW_PASSWORD)} ${enterButton}
           <p class="form-error" role="alert">${this.error}</p>
           <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>Change the password</wa-button>
           <p class="hint">All other sessions end.</p>
         </form>
-      </section>
-    </div>`
+      </section>`
   }
 
   #content(): TemplateResult {
@@ -106,5 +115,11 @@ class NcAccount extends AppPage {
     }
   }
 }
+
+/** Its provider decides about the sign-in, and it reaches one organisation alone. */
+const SINGLE_SIGN_ON = html`<section class="card" aria-labelledby="sign-on-title">
+  <header class="card-head"><h2 id="sign-on-title">Single sign-on</h2></header>
+  <p class="card-text">You are signed in by the single sign-on of this organisation. To change your password, one-time codes or passkeys, sign in with your password.</p>
+</section>`
 
 customElements.define('nc-account', NcAccount)
