@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
-import { messageOf } from './states.ts'
+import { formMessageOf } from './states.ts'
 
 export interface Question {
   title: string
@@ -98,7 +98,7 @@ export class NcConfirm extends LightElement {
       await question.run(new FormData(event.target as HTMLFormElement))
       this.isOpen = false
     } catch (error) {
-      this.error = messageOf(error)
+      this.error = formMessageOf(error)
     } finally {
       this.isBusy = false
     }

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'
+import { toWords } from '../lib/format.ts'
 import { InvalidInput } from '../lib/invalid-input.ts'
 import { icon } from './icon.ts'
 
@@ -49,6 +50,18 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return 'Something went wrong in this page. Reload it.'
   const wait = error.retryAfterSeconds
   return wait === undefined ? error.message : `${error.message} Try again in ${Math.ceil(wait)} s.`
+}
+
+/** @returns The words for a form: one sentence for each field that was refused, else those of `messageOf`. */
+export function formMessageOf(error: unknown): string {
+  const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
+  if (details.length === 0) return messageOf(error)
+  return details.map(({ path, message }) => (path === '' ? message : `${fieldName(path)}: ${message}`)).join(' ')
+}
+
+/** `retentionDays` → "Retention days". */
+function fieldName(path: string): string {
+  return toWords(path.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`))
 }
 
 function detailsOf(error: unknown): TemplateResult | typeof nothing {

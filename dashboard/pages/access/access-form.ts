@@ -1,8 +1,8 @@
 // Renders the forms of the pages before the sign-in, and keeps the state of their calls.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { Attempt } from '../../elements/attempt.ts'
 import { enterButton } from '../../elements/enter-button.ts'
-import { messageOf } from '../../elements/states.ts'
 import { PublicPage } from '../../shell/page-element.ts'
 
 export interface FieldSpec {
@@ -42,8 +42,7 @@ export function field(spec: FieldSpec): TemplateResult {
 
 /** A page with one form. */
 export abstract class AccessPage extends PublicPage {
-  #isBusy = false
-  #error = ''
+  protected readonly attempt = new Attempt(this)
 
   /** Sends the form. */
   protected abstract submit(fields: Readonly<Record<string, string>>): Promise<void>
@@ -62,8 +61,8 @@ export abstract class AccessPage extends PublicPage {
       ${text === nothing ? nothing : html`<p class="access-text">${text}</p>`}
       <form class="access-form" @submit=${this.#onSubmit}>
         ${fields} ${enterButton}
-        <p class="form-error" role="alert">${this.#error}</p>
-        <wa-button type="submit" variant="brand" class="wide" ?loading=${this.#isBusy}>${button}</wa-button>
+        <p class="form-error" role="alert">${this.attempt.error}</p>
+        <wa-button type="submit" variant="brand" class="wide" ?loading=${this.attempt.isBusy}>${button}</wa-button>
       </form>
       ${more}
     </div>`
@@ -72,25 +71,7 @@ export abstract class AccessPage extends PublicPage {
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const fields = Object.fromEntries(new FormData(event.target as HTMLFormElement)) as Record<string, string>
-    await this.attempt(() => this.submit(fields))
-  }
-
-  /** Does one thing at a time. A failure is shown above the button. */
-  protected async attempt(action: () => Promise<void>): Promise<void> {
-    if (this.#isBusy) return
-    this.#show(true, '')
-    try {
-      await action()
-      this.#show(false, '')
-    } catch (error) {
-      this.#show(false, messageOf(error))
-    }
-  }
-
-  #show(isBusy: boolean, error: string): void {
-    this.#isBusy = isBusy
-    this.#error = error
-    this.requestUpdate()
+    await this.attempt.run(() => this.submit(fields))
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { SessionAnswer } from '../../api/people.ts'
+import { Attempt } from '../../elements/attempt.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { enterButton } from '../../elements/enter-button.ts'
@@ -14,18 +15,8 @@ import './passkeys.ts'
 import { browserOf } from './user-agent.ts'
 
 class NcAccount extends AppPage {
-  static override properties = { ...AppPage.properties, error: { state: true }, isBusy: { state: true } }
-
-  declare error: string
-  declare isBusy: boolean
-
   readonly #sessions = new Loader<SessionAnswer[]>(this)
-
-  constructor() {
-    super()
-    this.error = ''
-    this.isBusy = false
-  }
+  readonly #attempt = new Attempt(this)
 
   protected override firstUpdated(): void {
     this.#load()
@@ -57,8 +48,8 @@ class NcAccount extends AppPage {
           <input type="text" name="username" autocomplete="username" .value=${context.me.person.email} hidden />
           ${field({ name: 'currentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
           ${field(NEW_PASSWORD)} ${enterButton}
-          <p class="form-error" role="alert">${this.error}</p>
-          <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>Change the password</wa-button>
+          <p class="form-error" role="alert">${this.#attempt.error}</p>
+          <wa-button size="s" type="submit" variant="brand" ?loading=${this.#attempt.isBusy}>Change the password</wa-button>
           <p class="hint">All other sessions end.</p>
         </form>
       </section>`
@@ -98,21 +89,14 @@ class NcAccount extends AppPage {
 
   readonly #changePassword = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (this.isBusy) return
     const form = event.target as HTMLFormElement
     const fields = new FormData(form)
-    this.isBusy = true
-    this.error = ''
-    try {
+    await this.#attempt.run(async () => {
       await this.context.people.changePassword(String(fields.get('currentPassword')), String(fields.get('password')))
       form.reset()
       this.context.notify('Your password is changed. All other sessions have ended.')
       this.#load(true)
-    } catch (error) {
-      this.error = messageOf(error)
-    } finally {
-      this.isBusy = false
-    }
+    })
   }
 }
 

@@ -3,13 +3,14 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { FactorProof, NewTotpAnswer, SecondFactorAnswer } from '../../api/account.ts'
+import { Attempt } from '../../elements/attempt.ts'
 import { badge } from '../../elements/badge.ts'
 import { copyable, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { enterButton } from '../../elements/enter-button.ts'
 import '../../elements/qr-code.ts'
-import { failureView, loadingView, messageOf } from '../../elements/states.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
@@ -21,8 +22,6 @@ class NcOneTimeCodes extends LightElement {
     context: { attribute: false },
     begun: { state: true },
     codes: { state: true },
-    isBusy: { state: true },
-    error: { state: true },
   }
 
   declare context: AppContext
@@ -30,17 +29,10 @@ class NcOneTimeCodes extends LightElement {
   declare begun: NewTotpAnswer | undefined
   /** New recovery codes, until the person has kept them. */
   declare codes: readonly string[] | undefined
-  declare isBusy: boolean
-  declare error: string
 
   readonly #state = new Loader<SecondFactorAnswer>(this)
+  readonly #attempt = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
-
-  constructor() {
-    super()
-    this.isBusy = false
-    this.error = ''
-  }
 
   protected override firstUpdated(): void {
     this.#load()
@@ -90,9 +82,9 @@ class NcOneTimeCodes extends LightElement {
       <p>${copyable(secret, 'secret')}</p>
       <form class="narrow-form" @submit=${this.#sendCode}>
         ${field({ name: 'first-code', label: 'Code', type: 'text', autocomplete: 'one-time-code' })} ${enterButton}
-        <p class="form-error" role="alert">${this.error}</p>
+        <p class="form-error" role="alert">${this.#attempt.error}</p>
         <div class="card-foot">
-          <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>Switch on</wa-button>
+          <wa-button size="s" type="submit" variant="brand" ?loading=${this.#attempt.isBusy}>Switch on</wa-button>
           <wa-button size="s" appearance="outlined" @click=${() => this.#forget()}>Cancel</wa-button>
         </div>
       </form>
@@ -106,8 +98,8 @@ class NcOneTimeCodes extends LightElement {
       fields: PASSWORD,
       button: 'Continue',
       run: async (form) => {
+        this.#attempt.error = ''
         this.begun = await this.context.account.beginTotp(String(form.get('proof-password')))
-        this.error = ''
         void this.focusOn('#first-code')
       },
     })
@@ -115,20 +107,13 @@ class NcOneTimeCodes extends LightElement {
 
   readonly #sendCode = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (this.isBusy) return
     const code = String(new FormData(event.target as HTMLFormElement).get('first-code')).trim()
-    this.isBusy = true
-    this.error = ''
-    try {
+    await this.#attempt.run(async () => {
       const { recoveryCodes } = await this.context.account.confirmTotp(code)
       this.begun = undefined
       this.#show(recoveryCodes, 'One-time codes are on. Your other sessions have ended.')
       this.dispatchEvent(new Event('sessions-ended', { bubbles: true }))
-    } catch (error) {
-      this.error = messageOf(error)
-    } finally {
-      this.isBusy = false
-    }
+    })
   }
 
   #renew(): void {
