@@ -59,7 +59,7 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
         body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       return (await call(method, path, init, query)).json()
     },
-    open: (path, query, signal) => call('GET', path, { signal, headers: { accept: 'text/csv' } }, query),
+    open: (path, query, signal) => call('GET', path, { signal, headers: { accept: '*/*' } }, query),
   }
 }
 

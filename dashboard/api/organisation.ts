@@ -13,6 +13,7 @@ export interface OrganisationSettings {
 
 export interface OrganisationDetail extends OrganisationAnswer {
   host: string | null
+  role: Role
   settings: OrganisationSettings | null
   createdAt: string
 }

@@ -25,8 +25,9 @@ test.each([
 
 test('a path that is built is read as the same page, also with an id that has a slash', () => {
   const pages: PageName[] = ['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user', 'members', 'account']
+  pages.push('suppressions', 'enrichers', 'enricher', 'audit-log', 'settings')
   for (const page of pages) {
-    const hasId = ['campaign', 'event', 'user'].includes(page)
+    const hasId = ['campaign', 'event', 'user', 'enricher'].includes(page)
     const path = appPath('org_1', page, hasId ? 'a/b ?c' : '')
     expect(parseRoute(path)).toEqual({ page, org: 'org_1', ...(hasId && { id: 'a/b ?c' }) })
   }

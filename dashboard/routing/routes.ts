@@ -17,6 +17,11 @@ export type PageName =
   | 'user'
   | 'members'
   | 'account'
+  | 'suppressions'
+  | 'enrichers'
+  | 'enricher'
+  | 'audit-log'
+  | 'settings'
   | 'not-found'
 
 export interface Route {
@@ -36,6 +41,11 @@ const APP: readonly [path: string, page: PageName][] = [
   ['users/:id', 'user'],
   ['members', 'members'],
   ['account', 'account'],
+  ['suppressions', 'suppressions'],
+  ['enrichers', 'enrichers'],
+  ['enrichers/:id', 'enricher'],
+  ['audit-log', 'audit-log'],
+  ['settings', 'settings'],
 ]
 
 const OUTSIDE: Readonly<Record<string, PageName>> = {
@@ -61,7 +71,18 @@ const PUBLIC: readonly PageName[] = [
 export const isPublic = ({ page }: Route): boolean => PUBLIC.includes(page)
 
 /** Pages that show an environment. */
-const OF_ENVIRONMENT: readonly PageName[] = ['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user']
+const OF_ENVIRONMENT: readonly PageName[] = [
+  'inbox',
+  'campaigns',
+  'campaign',
+  'events',
+  'event',
+  'users',
+  'user',
+  'suppressions',
+  'enrichers',
+  'enricher',
+]
 
 export const showsEnvironment = ({ page }: Route): boolean => OF_ENVIRONMENT.includes(page)
 

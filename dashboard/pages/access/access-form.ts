@@ -14,6 +14,8 @@ export interface FieldSpec {
   required?: boolean
   /** What the field begins with. */
   value?: string
+  /** Values to choose from; others may be typed. */
+  list?: readonly string[]
 }
 
 /** Browsers of people with a password manager fill in by these. */
@@ -31,11 +33,13 @@ export function field(spec: FieldSpec): TemplateResult {
       type=${spec.type}
       value=${spec.value ?? nothing}
       autocomplete=${spec.autocomplete}
+      list=${spec.list === undefined ? nothing : `${spec.name}-list`}
       aria-describedby=${spec.hint === undefined ? nothing : hintId}
       autocapitalize="none"
       spellcheck="false"
       ?required=${spec.required ?? true}
     />
+    ${spec.list === undefined ? nothing : html`<datalist id=${`${spec.name}-list`}>${spec.list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
     ${spec.hint === undefined ? nothing : html`<p class="hint" id=${hintId}>${spec.hint}</p>`}
   </div>`
 }

@@ -1,5 +1,7 @@
 // Reads the parts of a campaign's definition that pages show, and compares two definitions.
 
+import type { Change } from '../../elements/difference.ts'
+
 type Json = Readonly<Record<string, unknown>>
 
 interface Step {
@@ -31,14 +33,6 @@ export function sendsBy(definition: Json, channel: string): boolean {
         type === channel || has(then) || has(onTimeout) || branches.some((branch) => has(branch.steps ?? [])),
     )
   return has(steps)
-}
-
-export interface Change {
-  kind: 'added' | 'removed' | 'changed'
-  /** Such as `steps[0].title`. */
-  path: string
-  before: string | undefined
-  after: string | undefined
 }
 
 /** @returns One entry for each value that differs; empty when the definitions are equal. */

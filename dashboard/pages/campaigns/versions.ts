@@ -4,11 +4,12 @@ import { html, type TemplateResult } from 'lit'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
 import { tag } from '../../elements/badge.ts'
 import { jsonView, time } from '../../elements/bits.ts'
+import { differenceView } from '../../elements/difference.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { type Change, changesOf } from './definition.ts'
+import { changesOf } from './definition.ts'
 
 /** The draft stands beside the versions. */
 const DRAFT = 'draft'
@@ -111,30 +112,6 @@ export class NcVersions extends LightElement {
   #definition(name: string, versions: readonly CampaignVersionAnswer[]): unknown {
     return name === DRAFT ? this.campaign.draft : versions.find(({ version }) => String(version) === name)?.definition
   }
-}
-
-const KINDS: Record<Change['kind'], string> = { added: 'Added', removed: 'Removed', changed: 'Changed' }
-
-function differenceView(changes: readonly Change[]): TemplateResult {
-  if (changes.length === 0) return html`<p class="none-found">They are equal.</p>`
-  return html`<div class="table-box">
-    <table class="table difference">
-      <thead>
-        <tr><th scope="col">Change</th><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr>
-      </thead>
-      <tbody>
-        ${changes.map(
-          ({ kind, path, before, after }) =>
-            html`<tr data-kind=${kind}>
-              <td>${KINDS[kind]}</td>
-              <th scope="row"><code>${path}</code></th>
-              <td class="pre">${before ?? '–'}</td>
-              <td class="pre">${after ?? '–'}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
 }
 
 customElements.define('nc-versions', NcVersions)
