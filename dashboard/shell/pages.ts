@@ -44,7 +44,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   enrichers: { title: 'Enrichers', tag: 'nc-enrichers', load: () => import('../pages/enrichers/enrichers.ts') },
   enricher: { title: 'Enricher', tag: 'nc-enricher', load: () => import('../pages/enrichers/enricher.ts') },
   'audit-log': { title: 'Audit log', tag: 'nc-audit-log', load: () => import('../pages/organisation/audit-log.ts') },
-  settings: { title: 'Organisation', tag: 'nc-settings', load: () => import('../pages/organisation/settings.ts') },
+  settings: { title: 'Organisation', tag: 'nc-organisation', load: () => import('../pages/organisation/settings.ts') },
   account: { title: 'Your account', tag: 'nc-account', load: () => import('../pages/people/account.ts') },
 }
 

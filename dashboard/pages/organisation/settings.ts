@@ -1,4 +1,4 @@
-// <nc-settings>: the settings of the organisation, its region, and its single sign-on.
+// <nc-organisation>: the settings of the organisation, its region, and its single sign-on.
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
@@ -14,7 +14,7 @@ import { AppPage } from '../../shell/page-element.ts'
 import { field } from '../access/access-form.ts'
 import './single-sign-on.ts'
 
-class NcSettings extends AppPage {
+class NcOrganisation extends AppPage {
   readonly #organisation = new Loader<OrganisationDetail>(this)
   readonly #attempt = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
@@ -133,4 +133,4 @@ const ZONE = 'For days and quiet hours of users who have none.'
 const RETENTION = 'Details that are older are deleted; counters stay.'
 const CONTACT = 'An e-mail address of the people who run it. May be empty.'
 
-customElements.define('nc-settings', NcSettings)
+customElements.define('nc-organisation', NcOrganisation)
