@@ -2,6 +2,7 @@
 
 import type { Page } from '../../contract/api.ts'
 import type { ApiClient } from './client.ts'
+import type { ListedEnvironment, NewEnvironmentFields } from './tenant.ts'
 
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
@@ -114,9 +115,10 @@ export function createPeopleApi(client: ApiClient) {
     chooseRegion: (org: string, region: string) => client.send('POST', `${tenant(org)}/region`, { region }),
     createSettings: (org: string, settings: { locale: string; timeZone: string }) =>
       client.send('POST', `${tenant(org)}/settings`, settings),
-    createEnvironment: (org: string, wanted: { name: string; isProduction: boolean; allowedOrigins: string[] }) =>
+    createEnvironment: (org: string, wanted: NewEnvironmentFields) =>
       client.send<NewEnvironment>('POST', `${tenant(org)}/environments`, wanted),
-    environments: (org: string) => client.get<Page<OwnEnvironment>>(`${tenant(org)}/environments`),
+    environments: (org: string, signal?: AbortSignal) =>
+      client.get<Page<ListedEnvironment>>(`${tenant(org)}/environments`, {}, signal),
     members: (org: string, cursor?: string, signal?: AbortSignal) =>
       client.get<Page<MemberAnswer>>(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
     changeRole: (org: string, id: string, role: Role) =>

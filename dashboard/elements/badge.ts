@@ -9,6 +9,8 @@ export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet'
 const TONES: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   sent: 'good',
+  enabled: 'good',
+  single: 'good',
   active: 'good',
   completed: 'good',
   done: 'good',
@@ -24,6 +26,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   running: 'info',
   waiting: 'info',
   paused: 'warn',
+  overlap: 'warn',
+  disabled: 'bad',
   skipped: 'warn',
   exited: 'quiet',
   failed: 'bad',

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
-import { formMessageOf } from './states.ts'
+import { faultView } from './states.ts'
 
 export interface Question {
   title: string
@@ -17,6 +17,8 @@ export interface Question {
   fields?: TemplateResult
   /** Does it. @param form With the values of the fields. */
   run(form: FormData): Promise<void>
+  /** Called when the dialog has closed after a success, and the focus is in the page again. */
+  afterwards?(): void
 }
 
 export class NcConfirm extends LightElement {
@@ -32,16 +34,19 @@ export class NcConfirm extends LightElement {
   declare isOpen: boolean
   declare isBusy: boolean
   declare typed: string
-  declare error: string
+  declare error: unknown
+
+  #isDone = false
 
   constructor() {
     super()
     this.isOpen = this.isBusy = false
-    this.typed = this.error = ''
+    this.typed = ''
   }
 
   ask(question: Question): void {
-    Object.assign(this, { question, isOpen: true, isBusy: false, typed: '', error: '' })
+    this.#isDone = false
+    Object.assign(this, { question, isOpen: true, isBusy: false, typed: '', error: undefined })
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -56,7 +61,7 @@ export class NcConfirm extends LightElement {
       <form id="confirm-form" class="dialog-form" @submit=${this.#onSubmit}>
         <div class="dialog-text">${question.text}</div>
         ${question.fields ?? nothing} ${this.#typedField(question)} ${enterButton}
-        <p class="form-error" role="alert">${this.error}</p>
+        ${faultView(this.error)}
         <div class="dialog-buttons">
           <wa-button size="s" appearance="outlined" data-dialog="close">Cancel</wa-button>
           <wa-button
@@ -84,7 +89,11 @@ export class NcConfirm extends LightElement {
   }
 
   readonly #onHidden = (event: Event): void => {
-    if (event.target === event.currentTarget) Object.assign(this, { isOpen: false, question: undefined })
+    if (event.target !== event.currentTarget) return
+    const next = this.#isDone ? this.question?.afterwards : undefined
+    Object.assign(this, { isOpen: false, question: undefined })
+    // The dialog gives the focus back first.
+    if (next !== undefined) setTimeout(next)
   }
 
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
@@ -93,12 +102,13 @@ export class NcConfirm extends LightElement {
     if (question === undefined || this.isBusy) return
     if (question.typed !== undefined && this.typed.trim() !== question.typed) return
     this.isBusy = true
-    this.error = ''
+    this.error = undefined
     try {
       await question.run(new FormData(event.target as HTMLFormElement))
+      this.#isDone = true
       this.isOpen = false
     } catch (error) {
-      this.error = formMessageOf(error)
+      this.error = error
     } finally {
       this.isBusy = false
     }

@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'
-import { toWords } from '../lib/format.ts'
 import { InvalidInput } from '../lib/invalid-input.ts'
 import { icon } from './icon.ts'
 
@@ -52,23 +51,23 @@ export function messageOf(error: unknown): string {
   return wait === undefined ? error.message : `${error.message} Try again in ${Math.ceil(wait)} s.`
 }
 
-/** @returns The words for a form: one sentence for each field that was refused, else those of `messageOf`. */
-export function formMessageOf(error: unknown): string {
-  const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
-  if (details.length === 0) return messageOf(error)
-  return details.map(({ path, message }) => (path === '' ? message : `${fieldName(path)}: ${message}`)).join(' ')
+/** Shows what is wrong with a form: the message, and each fault with its field. Its place announces changes. */
+export function faultView(error: unknown): TemplateResult {
+  return html`<div class="form-error" role="alert">${error === undefined ? nothing : html`<p>${messageOf(error)}</p>${faultsOf(error)}`}</div>`
 }
 
-/** `retentionDays` → "Retention days". */
-function fieldName(path: string): string {
-  return toWords(path.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`))
+function faultsOf(error: unknown): TemplateResult | typeof nothing {
+  const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
+  const further = details.filter(({ message }) => message !== (error as Error).message)
+  if (further.length === 0) return nothing
+  return html`<ul class="failure-details">${further.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`
 }
 
 function detailsOf(error: unknown): TemplateResult | typeof nothing {
   if (!(error instanceof ApiFailure)) return nothing
-  const { code, reason, correlationId, details = [] } = error.body
+  const { code, reason, correlationId } = error.body
   return html`
-    ${details.length === 0 ? nothing : html`<ul class="failure-details">${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`}
+    ${faultsOf(error)}
     <dl class="failure-facts">
       ${fact('Code', code)} ${fact('Reason', reason)} ${fact('Correlation ID', correlationId)}
     </dl>`

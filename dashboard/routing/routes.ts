@@ -15,6 +15,11 @@ export type PageName =
   | 'event'
   | 'users'
   | 'user'
+  | 'environments'
+  | 'environment'
+  | 'secrets'
+  | 'configs'
+  | 'config'
   | 'members'
   | 'account'
   | 'suppressions'
@@ -39,6 +44,11 @@ const APP: readonly [path: string, page: PageName][] = [
   ['events/:id', 'event'],
   ['users', 'users'],
   ['users/:id', 'user'],
+  ['environments', 'environments'],
+  ['environments/:id', 'environment'],
+  ['environments/:id/secrets', 'secrets'],
+  ['notification-configs', 'configs'],
+  ['notification-configs/:id', 'config'],
   ['members', 'members'],
   ['account', 'account'],
   ['suppressions', 'suppressions'],
@@ -70,18 +80,16 @@ const PUBLIC: readonly PageName[] = [
 
 export const isPublic = ({ page }: Route): boolean => PUBLIC.includes(page)
 
+/** Pages whose `:id` is that of an environment. */
+const ABOUT_ENVIRONMENT: readonly PageName[] = ['environment', 'secrets']
+
+export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMENT.includes(page)
+
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
-  'inbox',
-  'campaigns',
-  'campaign',
-  'events',
-  'event',
-  'users',
-  'user',
-  'suppressions',
-  'enrichers',
-  'enricher',
+  ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const),
+  ...(['suppressions', 'enrichers', 'enricher'] as const),
+  ...ABOUT_ENVIRONMENT,
 ]
 
 export const showsEnvironment = ({ page }: Route): boolean => OF_ENVIRONMENT.includes(page)

@@ -6,6 +6,7 @@ import { createApiClient, isEndOfSession } from '../api/client.ts'
 import { createEnvironmentApi } from '../api/environment.ts'
 import { createOrganisationApi } from '../api/organisation.ts'
 import { createPeopleApi, includesRole, type Me } from '../api/people.ts'
+import { createTenantApi } from '../api/tenant.ts'
 import { icon } from '../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../elements/states.ts'
 import { LightElement } from '../lib/light-element.ts'
@@ -108,6 +109,11 @@ export class NcApp extends LightElement {
       api: createEnvironmentApi(this.#client, environment.id),
       account: this.#account,
       organisation: createOrganisationApi(this.#client, org.id),
+      tenant: createTenantApi(this.#client, org.id),
+      reloadEnvironments: () => {
+        this.#session.forgetEnvironments(org.id)
+        return this.#show(false)
+      },
       link: (page, id = '', more = {}) =>
         `${appPath(org.id, page, id)}?${new URLSearchParams({ env: environment.id, ...more })}`,
       notify: (text) => this.#notify(text),

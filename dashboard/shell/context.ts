@@ -3,7 +3,8 @@
 import type { AccountApi } from '../api/account.ts'
 import type { EnvironmentApi } from '../api/environment.ts'
 import type { OrganisationApi } from '../api/organisation.ts'
-import type { Me, OwnEnvironment, OwnOrganisation, PeopleApi, Role } from '../api/people.ts'
+import type { Me, OwnOrganisation, PeopleApi, Role } from '../api/people.ts'
+import type { ListedEnvironment, TenantApi } from '../api/tenant.ts'
 import type { Router } from '../routing/router.ts'
 import type { PageName } from '../routing/routes.ts'
 
@@ -21,14 +22,18 @@ export interface PublicContext {
 export interface AppContext extends PublicContext {
   me: Me
   org: OwnOrganisation
-  environments: readonly OwnEnvironment[]
-  environment: OwnEnvironment
+  environments: readonly ListedEnvironment[]
+  environment: ListedEnvironment
   /** Calls below the environment. */
   api: EnvironmentApi
   /** Calls of the own account. */
   account: AccountApi
   /** Calls of the organisation. */
   organisation: OrganisationApi
+  /** Calls of the organisation's environments, secrets and notification configs. */
+  tenant: TenantApi
+  /** Reads the environments again, after one was created or changed. */
+  reloadEnvironments(): Promise<void>
   /** @returns The address of a page in this environment. */
   link(page: PageName, id?: string, query?: Readonly<Record<string, string>>): string
   /** Shows a short message, which screen readers announce. */

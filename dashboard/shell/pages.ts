@@ -35,6 +35,19 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   event: { title: 'Event', tag: 'nc-event', load: () => import('../pages/events/event.ts') },
   users: { title: 'Users', tag: 'nc-users', load: () => import('../pages/users/users.ts') },
   user: { title: 'User', tag: 'nc-user', load: () => import('../pages/users/user.ts') },
+  environments: {
+    title: 'Environments',
+    tag: 'nc-environments',
+    load: () => import('../pages/environments/environments.ts'),
+  },
+  environment: {
+    title: 'Environment',
+    tag: 'nc-environment',
+    load: () => import('../pages/environments/environment.ts'),
+  },
+  secrets: { title: 'Secrets', tag: 'nc-secrets', load: () => import('../pages/environments/secrets.ts') },
+  configs: { title: 'Notification configs', tag: 'nc-configs', load: () => import('../pages/configs/configs.ts') },
+  config: { title: 'Notification config', tag: 'nc-config', load: () => import('../pages/configs/config.ts') },
   members: { title: 'Members', tag: 'nc-members', load: () => import('../pages/people/members.ts') },
   suppressions: {
     title: 'Suppressions',
@@ -69,6 +82,8 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { page: 'enrichers', label: 'Enrichers', icon: 'plug', below: ['enricher'] },
   ],
   [
+    { page: 'environments', label: 'Environments', icon: 'gear', below: ['environment', 'secrets'] },
+    { page: 'configs', label: 'Notification configs', icon: 'bell', below: ['config'] },
     { page: 'members', label: 'Members', icon: 'members', below: [] },
     { page: 'settings', label: 'Organisation', icon: 'building', below: [] },
     { page: 'audit-log', label: 'Audit log', icon: 'list', below: [], role: 'admin' },

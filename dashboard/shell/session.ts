@@ -1,6 +1,7 @@
 // Keeps the person who is signed in, with the environments of each organisation.
 
-import type { Me, OwnEnvironment, PeopleApi } from '../api/people.ts'
+import type { Me, PeopleApi } from '../api/people.ts'
+import type { ListedEnvironment } from '../api/tenant.ts'
 
 export interface Session {
   readonly me: Me | undefined
@@ -8,12 +9,14 @@ export interface Session {
   load(): Promise<Me>
   keep(me: Me): void
   clear(): void
-  environments(org: string): Promise<readonly OwnEnvironment[]>
+  environments(org: string): Promise<readonly ListedEnvironment[]>
+  /** The next call of `environments` reads them again. */
+  forgetEnvironments(org: string): void
 }
 
 export function createSession(people: PeopleApi): Session {
   let me: Me | undefined
-  const byOrganisation = new Map<string, readonly OwnEnvironment[]>()
+  const byOrganisation = new Map<string, readonly ListedEnvironment[]>()
   return {
     get me() {
       return me
@@ -36,6 +39,9 @@ export function createSession(people: PeopleApi): Session {
       byOrganisation.set(org, data)
       return data
     },
+    forgetEnvironments(org) {
+      byOrganisation.delete(org)
+    },
   }
 }
 
@@ -43,17 +49,23 @@ const KEPT_AS = 'nc-dashboard-environments'
 
 /**
  * @param wanted The environment in the address.
- * @returns That one, else the one that was used last, else the first; undefined when there is none.
+ * @returns That one, else the one that was used last, else the one with the newest event, else the first; undefined when there is none.
  */
 export function chooseEnvironment(
-  environments: readonly OwnEnvironment[],
+  environments: readonly ListedEnvironment[],
   org: string,
   wanted: string | null,
-): OwnEnvironment | undefined {
+): ListedEnvironment | undefined {
   const find = (id: string | null | undefined) => environments.find((one) => one.id === id)
-  const chosen = find(wanted) ?? find(readKept()[org]) ?? environments[0]
+  const chosen = find(wanted) ?? find(readKept()[org]) ?? newestInUse(environments) ?? environments[0]
   if (chosen !== undefined) localStorage.setItem(KEPT_AS, JSON.stringify({ ...readKept(), [org]: chosen.id }))
   return chosen
+}
+
+/** Instants in ISO 8601 are in the order of their texts. */
+function newestInUse(environments: readonly ListedEnvironment[]): ListedEnvironment | undefined {
+  const used = environments.filter(({ lastEventAt }) => lastEventAt !== null)
+  return used.toSorted((one, other) => ((one.lastEventAt ?? '') < (other.lastEventAt ?? '') ? 1 : -1))[0]
 }
 
 function readKept(): Record<string, string> {

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { icon } from '../elements/icon.ts'
 import { applyTheme, currentTheme, THEMES, type Theme } from '../lib/theme.ts'
-import { appPath, type Route, showsEnvironment } from '../routing/routes.ts'
+import { appPath, isAboutEnvironment, type Route, showsEnvironment } from '../routing/routes.ts'
 import type { AppContext } from './context.ts'
 import { NAVIGATION, type NavigationEntry } from './pages.ts'
 
@@ -50,7 +50,8 @@ function environmentMenu({ environments, environment, org, router }: AppContext,
   const choose = ({ detail }: SelectEvent) => {
     // A record of one environment is not in another one; its list is.
     const page = showsEnvironment(route) ? route.page.replace(/^(campaign|event|user|enricher)$/, '$1s') : 'inbox'
-    router.go(`${appPath(org.id, page as Route['page'])}?env=${encodeURIComponent(detail.item.value)}`)
+    const id = isAboutEnvironment(route) ? detail.item.value : ''
+    router.go(`${appPath(org.id, page as Route['page'], id)}?env=${encodeURIComponent(detail.item.value)}`)
   }
   const dot = (isProduction: boolean) =>
     html`<span class="env-dot" data-production=${isProduction ? '' : nothing} aria-hidden="true"></span>`

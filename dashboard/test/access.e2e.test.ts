@@ -26,6 +26,8 @@ interface Place {
   sign: string | RegExp
 }
 
+const dev = () => given.demo.environments.dev.id
+
 const PLACES: Place[] = [
   { name: 'sign-in', url: () => `${given.url}/sign-in`, isPublic: true, sign: 'Forgot your password?' },
   { name: 'forgot', url: () => `${given.url}/dashboard/forgot-password`, isPublic: true, sign: 'Request a link' },
@@ -44,12 +46,18 @@ const PLACES: Place[] = [
   { name: 'event', url: () => given.address(`events/${eventId}`), sign: 'Runs and messages' },
   { name: 'users', url: () => given.address('users'), sign: 'Open a user by ID' },
   { name: 'user', url: () => given.address('users/u_1'), sign: 'Latest deliveries' },
+  { name: 'environments', url: () => given.address('environments'), sign: 'Latest event' },
+  { name: 'environment', url: () => given.address(`environments/${dev()}`), sign: 'Check a token' },
+  { name: 'environment, unknown', url: () => given.address('environments/env_x'), sign: 'Try again' },
+  { name: 'secrets', url: () => given.address(`environments/${dev()}/secrets`), sign: 'SDK secret key' },
+  { name: 'configs, empty', url: () => given.address('notification-configs'), sign: 'No notification configs yet' },
+  { name: 'config, unknown', url: () => given.address('notification-configs/cfg_x'), sign: 'Try again' },
   { name: 'members', url: () => given.address('members'), sign: /^You$/ },
   { name: 'account', url: () => given.address('account'), sign: 'This one' },
   { name: 'nothing', url: () => given.address('nothing'), sign: 'Nothing here' },
 ]
 
-// Each looks at sixteen pages.
+// Each looks at some twenty pages.
 describe.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, (colorScheme) => {
   test.each([1440, 360])('no page of %i px has a violation, or scrolls sideways', async (width) => {
     const { page, faults } = await visit(given, `${given.url}/sign-in`, {

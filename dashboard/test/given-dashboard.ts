@@ -6,14 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type RunningEdge, startEdge } from '../../edge/index.ts'
+import { givenNc } from '../../edge/test/support/given-nc.ts'
 import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 
 type Demo = NonNullable<RunningEdge['demo']>
+
+export interface Account {
+  email: string
+  password: string
+}
 
 export interface GivenDashboard {
   url: string
   demo: Demo
   browser: Browser
+  /** Makes somebody a member, by an invitation of the command line. */
+  join(email: string, role: string): Promise<Account>
   /** The address of a page of the demo's organisation in its dev environment. */
   address(path: string, query?: Readonly<Record<string, string>>): string
   /** Tracks events in the dev environment by the public API. */
@@ -40,10 +48,24 @@ export async function givenDashboard(): Promise<GivenDashboard> {
     return (await answer.json()) as T
   }
 
+  async function makeMember(email: string, role: string): Promise<Account> {
+    const command = `member invite --org ${demo.organisation.id} --email ${email} --role ${role}`
+    const { link } = await givenNc(settings).json<{ link: string }>(command)
+    const password = 'a long password'
+    const answer = await fetch(`${edge.url}/v1/dashboard/auth/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-nc-request': '1' },
+      body: JSON.stringify({ token: link.split('#')[1], password }),
+    })
+    if (!answer.ok) throw new Error(`invitation refused: ${await answer.text()}`)
+    return { email, password }
+  }
+
   return {
     url: edge.url,
     demo,
     browser,
+    join: makeMember,
     address: (path, query = {}) =>
       `${edge.url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
     call,
@@ -91,22 +113,27 @@ export async function visit(
   return { page, faults }
 }
 
-/** Signs the owner of the demo in on the page of the sign-in. */
-export async function signIn(page: Page, { demo }: GivenDashboard): Promise<void> {
-  await page.getByLabel('E-mail address').fill(demo.dashboard.email)
-  await page.getByLabel('Password').fill(demo.dashboard.password)
+/** Signs a person in on the page of the sign-in; default: the owner of the demo. */
+export async function signIn(
+  page: Page,
+  { demo }: GivenDashboard,
+  { email, password }: Account = demo.dashboard,
+): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(password)
   await page.getByLabel('Password').press('Enter')
 }
 
-/** Opens a page as the signed-in owner. */
+/** Opens a page as a signed-in person; default: the owner of the demo. */
 export async function visitSignedIn(
   given: GivenDashboard,
   url: string,
   heading: string | RegExp,
   options: BrowserContextOptions = {},
+  account?: Account,
 ): Promise<Visit> {
   const visited = await visit(given, url, options)
-  await signIn(visited.page, given)
+  await signIn(visited.page, given, account)
   await visited.page.getByRole('heading', { level: 1, name: heading }).waitFor()
   return visited
 }

@@ -104,7 +104,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
     dashboard: people.routes,
-    tenants: wireTenants(core, auth),
+    tenants: wireTenants(core, auth, flows),
     site: {
       ...wireHealth(core, state),
       version: core.version,

@@ -3,6 +3,7 @@
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { regionsOf } from '../config.ts'
+import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
@@ -16,10 +17,15 @@ import type { TenantRoutesDeps } from '../http/dashboard/tenant-routes.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import type { Flows } from './wire-flows.ts'
 import { wireCheckToken } from './wire-sign-in.ts'
 
 /** @returns The dependencies of the routes below /v1/dashboard/organisations and of environments. */
-export function wireTenants(core: Core, auth: Auth): TenantRoutesDeps {
+export function wireTenants(
+  core: Core,
+  auth: Auth,
+  { changeCampaign }: Pick<Flows, 'changeCampaign'>,
+): TenantRoutesDeps {
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, secrets, rotations, configs, audit } = stores
   const { region } = settings
@@ -58,5 +64,6 @@ export function wireTenants(core: Core, auth: Auth): TenantRoutesDeps {
     settleRetired: auth.settleRetired,
     readAuditLog: createReadAuditLog({ audit, environments }),
     checkToken: wireCheckToken(core, auth),
+    copyCampaigns: createCopyCampaigns({ changeCampaign, configs }),
   }
 }

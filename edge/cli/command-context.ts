@@ -10,6 +10,7 @@ import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
@@ -114,6 +115,15 @@ async function openTools(settings: Settings) {
     endSessions,
   })
   const createEnvironment = createCreateEnvironment({ environments, ids, clock, ...values })
+  const changeCampaign = createChangeCampaign({
+    campaigns,
+    checkConfig: createCheckConfig(stores),
+    bus,
+    clock,
+    ids,
+    // A running server polls for jobs itself.
+    pollJobs() {},
+  })
   return {
     stores,
     ids,
@@ -124,15 +134,8 @@ async function openTools(settings: Settings) {
     showSecret: createShowSecret({ secrets, audit: stores.audit, open: sealer.open, clock }),
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
     settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
-    changeCampaign: createChangeCampaign({
-      campaigns,
-      checkConfig: createCheckConfig(stores),
-      bus,
-      clock,
-      ids,
-      // A running server polls for jobs itself.
-      pollJobs() {},
-    }),
+    changeCampaign,
+    copyCampaigns: createCopyCampaigns({ changeCampaign, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     ...openPeople(settings, stores, ids),

@@ -61,4 +61,6 @@ export interface Environments {
   update(environment: Revised<Environment>, audit?: AuditEntry): Promise<boolean>
   find(id: number): Promise<Revised<Environment> | undefined>
   list(organisationId: number): Promise<Environment[]>
+  /** Reads when each environment of an organisation received its newest event; those without an event are absent. */
+  listLastEvents(organisationId: number): Promise<{ environmentId: number; receivedAt: number }[]>
 }

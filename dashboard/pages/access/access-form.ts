@@ -1,8 +1,8 @@
 // Renders the forms of the pages before the sign-in, and keeps the state of their calls.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { Attempt } from '../../elements/attempt.ts'
 import { enterButton } from '../../elements/enter-button.ts'
+import { faultView } from '../../elements/states.ts'
 import { PublicPage } from '../../shell/page-element.ts'
 
 export interface FieldSpec {
@@ -46,7 +46,8 @@ export function field(spec: FieldSpec): TemplateResult {
 
 /** A page with one form. */
 export abstract class AccessPage extends PublicPage {
-  protected readonly attempt = new Attempt(this)
+  #isBusy = false
+  #error: unknown
 
   /** Sends the form. */
   protected abstract submit(fields: Readonly<Record<string, string>>): Promise<void>
@@ -65,8 +66,8 @@ export abstract class AccessPage extends PublicPage {
       ${text === nothing ? nothing : html`<p class="access-text">${text}</p>`}
       <form class="access-form" @submit=${this.#onSubmit}>
         ${fields} ${enterButton}
-        <p class="form-error" role="alert">${this.attempt.error}</p>
-        <wa-button type="submit" variant="brand" class="wide" ?loading=${this.attempt.isBusy}>${button}</wa-button>
+        ${faultView(this.#error)}
+        <wa-button type="submit" variant="brand" class="wide" ?loading=${this.#isBusy}>${button}</wa-button>
       </form>
       ${more}
     </div>`
@@ -75,7 +76,25 @@ export abstract class AccessPage extends PublicPage {
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const fields = Object.fromEntries(new FormData(event.target as HTMLFormElement)) as Record<string, string>
-    await this.attempt.run(() => this.submit(fields))
+    await this.attempt(() => this.submit(fields))
+  }
+
+  /** Does one thing at a time. A failure is shown above the button. */
+  protected async attempt(work: () => Promise<void>): Promise<void> {
+    if (this.#isBusy) return
+    this.#show(true, undefined)
+    try {
+      await work()
+      this.#show(false, undefined)
+    } catch (error) {
+      this.#show(false, error)
+    }
+  }
+
+  #show(isBusy: boolean, error: unknown): void {
+    this.#isBusy = isBusy
+    this.#error = error
+    this.requestUpdate()
   }
 }
 

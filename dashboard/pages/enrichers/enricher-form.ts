@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import type { EnricherSettings } from '../../api/environment-answers.ts'
+import { textOf } from '../../elements/fields.ts'
 import { field } from '../access/access-form.ts'
 
 export const NEW_ENRICHER: EnricherSettings = { url: '', timeoutMs: 5000, cacheSeconds: 0 }
@@ -13,8 +14,11 @@ export function enricherFields({ url, timeoutMs, cacheSeconds }: EnricherSetting
 }
 
 export function settingsOf(form: FormData): EnricherSettings {
-  const text = (name: string) => String(form.get(name) ?? '').trim()
-  return { url: text('url'), timeoutMs: Number(text('timeoutMs')), cacheSeconds: Number(text('cacheSeconds')) }
+  return {
+    url: textOf(form, 'url'),
+    timeoutMs: Number(textOf(form, 'timeoutMs')),
+    cacheSeconds: Number(textOf(form, 'cacheSeconds')),
+  }
 }
 
 const ADDRESS = 'It begins with https:// and is called by POST, with a signature.'

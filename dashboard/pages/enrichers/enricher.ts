@@ -3,22 +3,19 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { EnricherAnswer } from '../../api/environment-answers.ts'
-import { Attempt } from '../../elements/attempt.ts'
 import { copyable, facts, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
-import { enterButton } from '../../elements/enter-button.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { formatSpan } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
-import { enricherFields, settingsOf } from './enricher-form.ts'
+import './enricher-card.ts'
 import './enricher-trial.ts'
 
 class NcEnricher extends AppPage {
   readonly #enricher = new Loader<EnricherAnswer>(this)
-  readonly #attempt = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
 
   protected override firstUpdated(): void {
@@ -53,7 +50,7 @@ class NcEnricher extends AppPage {
     return html`<div class="columns">
       <div class="column-main">
         ${context.may('editor') ? html`<nc-enricher-trial .context=${context} .name=${enricher.name}></nc-enricher-trial>` : nothing}
-        ${context.may('admin') ? this.#form(enricher) : nothing}
+        <nc-enricher-card .context=${context} .enricher=${enricher} @enricher-saved=${() => this.#load(true)}></nc-enricher-card>
       </div>
       <aside class="column-side" aria-label="About this enricher">
         <section class="card">
@@ -68,28 +65,6 @@ class NcEnricher extends AppPage {
         </section>
       </aside>
     </div>`
-  }
-
-  #form(enricher: EnricherAnswer): TemplateResult {
-    return html`<section class="card" aria-labelledby="enricher-settings">
-      <header class="card-head"><h2 id="enricher-settings">Settings</h2></header>
-      <form class="narrow-form" @submit=${this.#onSubmit}>
-        <div class="form-grid">${enricherFields(enricher)}</div>
-        ${enterButton}
-        <p class="form-error" role="alert">${this.#attempt.error}</p>
-        <wa-button size="s" type="submit" variant="brand" ?loading=${this.#attempt.isBusy}>Save</wa-button>
-      </form>
-    </section>`
-  }
-
-  readonly #onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    const settings = settingsOf(new FormData(event.target as HTMLFormElement))
-    void this.#attempt.run(async () => {
-      await this.context.api.putEnricher(this.routeId, settings)
-      this.context.notify('The enricher is saved. Runs use the new settings at once.')
-      this.#load(true)
-    })
   }
 
   #remove(): void {

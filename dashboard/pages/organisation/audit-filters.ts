@@ -1,7 +1,7 @@
 // Reads the filters of the audit log from the address, and names actors and actions for people.
 
 import type { Query } from '../../api/client.ts'
-import type { Change } from '../../elements/difference.ts'
+import { type Change, parseLine } from '../../elements/difference.ts'
 import type { Choice } from '../../elements/filter-fields.ts'
 import { toWords } from '../../lib/format.ts'
 import { toInstant } from '../../lib/instant.ts'
@@ -50,17 +50,10 @@ export function actionName(action: string): string {
   return verb === '' ? toWords(noun) : `${toWords(noun)}: ${verb.replaceAll('-', ' ')}`
 }
 
-/** @returns The lines of a `difference`; one without a known sign is a fact that was added. */
+/** @returns The changes of a `difference`, one for each line. */
 export function parseDifference(text: string): Change[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => {
-      const [, sign = '+', path = line, value = ''] = /^([+~-]) (.*?)(?:: (.*))?$/.exec(line) ?? []
-      if (sign === '-') return { kind: 'removed', path, before: value, after: undefined }
-      const [before = '', after = ''] = value.split(' → ')
-      return sign === '~'
-        ? { kind: 'changed', path, before, after }
-        : { kind: 'added', path, before: undefined, after: value }
-    })
+    .map(parseLine)
 }

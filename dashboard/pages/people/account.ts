@@ -2,21 +2,18 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { SessionAnswer } from '../../api/people.ts'
-import { Attempt } from '../../elements/attempt.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
-import { enterButton } from '../../elements/enter-button.ts'
 import { failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
-import { field, NEW_PASSWORD } from '../access/access-form.ts'
 import './one-time-codes.ts'
 import './passkeys.ts'
+import './password.ts'
 import { browserOf } from './user-agent.ts'
 
 class NcAccount extends AppPage {
   readonly #sessions = new Loader<SessionAnswer[]>(this)
-  readonly #attempt = new Attempt(this)
 
   protected override firstUpdated(): void {
     this.#load()
@@ -42,17 +39,7 @@ class NcAccount extends AppPage {
     const { context } = this
     return html`<nc-one-time-codes .context=${context} @sessions-ended=${() => this.#load(true)}></nc-one-time-codes>
       <nc-passkeys .context=${context}></nc-passkeys>
-      <section class="card" aria-labelledby="password-title">
-        <header class="card-head"><h2 id="password-title">Password</h2></header>
-        <form class="narrow-form" @submit=${this.#changePassword}>
-          <input type="text" name="username" autocomplete="username" .value=${context.me.person.email} hidden />
-          ${field({ name: 'currentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
-          ${field(NEW_PASSWORD)} ${enterButton}
-          <p class="form-error" role="alert">${this.#attempt.error}</p>
-          <wa-button size="s" type="submit" variant="brand" ?loading=${this.#attempt.isBusy}>Change the password</wa-button>
-          <p class="hint">All other sessions end.</p>
-        </form>
-      </section>`
+      <nc-password .context=${context} @sessions-ended=${() => this.#load(true)}></nc-password>`
   }
 
   #content(): TemplateResult {
@@ -85,18 +72,6 @@ class NcAccount extends AppPage {
       notify(messageOf(error))
     }
     this.#load(true)
-  }
-
-  readonly #changePassword = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
-    const fields = new FormData(form)
-    await this.#attempt.run(async () => {
-      await this.context.people.changePassword(String(fields.get('currentPassword')), String(fields.get('password')))
-      form.reset()
-      this.context.notify('Your password is changed. All other sessions have ended.')
-      this.#load(true)
-    })
   }
 }
 

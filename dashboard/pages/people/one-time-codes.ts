@@ -3,22 +3,21 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { FactorProof, NewTotpAnswer, SecondFactorAnswer } from '../../api/account.ts'
-import { Attempt } from '../../elements/attempt.ts'
 import { badge } from '../../elements/badge.ts'
 import { copyable, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
-import { enterButton } from '../../elements/enter-button.ts'
+import { FormCard } from '../../elements/form-card.ts'
 import '../../elements/qr-code.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
-import { LightElement } from '../../lib/light-element.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { field } from '../access/access-form.ts'
 import { recoveryCodesView } from './recovery-codes.ts'
 
-class NcOneTimeCodes extends LightElement {
+class NcOneTimeCodes extends FormCard {
   static override properties = {
+    ...FormCard.properties,
     context: { attribute: false },
     begun: { state: true },
     codes: { state: true },
@@ -31,7 +30,6 @@ class NcOneTimeCodes extends LightElement {
   declare codes: readonly string[] | undefined
 
   readonly #state = new Loader<SecondFactorAnswer>(this)
-  readonly #attempt = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
 
   protected override firstUpdated(): void {
@@ -43,6 +41,11 @@ class NcOneTimeCodes extends LightElement {
   }
 
   override render(): TemplateResult {
+    const { begun } = this
+    return begun === undefined ? this.#overview() : this.#firstCode(begun)
+  }
+
+  #overview(): TemplateResult {
     return html`<section class="card" aria-labelledby="codes-title">
       <header class="card-head"><h2 id="codes-title" tabindex="-1">One-time codes</h2></header>
       ${this.#content()}
@@ -55,7 +58,6 @@ class NcOneTimeCodes extends LightElement {
     if (state === 'failed') return failureView(error, () => this.#load())
     if (value === undefined) return loadingView(2)
     if (this.codes !== undefined) return recoveryCodesView(this.codes, () => this.#forget())
-    if (this.begun !== undefined) return this.#firstCode(this.begun)
     return value.totp.isOn ? this.#on(value) : this.#off()
   }
 
@@ -76,19 +78,24 @@ class NcOneTimeCodes extends LightElement {
   }
 
   #firstCode({ secret, url, expiresAt }: NewTotpAnswer): TemplateResult {
-    return html`<div class="once">
-      <p class="card-text">Scan the picture with your app, or type the secret into it. Then enter the code that it shows, until ${time(expiresAt)}.</p>
-      <nc-qr-code .text=${url} label="QR code of the secret, which also follows as text"></nc-qr-code>
-      <p>${copyable(secret, 'secret')}</p>
-      <form class="narrow-form" @submit=${this.#sendCode}>
-        ${field({ name: 'first-code', label: 'Code', type: 'text', autocomplete: 'one-time-code' })} ${enterButton}
-        <p class="form-error" role="alert">${this.#attempt.error}</p>
-        <div class="card-foot">
-          <wa-button size="s" type="submit" variant="brand" ?loading=${this.#attempt.isBusy}>Switch on</wa-button>
-          <wa-button size="s" appearance="outlined" @click=${() => this.#forget()}>Cancel</wa-button>
-        </div>
-      </form>
-    </div>`
+    return this.card({
+      title: 'One-time codes',
+      name: 'codes',
+      text: html`Scan the picture with your app, or type the secret into it. Then enter the code that it shows, until ${time(expiresAt)}.`,
+      fields: html`<nc-qr-code .text=${url} label="QR code of the secret, which also follows as text"></nc-qr-code>
+        <p>${copyable(secret, 'secret')}</p>
+        ${field({ name: 'first-code', label: 'Code', type: 'text', autocomplete: 'one-time-code' })}`,
+      button: 'Switch on',
+      mayChange: true,
+      tools: html`<wa-button size="s" appearance="outlined" @click=${() => this.#forget()}>Cancel</wa-button>`,
+    })
+  }
+
+  protected override async submit(form: FormData): Promise<void> {
+    const { recoveryCodes } = await this.context.account.confirmTotp(String(form.get('first-code')).trim())
+    this.begun = undefined
+    this.#show(recoveryCodes, 'One-time codes are on. Your other sessions have ended.')
+    this.dispatchEvent(new Event('sessions-ended'))
   }
 
   #begin(): void {
@@ -98,21 +105,10 @@ class NcOneTimeCodes extends LightElement {
       fields: PASSWORD,
       button: 'Continue',
       run: async (form) => {
-        this.#attempt.error = ''
+        this.error = undefined
         this.begun = await this.context.account.beginTotp(String(form.get('proof-password')))
-        void this.focusOn('#first-code')
       },
-    })
-  }
-
-  readonly #sendCode = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    const code = String(new FormData(event.target as HTMLFormElement).get('first-code')).trim()
-    await this.#attempt.run(async () => {
-      const { recoveryCodes } = await this.context.account.confirmTotp(code)
-      this.begun = undefined
-      this.#show(recoveryCodes, 'One-time codes are on. Your other sessions have ended.')
-      this.dispatchEvent(new Event('sessions-ended', { bubbles: true }))
+      afterwards: () => void this.focusOn('#first-code'),
     })
   }
 
@@ -126,6 +122,7 @@ class NcOneTimeCodes extends LightElement {
         const { recoveryCodes } = await this.context.account.renewRecoveryCodes(proofOf(form))
         this.#show(recoveryCodes, 'The former recovery codes do not work any more.')
       },
+      afterwards: () => void this.focusOn('#recovery-title'),
     })
   }
 

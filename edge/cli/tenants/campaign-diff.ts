@@ -1,11 +1,11 @@
 // Implements `nc campaign diff`: the differences between two versions of a campaign, or a version and the draft.
 
 import type { StoredDefinition } from '../../domain/campaign.ts'
+import { byStep } from '../../flow/campaigns/by-step.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { type Command, UsageError } from '../command.ts'
 import { ENV } from '../targets.ts'
 import { KEY, targetCampaign } from './campaign-state.ts'
-import { byStep } from './campaign-steps.ts'
 
 const DRAFT = 'draft'
 

@@ -5,7 +5,6 @@ import { formatId } from '../../lib/id.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import { listAll } from './campaign-copy.ts'
 
 export const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
 const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
@@ -58,7 +57,7 @@ export async function targetCampaign(input: Input, context: CommandContext) {
   const tools = await context.tools()
   const environment = await getEnvironment(input, tools.stores)
   const text = input.text('key')
-  const found = (await listAll(tools, environment.id)).find(({ key, id }) => key === text || id === text)
+  const found = (await tools.copyCampaigns.listAll(environment.id)).find(({ key, id }) => key === text || id === text)
   if (found === undefined) {
     const words = `npm run nc -- campaign list --env ${formatId('environment', environment.id)}`
     throw new Error(`There is no campaign "${text}" in this environment. See: ${words}`)

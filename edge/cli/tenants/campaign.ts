@@ -1,10 +1,11 @@
 // Implements `nc campaign …`: list, export, import, and copy between environments with a readable difference.
 
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isWanted } from '../../flow/campaigns/copy-campaigns.ts'
 import { explainFull } from '../../lib/folder.ts'
 import { type Command, type Flag, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import { isWanted, listAll, parseFile, readPortable, transferCampaigns } from './campaign-copy.ts'
+import { parseFile, toOutcome } from './campaign-copy.ts'
 
 const KEY: Flag = { value: 'key', meaning: 'Only this campaign.', many: true }
 const APPLY: Flag = { meaning: 'Writes the drafts; without it only the difference is shown.' }
@@ -18,7 +19,7 @@ export const campaignCommands: Command[] = [
     flags: { env: ENV },
     async run(input, context) {
       const tools = await context.tools()
-      const data = await listAll(tools, (await getEnvironment(input, tools.stores)).id)
+      const data = await tools.copyCampaigns.listAll((await getEnvironment(input, tools.stores)).id)
       const rows = data.map((one) => [one.id, one.key, one.status, one.currentVersion, one.name])
       return { data, table: { columns: ['Id', 'Key', 'Status', 'Version', 'Name'], rows } }
     },
@@ -31,7 +32,7 @@ export const campaignCommands: Command[] = [
     async run(input, context) {
       const tools = await context.tools()
       const environment = await getEnvironment(input, tools.stores)
-      const data = { campaigns: await readPortable(tools, environment, input.list('key')) }
+      const data = { campaigns: await tools.copyCampaigns.read(environment, input.list('key')) }
       const text = JSON.stringify(data, null, 2)
       const file = input.find('to')
       if (file === undefined) return { data, lines: [text] }
@@ -59,10 +60,8 @@ export const campaignCommands: Command[] = [
       const tools = await context.tools()
       const environment = await getEnvironment(input, tools.stores)
       const portables = parseFile(input.text('from')).filter(isWanted(input.list('key')))
-      return transferCampaigns(context, environment, portables, {
-        apply: input.has('apply'),
-        publish: input.has('publish'),
-      })
+      const options = { apply: input.has('apply'), publish: input.has('publish') }
+      return toOutcome(await tools.copyCampaigns.transfer(environment, portables, options, context.by))
     },
   },
   {
@@ -81,8 +80,9 @@ export const campaignCommands: Command[] = [
       const from = await getEnvironment(input, tools.stores, 'from')
       const to = await getEnvironment(input, tools.stores, 'to')
       if (from.id === to.id) throw new UsageError('--from and --to are the same environment.')
-      const portables = await readPortable(tools, from, input.list('key'))
-      return transferCampaigns(context, to, portables, { apply: input.has('apply'), publish: input.has('publish') })
+      const portables = await tools.copyCampaigns.read(from, input.list('key'))
+      const options = { apply: input.has('apply'), publish: input.has('publish') }
+      return toOutcome(await tools.copyCampaigns.transfer(to, portables, options, context.by))
     },
   },
 ]

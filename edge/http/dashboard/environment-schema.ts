@@ -51,7 +51,12 @@ const environmentFields = {
   disabledAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 }
-export const environmentSchema = z.object(environmentFields).openapi('Environment')
+export const listedEnvironmentSchema = z
+  .object({
+    ...environmentFields,
+    lastEventAt: z.iso.datetime().nullable().openapi({ description: 'When its newest stored event was received.' }),
+  })
+  .openapi('ListedEnvironment')
 export const environmentDetailSchema = z
   .object({ ...environmentFields, frontApiKey: z.string() })
   .openapi('EnvironmentDetail')

@@ -9,6 +9,7 @@ import type { AddEnvironment } from '../../flow/tenant/add-environment.ts'
 import type { ChangeEnvironment, EnvironmentChange } from '../../flow/tenant/change-environment.ts'
 import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
 import { changedBy, changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
@@ -17,14 +18,14 @@ import {
   type EnvironmentBody,
   environmentBody,
   environmentDetailSchema,
-  environmentSchema,
+  listedEnvironmentSchema,
   newEnvironmentBody,
 } from './environment-schema.ts'
 
 export interface DashboardEnvironmentsDeps {
   addEnvironment: AddEnvironment
   changeEnvironment: ChangeEnvironment
-  environments: Pick<Environments, 'find' | 'list'>
+  environments: Pick<Environments, 'find' | 'list' | 'listLastEvents'>
   organisations: Pick<Organisations, 'find'>
   secrets: Pick<Secrets, 'list'>
   regions: Regions
@@ -50,18 +51,24 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
       role: 'viewer',
       answer: {
         status: 200,
-        schema: z.object({ data: z.array(environmentSchema), nextCursor: z.null() }).openapi('EnvironmentList'),
+        schema: z.object({ data: z.array(listedEnvironmentSchema), nextCursor: z.null() }).openapi('EnvironmentList'),
       },
       errors: ['auth/onboarding-not-completed'],
     },
     async ({ membership: { organisationId, isOnboarded } }) => {
       if (!isOnboarded) throw new ApiError('auth/onboarding-not-completed')
-      const [organisation, all] = await Promise.all([
+      const [organisation, all, lastEvents] = await Promise.all([
         deps.organisations.find(organisationId),
         deps.environments.list(organisationId),
+        deps.environments.listLastEvents(organisationId),
       ])
       const region = organisation?.region ?? null
-      return { data: all.reverse().map((one) => toEnvironmentAnswer(one, region, deps.regions)), nextCursor: null }
+      const receivedAt = new Map(lastEvents.map((one) => [one.environmentId, one.receivedAt]))
+      const data = all.reverse().map((one) => ({
+        ...toEnvironmentAnswer(one, region, deps.regions),
+        lastEventAt: toIso(receivedAt.get(one.id) ?? null),
+      }))
+      return { data, nextCursor: null }
     },
   )
   addRoute(

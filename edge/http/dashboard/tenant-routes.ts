@@ -1,8 +1,9 @@
-// Adds the dashboard's routes of organisations, environments, secrets, notification configs and the audit log.
+// Adds the dashboard's routes of organisations, environments, secrets, copies, notification configs and the audit log.
 
 import type { Http } from '../http.ts'
 import { addDashboardAuditRoute, type DashboardAuditDeps } from './audit-log.ts'
 import { addDashboardCheckTokenRoute, type DashboardCheckTokenDeps } from './check-token.ts'
+import { addDashboardCopyRoute, type DashboardCopyDeps } from './copy-campaigns.ts'
 import { addDashboardEnvironmentRoutes, type DashboardEnvironmentsDeps } from './environments.ts'
 import { addDashboardConfigRoutes, type DashboardConfigsDeps } from './notification-configs.ts'
 import { addDashboardOrganisationRoutes, type DashboardOrganisationsDeps } from './organisations.ts'
@@ -13,6 +14,7 @@ export type TenantRoutesDeps = DashboardOrganisationsDeps &
   DashboardEnvironmentsDeps &
   DashboardSecretsDeps &
   DashboardCheckTokenDeps &
+  DashboardCopyDeps &
   DashboardAuditDeps
 
 export function addTenantRoutes(http: Http, deps: TenantRoutesDeps): void {
@@ -21,5 +23,6 @@ export function addTenantRoutes(http: Http, deps: TenantRoutesDeps): void {
   addDashboardEnvironmentRoutes(http, deps)
   addDashboardSecretRoutes(http, deps)
   addDashboardCheckTokenRoute(http, deps)
+  addDashboardCopyRoute(http, deps)
   addDashboardAuditRoute(http, deps)
 }

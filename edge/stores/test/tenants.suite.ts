@@ -5,7 +5,7 @@ import { byChannel } from '../../../contract/delivery.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
 import type { ConfigCategory } from '../../domain/tenant/notification-config.ts'
-import { givenStore, type OpenStores } from './given.ts'
+import { givenStore, type OpenStores, trackPlan, write } from './given.ts'
 
 const AUDIT: AuditEntry = {
   at: 5,
@@ -105,6 +105,25 @@ export function tenantsSuite(open: OpenStores): void {
       // Its id is free again.
       await environments.create(half, [secret(half.id, 'authSecretKey')])
       expect(await environments.list(organisationId)).toHaveLength(2)
+    })
+
+    test('the newest event of each environment of an organisation is found, and of no other', async () => {
+      const { environments } = given.stores
+      const organisationId = given.id()
+      const [busy, idle, foreign] = [given.environmentId(), given.environmentId(), given.environmentId()]
+      await environments.create({ ...ENVIRONMENT, id: busy, organisationId }, [])
+      await environments.create({ ...ENVIRONMENT, id: idle, organisationId }, [])
+      await environments.create({ ...ENVIRONMENT, id: foreign, organisationId: given.id() }, [])
+      for (const [environmentId, receivedAt] of [
+        [busy, 1000],
+        [foreign, 3000],
+        [busy, 2000],
+      ] as const) {
+        const plan = trackPlan(given, { environmentId, userIds: ['a'] })
+        if (plan.event !== null) plan.event.receivedAt = receivedAt
+        await write(given, plan)
+      }
+      expect(await environments.listLastEvents(organisationId)).toEqual([{ environmentId: busy, receivedAt: 2000 }])
     })
 
     test('a region is set once, settings are created once; only accepted changes have an audit entry', async () => {

@@ -224,6 +224,8 @@ async function useEnvironment(envId: string, as: CallOptions): Promise<void> {
   await call(`POST ${secret}/retire`, { envId, kind }, { ...as, body: { confirm: true } })
   await call(`POST ${secret}/emergency`, { envId, kind }, { ...as, body: { confirm: true } })
   await call(`POST ${path}/check-token`, { envId }, { ...as, body: { userId: 'u_1', token: 'x' } })
+  const to = given.demo.environments.prod.id
+  await call(`POST ${path}/copy-campaigns`, { envId }, { ...as, body: { to } })
 }
 
 async function useSecondFactor(people: ReturnType<typeof givenDashboard>, org: string): Promise<void> {

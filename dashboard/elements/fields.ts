@@ -1,0 +1,76 @@
+// Renders the fields of forms: text, text of several lines, choice and tick, each with its label and hint.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+export interface TextField {
+  name: string
+  label: string
+  value?: string
+  hint?: unknown
+  required?: boolean
+  isMono?: boolean
+  /** More than one makes a text of several lines. */
+  rows?: number
+  maxLength?: number
+  placeholder?: string
+  autofocus?: boolean
+}
+
+/** @param scope Prefix of the ids, so that two forms of a page have none in common. */
+export function textField(scope: string, field: TextField): TemplateResult {
+  const { name, label, value = '', hint, required = false, isMono = false, rows = 1 } = field
+  const id = `${scope}-${name}`
+  const hintId = `${id}-hint`
+  const described = hint === undefined ? nothing : hintId
+  const classes = isMono ? 'input mono' : 'input'
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${
+      rows > 1
+        ? html`<textarea id=${id} name=${name} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} spellcheck="false"></textarea>`
+        : html`<input id=${id} name=${name} class=${classes} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} autocomplete="off" autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} />`
+    }
+    ${hint === undefined ? nothing : html`<p class="hint" id=${hintId}>${hint}</p>`}
+  </div>`
+}
+
+export interface ChoiceField {
+  name: string
+  label: string
+  value: string
+  choices: readonly (readonly [value: string, label: string])[]
+  hint?: unknown
+  onChange?: (value: string) => void
+}
+
+export function choiceField(
+  scope: string,
+  { name, label, value, choices, hint, onChange }: ChoiceField,
+): TemplateResult {
+  const id = `${scope}-${name}`
+  const changed = ({ target }: Event) => onChange?.((target as HTMLSelectElement).value)
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <select id=${id} name=${name} class="select" aria-describedby=${hint === undefined ? nothing : `${id}-hint`} @change=${changed}>
+      ${choices.map(([one, words]) => html`<option value=${one} .selected=${one === value}>${words}</option>`)}
+    </select>
+    ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+  </div>`
+}
+
+export function tickField(name: string, label: string, isTicked: boolean, hint?: string): TemplateResult {
+  return html`<label class="check">
+    <input type="checkbox" name=${name} value="true" .checked=${isTicked} />
+    <span>${label}${hint === undefined ? nothing : html`<span class="row-note">${hint}</span>`}</span>
+  </label>`
+}
+
+/** @returns The trimmed text of a field. */
+export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
+
+/** @returns The lines of a field that have text. */
+export function linesOf(form: FormData, name: string): string[] {
+  return textOf(form, name)
+    .split(/\s*\n\s*/)
+    .filter((line) => line !== '')
+}

@@ -1,0 +1,77 @@
+// Base class of cards with one form: sends it, keeps what was typed when that fails, and shows each fault.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { LightElement } from '../lib/light-element.ts'
+import { enterButton } from './enter-button.ts'
+import { faultView } from './states.ts'
+
+export interface CardForm {
+  title: string
+  /** Prefix of the ids in the card. */
+  name: string
+  text?: unknown
+  fields: unknown
+  /** The label of the button that sends the form. */
+  button: string
+  /** Without it, the fields show their values and there is no button. */
+  mayChange: boolean
+  /** Further buttons. */
+  tools?: unknown
+  /** Below the form. */
+  result?: unknown
+}
+
+export abstract class FormCard extends LightElement {
+  static override properties = { error: { state: true }, isBusy: { state: true } }
+
+  declare error: unknown
+  declare isBusy: boolean
+
+  constructor() {
+    super()
+    this.isBusy = false
+  }
+
+  /** Sends the form. A failure is shown below the fields. */
+  protected abstract submit(form: FormData): Promise<void>
+
+  protected card({ title, name, text, fields, button, mayChange, tools, result }: CardForm): TemplateResult {
+    return html`<section class="card" aria-labelledby=${`${name}-title`}>
+      <header class="card-head"><h2 id=${`${name}-title`}>${title}</h2></header>
+      ${text === undefined ? nothing : html`<p class="card-text">${text}</p>`}
+      <form class="card-form" @submit=${this.#onSubmit}>
+        <fieldset class="card-fields" ?disabled=${!mayChange}>${fields}</fieldset>
+        ${faultView(this.error)}
+        ${
+          mayChange
+            ? html`${enterButton}
+              <div class="card-foot">
+                <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>${button}</wa-button>
+                ${tools ?? nothing}
+              </div>`
+            : nothing
+        }
+      </form>
+      ${result ?? nothing}
+    </section>`
+  }
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    void this.attempt(() => this.submit(new FormData(event.target as HTMLFormElement)))
+  }
+
+  /** Runs one call at a time, and shows its failure in the card. */
+  protected async attempt(work: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    this.error = undefined
+    try {
+      await work()
+    } catch (error) {
+      this.error = error
+    } finally {
+      this.isBusy = false
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// <nc-config>: one notification config, edited beside a live preview. Nothing is stored before "Save".
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import type { ConfigContent, NotificationConfig } from '../../api/tenant.ts'
+import { tag } from '../../elements/badge.ts'
+import { copyable, pageHead } from '../../elements/bits.ts'
+import type { NcConfirm } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
+import { choiceField } from '../../elements/fields.ts'
+import { failureView, faultView, loadingView } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import { categoryEditor } from './category-editor.ts'
+import './config-preview.ts'
+import { lookEditor } from './look-editor.ts'
+import './text-editor.ts'
+
+class NcConfig extends AppPage {
+  static override properties = {
+    ...AppPage.properties,
+    draft: { state: true },
+    locale: { state: true },
+    error: { state: true },
+    isBusy: { state: true },
+  }
+
+  /** What is shown and edited. */
+  declare draft: ConfigContent | undefined
+  /** The language of the texts and the preview. */
+  declare locale: string
+  declare error: unknown
+  declare isBusy: boolean
+
+  readonly #stored = new Loader<NotificationConfig>(this)
+  readonly #confirm = createRef<NcConfirm>()
+
+  constructor() {
+    super()
+    this.locale = 'en'
+    this.isBusy = false
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    addEventListener('beforeunload', this.#keep)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    removeEventListener('beforeunload', this.#keep)
+  }
+
+  protected override firstUpdated(): void {
+    void this.#load()
+  }
+
+  async #load(): Promise<void> {
+    await this.#stored.load((signal) => this.context.tenant.config(this.routeId, signal))
+    if (this.#stored.value !== undefined) this.#show(this.#stored.value)
+  }
+
+  #show(config: NotificationConfig): void {
+    this.#stored.value = config
+    this.draft = contentOf(config)
+    this.error = undefined
+    this.context.setTitle(config.name)
+  }
+
+  get #hasChanges(): boolean {
+    const stored = this.#stored.value
+    return stored !== undefined && JSON.stringify(this.draft) !== JSON.stringify(contentOf(stored))
+  }
+
+  /** The browser asks before it leaves with changes that are not stored. */
+  readonly #keep = (event: BeforeUnloadEvent): void => {
+    if (this.#hasChanges) event.preventDefault()
+  }
+
+  readonly #change = (change: Partial<ConfigContent>): void => {
+    if (this.draft !== undefined) this.draft = { ...this.draft, ...change }
+  }
+
+  override render(): TemplateResult {
+    const stored = this.#stored.value
+    const { draft } = this
+    return html`<div class="page">
+      <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('configs')}>Notification configs</a></nav>
+      ${
+        stored === undefined || draft === undefined
+          ? html`${pageHead('Notification config')} ${this.#stored.state === 'failed' ? failureView(this.#stored.error, () => void this.#load()) : loadingView()}`
+          : this.#content(stored, draft)
+      }
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
+    </div>`
+  }
+
+  #content(stored: NotificationConfig, draft: ConfigContent): TemplateResult {
+    const mayChange = this.context.may('editor')
+    const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
+    const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing}`
+    return html`${pageHead(stored.name, summary, this.#actions(mayChange, stored))}
+      ${faultView(this.error)}
+      <div class="columns config-columns">
+        <div class="column-main cards">
+          <fieldset class="cards" ?disabled=${!mayChange} aria-label="Look and categories">
+            ${lookEditor(draft, this.#change)} ${categoryEditor(draft.categories, mayChange, (categories) => this.#change({ categories }))}
+          </fieldset>
+          <nc-text-editor
+            .texts=${draft.widget.texts}
+            .locale=${this.locale}
+            .mayChange=${mayChange}
+            @locale-chosen=${({ detail }: CustomEvent<string>) => this.#choose(detail)}
+            @texts-changed=${({ detail }: CustomEvent<ConfigContent['widget']['texts']>) => this.#change({ widget: { ...draft.widget, texts: detail } })}
+          ></nc-text-editor>
+        </div>
+        <aside class="column-side config-side" aria-label="Preview">
+          <nc-config-preview .config=${draft} .locale=${this.locale}></nc-config-preview>
+          ${this.#defaultOf(stored)}
+        </aside>
+      </div>`
+  }
+
+  #choose(locale: string): void {
+    this.locale = locale
+  }
+
+  #actions(mayChange: boolean, stored: NotificationConfig): TemplateResult {
+    if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
+    const discard = () => this.#show(stored)
+    return html`<wa-button size="s" appearance="outlined" ?disabled=${!this.#hasChanges} @click=${discard}>Discard</wa-button>
+      <wa-button size="s" variant="brand" ?disabled=${!this.#hasChanges} ?loading=${this.isBusy} @click=${this.#save}>Save</wa-button>`
+  }
+
+  readonly #save = async (): Promise<void> => {
+    const { draft } = this
+    if (draft === undefined || this.isBusy) return
+    this.isBusy = true
+    this.error = undefined
+    try {
+      this.#show(await this.context.tenant.putConfig(this.routeId, draft))
+      this.context.notify('The config is saved. Open pages have it at their next sign-in.')
+    } catch (error) {
+      this.error = error
+    } finally {
+      this.isBusy = false
+    }
+  }
+
+  /** An environment has one default; admins choose it here or on the page of the environment. */
+  #defaultOf({ id, name }: NotificationConfig): TemplateResult | typeof nothing {
+    const { environments, may } = this.context
+    const others = environments.filter(({ notificationConfigId }) => notificationConfigId !== id)
+    if (!may('admin') || others.length === 0) return nothing
+    const ask = () =>
+      this.#confirm.value?.ask({
+        title: `Make “${name}” the default`,
+        text: html`<p>The inbox of that environment, and its campaigns that name no config, take it at once.</p>`,
+        fields: choiceField('default', {
+          name: 'environment',
+          label: 'Environment',
+          value: others[0]?.id ?? '',
+          choices: others.map((one) => [one.id, one.name]),
+        }),
+        button: 'Make it the default',
+        run: async (form) => {
+          const { tenant, notify, reloadEnvironments } = this.context
+          const changed = await tenant.changeEnvironment(String(form.get('environment')), { notificationConfigId: id })
+          notify(`“${name}” is the default of ${changed.name}.`)
+          await reloadEnvironments()
+        },
+      })
+    return html`<wa-button size="s" appearance="outlined" @click=${ask}>Make it the default of an environment</wa-button>`
+  }
+}
+
+const contentOf = ({ name, categories, widget, email }: NotificationConfig): ConfigContent => ({
+  name,
+  categories,
+  widget,
+  email,
+})
+
+customElements.define('nc-config', NcConfig)

@@ -1,0 +1,160 @@
+// <nc-environment>: the settings of one environment, its tools, and its end by a typed confirmation.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import type { EnvironmentDetail, NotificationConfig } from '../../api/tenant.ts'
+import { badge, tag } from '../../elements/badge.ts'
+import { age, copyable, facts, pageHead } from '../../elements/bits.ts'
+import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
+import { textField, textOf } from '../../elements/fields.ts'
+import { icon } from '../../elements/icon.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import './access-card.ts'
+import './check-token-card.ts'
+import './copy-card.ts'
+import type { EnvironmentSaved } from './environment-card.ts'
+import './limits-card.ts'
+import './provider-card.ts'
+import './public-key-card.ts'
+
+interface LoadedEnvironment {
+  environment: EnvironmentDetail
+  configs: NotificationConfig[]
+}
+
+class NcEnvironment extends AppPage {
+  readonly #loaded = new Loader<LoadedEnvironment>(this)
+  readonly #confirm = createRef<NcConfirm>()
+
+  protected override firstUpdated(): void {
+    void this.#load()
+  }
+
+  async #load(): Promise<void> {
+    const { tenant, setTitle } = this.context
+    await this.#loaded.load(async (signal) => {
+      const [environment, configs] = await Promise.all([
+        tenant.environment(this.routeId, signal),
+        tenant.allConfigs(signal),
+      ])
+      return { environment, configs }
+    })
+    const { value } = this.#loaded
+    if (value !== undefined) setTitle(value.environment.name)
+  }
+
+  /** Shows what the server has stored, and gives the shell the name. */
+  readonly #onSaved = ({ detail }: CustomEvent<EnvironmentSaved>): void => {
+    const { notify, reloadEnvironments, setTitle } = this.context
+    const configs = this.#loaded.value?.configs ?? []
+    this.#loaded.value = { environment: detail.environment, configs }
+    notify(detail.notice)
+    setTitle(detail.environment.name)
+    this.requestUpdate()
+    void reloadEnvironments()
+  }
+
+  /** A card asks in the dialog of the page. */
+  readonly #onQuestion = ({ detail }: CustomEvent<Question>): void => this.#confirm.value?.ask(detail)
+
+  override render(): TemplateResult {
+    const { value } = this.#loaded
+    return html`<div class="page" @environment-saved=${this.#onSaved} @question=${this.#onQuestion}>
+      <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('environments')}>Environments</a></nav>
+      ${
+        value === undefined
+          ? html`${pageHead('Environment')} ${this.#loaded.state === 'failed' ? failureView(this.#loaded.error, () => void this.#load()) : loadingView()}`
+          : this.#content(value)
+      }
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
+    </div>`
+  }
+
+  #content({ environment, configs }: LoadedEnvironment): TemplateResult {
+    const { context } = this
+    return html`${pageHead(environment.name, html`${badge(environment.state)} ${environment.isProduction ? tag('Production') : nothing}`, this.#actions(environment))}
+      <div class="columns">
+        <div class="column-main cards">
+          <nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
+          <nc-check-token-card .context=${context} .environment=${environment}></nc-check-token-card>
+          <nc-provider-card .context=${context} .environment=${environment}></nc-provider-card>
+          <nc-public-key-card .context=${context} .environment=${environment}></nc-public-key-card>
+          <nc-limits-card .context=${context} .environment=${environment}></nc-limits-card>
+          <nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>
+        </div>
+        <aside class="column-side" aria-label="About this environment">${this.#about(environment)}</aside>
+      </div>`
+  }
+
+  #about({ id, frontApiKey, region, host, createdAt, disabledAt }: EnvironmentDetail): TemplateResult {
+    const { environments, link } = this.context
+    const lastEventAt = environments.find((one) => one.id === id)?.lastEventAt ?? null
+    return html`<section class="card">
+      ${facts([
+        ['ID', copyable(id, 'environment ID')],
+        ['Front API key', copyable(frontApiKey, 'Front API key')],
+        ['Region', region.toUpperCase()],
+        ['Host', host === null ? null : copyable(host, 'host')],
+        ['Latest event', lastEventAt === null ? 'None yet' : age(lastEventAt)],
+        ['Disabled', disabledAt === null ? null : age(disabledAt)],
+        ['Created', age(createdAt)],
+      ])}
+      <a class="link" href=${link('secrets', id, { env: id })}>Secrets and their rotation</a>
+    </section>`
+  }
+
+  #actions(environment: EnvironmentDetail): TemplateResult | typeof nothing {
+    if (!this.context.may('admin')) return nothing
+    const { disabled } = environment
+    return html`<wa-button size="s" appearance="outlined" @click=${() => this.#rename(environment)}>Rename</wa-button>
+      <wa-button size="s" appearance="outlined" variant=${disabled ? 'neutral' : 'danger'} @click=${() => this.#toggle(environment)}>
+        ${icon(disabled ? 'play' : 'pause', 'start')}${disabled ? 'Enable' : 'Disable'}
+      </wa-button>`
+  }
+
+  #rename({ id, name }: EnvironmentDetail): void {
+    const { tenant } = this.context
+    this.#confirm.value?.ask({
+      title: 'Rename the environment',
+      text: html`<p>Keys and links stay as they are.</p>`,
+      fields: textField('rename', {
+        name: 'name',
+        label: 'Name',
+        value: name,
+        required: true,
+        maxLength: 100,
+        autofocus: true,
+      }),
+      button: 'Rename',
+      run: async (form) => {
+        const environment = await tenant.changeEnvironment(id, { name: textOf(form, 'name') })
+        this.#onSaved(new CustomEvent('environment-saved', { detail: { environment, notice: 'The name is changed.' } }))
+      },
+    })
+  }
+
+  #toggle({ id, name, disabled }: EnvironmentDetail): void {
+    const { tenant } = this.context
+    this.#confirm.value?.ask({
+      title: `${disabled ? 'Enable' : 'Disable'} ${name}`,
+      text: html`<p>${disabled ? ENABLE : DISABLE}</p>`,
+      button: disabled ? 'Enable' : 'Disable',
+      isDangerous: !disabled,
+      typed: name,
+      run: async () => {
+        const environment = await tenant.changeEnvironment(id, { disabled: !disabled })
+        const notice = `${name} is ${disabled ? 'enabled' : 'disabled'}.`
+        this.#onSaved(new CustomEvent('environment-saved', { detail: { environment, notice } }))
+      },
+    })
+  }
+}
+
+const DISABLE =
+  'All its keys are refused at once: events are not accepted, and no page shows notifications. Nothing is deleted, and it can be enabled again.'
+const ENABLE = 'Its keys are accepted again, and pages show notifications.'
+
+customElements.define('nc-environment', NcEnvironment)

@@ -1,0 +1,96 @@
+// Tests notification configs: creation, edits with the live preview of the widget's panel, faults, and the default of an environment.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findViolations, type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
+
+let given: GivenDashboard
+beforeAll(async () => {
+  given = await givenDashboard()
+})
+afterAll(() => given?.stop())
+
+const dialog = (page: Page) => page.locator('wa-dialog[open]')
+const preview = (page: Page) => page.locator('nc-config-preview')
+
+async function createConfig(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create a config' }).click()
+  await dialog(page).getByLabel('Name').fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+test('a config is created and edited; the preview follows each change, and nothing is stored before "Save"', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('notification-configs'), 'Notification configs')
+  await page.getByText('No notification configs yet').waitFor()
+  await createConfig(page, 'Shop')
+  await preview(page).getByText('Your order is on its way').waitFor()
+
+  await page.getByLabel('Accent colour', { exact: true }).fill('#0a7f5a')
+  const accentOf = () =>
+    preview(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--_service-accent').trim())
+  await expect.poll(accentOf).toBe('#0a7f5a')
+  await page.getByLabel('Theme').selectOption('dark')
+  await expect.poll(() => preview(page).evaluate((element) => getComputedStyle(element).colorScheme)).toBe('dark')
+  await page.getByLabel('Find a text').fill('notifications')
+  await page.getByLabel(/^Notifications notifications$/).fill('News of the shop')
+  await preview(page).getByRole('heading', { name: 'News of the shop', includeHidden: true }).waitFor()
+  await page.getByRole('button', { name: 'Add a category' }).click()
+  await page.getByLabel('Key of category 1').fill('orders')
+  await page.getByLabel('Name of category 1').fill('Your orders')
+  await preview(page).getByText('Your orders').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+  expect(await page.getByLabel('Accent colour', { exact: true }).inputValue()).toBe('')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('a saved config is there after a reload, and its faults are named with their field', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('notification-configs'), 'Notification configs')
+  await createConfig(page, 'Mails')
+  await page.getByLabel('Language').selectOption('de')
+  await preview(page).getByText('Ungelesen').first().waitFor()
+  await page.getByLabel('Find a text').fill('markAllRead')
+  await page.getByLabel(/markAllRead$/).fill('Alles gelesen')
+  await page.getByLabel('Accent colour', { exact: true }).fill('green')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('This must be a colour: #rrggbb.').waitFor()
+  await page.getByLabel('Accent colour', { exact: true }).fill('#0a7f5a')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The config is saved.').waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Mails' }).waitFor()
+  expect(await page.getByLabel('Accent colour', { exact: true }).inputValue()).toBe('#0a7f5a')
+  await page.getByLabel('Language').selectOption('de')
+  expect(await page.getByLabel(/markAllRead$/).inputValue()).toBe('Alles gelesen')
+
+  await page.getByRole('button', { name: 'Make it the default' }).click()
+  await dialog(page).getByLabel('Environment').selectOption('dev')
+  await dialog(page).getByRole('button', { name: 'Make it the default' }).click()
+  await page.getByText('Default of dev').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.each(['light', 'dark'] as const)('%s: a config has no violation, wide and narrow', async (colorScheme) => {
+  const options = { colorScheme }
+  const { page, faults } = await visitSignedIn(
+    given,
+    given.address('notification-configs'),
+    'Notification configs',
+    options,
+  )
+  await createConfig(page, `Look, ${colorScheme}`)
+  await preview(page).getByText('Your order is on its way').waitFor()
+  await page.getByRole('button', { name: 'Add a category' }).click()
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await findViolations(page)).toEqual([])
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth).toBe(clientWidth)
+  }
+  expect(faults).toEqual([])
+  await page.context().close()
+})

@@ -1,0 +1,74 @@
+// Tests copies of campaigns between environments by people: what differs, what is written, and to where.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+
+interface Copy {
+  applied: boolean
+  changes: { key: string; action: string; difference: string[] }[]
+}
+
+let given: GivenEdge
+let dashboard: ReturnType<typeof givenDashboard>
+let editor: DashboardPerson
+let to: string
+beforeAll(async () => {
+  given = await givenEdge()
+  dashboard = givenDashboard(given)
+  editor = await dashboard.join(given.demo.organisation.id, 'editor@example.com', 'editor')
+  to = given.demo.environments.prod.id
+})
+afterAll(() => given.stop())
+
+const titled = (key: string, title: string) =>
+  inboxCampaign(key, `${key}.done`, { steps: [{ id: 'tell', type: 'inbox', title }] })
+const copy = (body: object) =>
+  editor.call<Copy>('POST', `/v1/dashboard/environments/${given.demo.environments.dev.id}/copy-campaigns`, { body })
+const campaignsOf = async (environmentId: string) =>
+  (
+    await editor.call<{ data: { key: string; status: string; draft: { steps: { title: string }[] } }[] }>(
+      'GET',
+      `/v1/dashboard/environments/${environmentId}/campaigns`,
+    )
+  ).body.data
+
+test('a comparison writes nothing; a copy writes what was compared, and the audit log names the person', async () => {
+  const id = await given.publish(titled('ship', 'One'))
+  const created = { key: 'ship', action: 'create', difference: [] }
+  const keys = ['ship']
+  expect((await copy({ to, keys })).body).toEqual({ applied: false, changes: [created] })
+  expect(await campaignsOf(to)).toEqual([])
+  expect((await copy({ to, keys, apply: true, publish: true })).body).toEqual({ applied: true, changes: [created] })
+  expect(await campaignsOf(to)).toMatchObject([{ key: 'ship', status: 'active', draft: { steps: [{ title: 'One' }] } }])
+
+  const key = given.demo.environments.dev.sdkSecretKey
+  await given.call('PUT', `/v1/campaigns/${id}`, { key, body: titled('ship', 'Two → "three"') })
+  // What runs travels, not the draft.
+  expect((await copy({ to, keys })).body.changes).toMatchObject([{ action: 'same' }])
+  await given.call('POST', `/v1/campaigns/${id}/publish`, { key })
+  const difference = ['~ steps.tell.title: "One" → "Two → \\"three\\""']
+  expect((await copy({ to, keys })).body.changes).toEqual([{ key: 'ship', action: 'change', difference }])
+  await copy({ to, keys, apply: true })
+  expect(await campaignsOf(to)).toMatchObject([{ draft: { steps: [{ title: 'Two → "three"' }] } }])
+
+  const entries = await dashboard.cli.json<object[]>(`audit list --env ${to} --action campaign`)
+  expect(entries).toMatchObject(
+    ['campaign.change', 'campaign.publish', 'campaign.create'].map((action) => ({
+      action,
+      actor: 'dashboard',
+      who: 'editor@example.com',
+    })),
+  )
+})
+
+test('a copy goes to another environment of the same organisation alone, and names campaigns that exist', async () => {
+  const other = (await dashboard.cli.json<{ id: string }>('org create --name Elsewhere')).id
+  const away = (await dashboard.cli.json<{ id: string }>(`env create --org ${other} --name away`)).id
+  for (const wrong of [away, 'env_00000000000', 'nothing']) {
+    expect(outcomeOf(await copy({ to: wrong, apply: true }))).toBe('404 request/not-found')
+  }
+  const own = given.demo.environments.dev.id
+  expect(outcomeOf(await copy({ to: own, apply: true }))).toBe('409 request/conflict')
+  expect(outcomeOf(await copy({ to, keys: ['unknown'] }))).toBe('404 campaign/not-found')
+})
