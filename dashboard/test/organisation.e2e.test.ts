@@ -49,7 +49,7 @@ test('the audit log shows who changed what, and its filters are in the address',
   await expect.poll(() => entries.count()).toBe(2)
   expect(new URL(page.url()).searchParams.get('action')).toBe('settings')
   const summary = entries.last().locator('summary')
-  expect(await summary.innerText()).toContain(given.demo.dashboard.email)
+  expect(await summary.textContent()).toContain(given.demo.dashboard.email)
   await summary.focus()
   await page.keyboard.press('Enter')
   const difference = entries.last().locator('.difference tbody tr')
