@@ -53,6 +53,9 @@ export function createOrganisationApi(client: ApiClient, org: string) {
   const signOn = `/v1/dashboard/auth/organisations/${encodeURIComponent(org)}/single-sign-on`
   return {
     read: (signal?: AbortSignal) => client.get<OrganisationDetail>(base, {}, signal),
+    /** Once; absent fields get their defaults. */
+    createSettings: (settings: Partial<OrganisationSettings>) =>
+      client.send<OrganisationSettings>('POST', `${base}/settings`, settings),
     changeSettings: (settings: Partial<OrganisationSettings>) =>
       client.send<OrganisationSettings>('PUT', `${base}/settings`, settings),
     auditLog: (query: Query, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 // Tests the own account: one-time codes, recovery codes, passkeys and the password; and the single sign-on of an organisation.
 
 import { readFile } from 'node:fs/promises'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLIENT, type GivenProvider, givenProvider } from '../../edge/test/support/given-provider.ts'
 import { codeAt } from '../../edge/test/support/given-second-factor.ts'
@@ -49,13 +49,15 @@ async function openAccount(name: string) {
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account:/ }).click()
-  await page.getByText('Sign out', { exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
+const codeField = (place: Page | Locator) => place.getByRole('textbox', { name: 'Code', exact: true })
+
 async function prove(page: Page, password: string, code?: string): Promise<void> {
   await dialog(page).getByLabel('Your password').fill(password)
-  if (code !== undefined) await dialog(page).getByLabel('Code').fill(code)
+  if (code !== undefined) await codeField(dialog(page)).fill(code)
   await page.keyboard.press('Enter')
 }
 
@@ -86,7 +88,7 @@ test('one-time codes are switched on by the keyboard, used, renewed and switched
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await codes.getByRole('alert').filter({ hasText: 'wrong' }).waitFor()
-  await page.getByLabel('Code').fill(codeAt(secret, Date.now()))
+  await codeField(page).fill(codeAt(secret, Date.now()))
   await page.keyboard.press('Enter')
 
   const shown = codes.locator('.code-list code')
@@ -107,7 +109,7 @@ test('one-time codes are switched on by the keyboard, used, renewed and switched
   await signOut(page)
   await page.goto(account())
   await signIn(page, given, member)
-  await page.getByLabel('Code').fill(recoveryCodes[0] ?? '')
+  await codeField(page).fill(recoveryCodes[0] ?? '')
   await page.keyboard.press('Enter')
   await codes.getByText('9 recovery codes are left.').waitFor()
   await codes.getByRole('button', { name: 'New recovery codes' }).click()

@@ -29,25 +29,32 @@ export const ACTORS: readonly Choice[] = [
 
 /** The nouns of actions; a single action such as `secret.rotate` filters too. */
 export const NOUNS: readonly Choice[] = [
-  ['campaign', 'Campaigns'],
-  ['config', 'Notification configs'],
-  ['enricher', 'Enrichers'],
-  ['env', 'Environments'],
-  ['member', 'Members'],
+  ['campaign', 'Campaign'],
+  ['config', 'Notification config'],
+  ['enricher', 'Enricher'],
+  ['env', 'Environment'],
+  ['member', 'Member'],
   ['org', 'Organisation'],
-  ['secret', 'Secrets'],
+  ['retention', 'Retention'],
+  ['secret', 'Secret'],
   ['settings', 'Settings'],
-  ['suppression', 'Suppressions'],
-  ['topic', 'Topics'],
-  ['user', 'Users'],
+  ['suppression', 'Suppression'],
+  ['topic', 'Topic'],
+  ['user', 'User'],
 ]
 
 export const actorName = (actor: string): string => ACTORS.find(([one]) => one === actor)?.[1] ?? actor
 
-/** `org.set-single-sign-on` → "Org: set single sign on". */
+/** `org.set-single-sign-on` → "Organisation: set single sign on". */
 export function actionName(action: string): string {
   const [noun = '', verb = ''] = action.split('.')
-  return verb === '' ? toWords(noun) : `${toWords(noun)}: ${verb.replaceAll('-', ' ')}`
+  const name = NOUNS.find(([one]) => one === noun)?.[1] ?? toWords(noun)
+  return verb === '' ? name : `${name}: ${verb.replaceAll('-', ' ')}`
+}
+
+/** `cacheSeconds` → "Cache seconds". */
+export function fieldName(name: string): string {
+  return toWords(name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`))
 }
 
 /** @returns The changes of a `difference`, one for each line. */

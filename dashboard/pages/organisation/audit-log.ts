@@ -8,7 +8,6 @@ import { differenceView } from '../../elements/difference.ts'
 import { choiceFilter, type FilterField, textFilter, timeFilter } from '../../elements/filter-fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
-import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import {
@@ -18,6 +17,7 @@ import {
   type AuditFilters,
   actionName,
   actorName,
+  fieldName,
   NOUNS,
   parseAuditFilters,
   parseDifference,
@@ -69,7 +69,7 @@ class NcAuditLog extends AppPage {
     const clear = () => this.context.router.setQuery(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, undefined])))
     return html`<search class="filters">
       <div class="filter-line">
-        ${textFilter(this.#field('actor', 'E-mail address or key ID'))} ${choiceFilter(this.#field('actor', 'By'), ACTORS)}
+        ${textFilter(this.#field('actor', 'E-mail or key ID'))} ${choiceFilter(this.#field('actor', 'By'), ACTORS)}
         ${choiceFilter(this.#field('action', 'Action'), NOUNS)}
         ${choiceFilter(this.#field('environment', 'Environment'), environments)}
         ${timeFilter(this.#field('from', 'From'))} ${timeFilter(this.#field('to', 'To'))}
@@ -124,7 +124,7 @@ class NcAuditLog extends AppPage {
     const rows: Fact[] = [
       ['Action', html`<code>${action}</code>`],
       ['Environment', environment === null ? null : nameOf(environment)],
-      ...Object.entries(others).map(([name, value]): Fact => [toWords(name), value === null ? '–' : String(value)]),
+      ...Object.entries(others).map(([name, value]): Fact => [fieldName(name), value === null ? '–' : String(value)]),
       ['Correlation ID', correlationId === null ? null : copyable(correlationId, 'correlation ID')],
     ]
     return html`${facts(rows)} ${changes.length === 0 ? nothing : differenceView(changes)}`

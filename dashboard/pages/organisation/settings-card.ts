@@ -18,12 +18,13 @@ class NcSettingsCard extends FormCard {
   }
 
   declare context: AppContext
-  declare settings: OrganisationSettings
+  /** Null until they are created: organisations of earlier releases have none. */
+  declare settings: OrganisationSettings | null
 
   readonly #confirm = createRef<NcConfirm>()
 
   override render(): TemplateResult {
-    const { locale, timeZone, retentionDays, contactEmail } = this.settings
+    const { locale = navigator.language, timeZone = ownTimeZone(), retentionDays, contactEmail } = this.settings ?? {}
     const off = { autocomplete: 'off' } as const
     return this.card({
       title: 'Settings',
@@ -31,31 +32,34 @@ class NcSettingsCard extends FormCard {
       fields: html`<div class="field-pairs">
         ${field({ ...off, name: 'locale', label: 'Locale', type: 'text', value: locale, hint: 'Such as en or pt-BR, for users who have none.' })}
         ${field({ ...off, name: 'timeZone', label: 'Time zone', type: 'text', value: timeZone, hint: 'For days and quiet hours of users who have none.', list: ZONES })}
-        ${field({ ...off, name: 'retentionDays', label: 'Retention in days', type: 'number', value: String(retentionDays), hint: 'Details that are older are deleted; counters stay.' })}
+        ${field({ ...off, name: 'retentionDays', label: 'Retention in days', type: 'number', value: String(retentionDays ?? ''), hint: this.settings === null ? 'Empty: as before.' : 'Details that are older are deleted; counters stay.', required: this.settings !== null })}
         ${field({ ...off, name: 'contactEmail', label: 'Contact', type: 'email', value: contactEmail ?? '', hint: 'The people who run it. May be empty.', required: false })}
       </div>`,
-      button: 'Save',
+      button: this.settings === null ? 'Create the settings' : 'Save',
       mayChange: this.context.may('admin'),
       result: html`<nc-confirm ${ref(this.#confirm)}></nc-confirm>`,
     })
   }
 
   protected override async submit(form: FormData): Promise<void> {
+    const days = textOf(form, 'retentionDays')
     const next = {
       locale: textOf(form, 'locale'),
       timeZone: textOf(form, 'timeZone'),
-      retentionDays: Number(textOf(form, 'retentionDays')),
       contactEmail: textOf(form, 'contactEmail') || null,
+      ...(days !== '' && { retentionDays: Number(days) }),
     }
-    // Nothing that is stored is lost by a slip.
-    if (next.retentionDays < this.settings.retentionDays) this.#askForRetention(next)
+    // Nothing that is stored is lost by a slip. Without settings, the page does not know the present retention.
+    const before = this.settings?.retentionDays ?? Number.POSITIVE_INFINITY
+    if (next.retentionDays !== undefined && next.retentionDays < before) this.#askForRetention(next)
     else await this.#save(next)
   }
 
-  #askForRetention(next: OrganisationSettings): void {
+  #askForRetention(next: Partial<OrganisationSettings>): void {
     const days = String(next.retentionDays)
+    const former = this.settings === null ? '' : ` instead of ${this.settings.retentionDays}`
     this.#confirm.value?.ask({
-      title: `Keep ${days} days instead of ${this.settings.retentionDays}`,
+      title: `Keep ${days} days${former}`,
       text: html`<p>Events, runs, deliveries and messages that are older are deleted for good. Counters of campaigns stay.</p>`,
       button: 'Save and delete',
       isDangerous: true,
@@ -64,13 +68,15 @@ class NcSettingsCard extends FormCard {
     })
   }
 
-  async #save(settings: OrganisationSettings): Promise<void> {
-    await this.context.organisation.changeSettings(settings)
+  async #save(settings: Partial<OrganisationSettings>): Promise<void> {
+    const { organisation } = this.context
+    await (this.settings === null ? organisation.createSettings(settings) : organisation.changeSettings(settings))
     this.context.notify('The settings are saved.')
     this.dispatchEvent(new Event('settings-saved'))
   }
 }
 
+const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = Intl.supportedValuesOf('timeZone')
 
 customElements.define('nc-settings-card', NcSettingsCard)

@@ -39,7 +39,7 @@ class NcOrganisation extends AppPage {
     const { settings } = organisation
     return html`<div class="columns">
       <div class="column-main">
-        ${settings === null ? nothing : html`<nc-settings-card .context=${context} .settings=${settings} @settings-saved=${() => this.#load(true)}></nc-settings-card>`}
+        ${settings === null && !context.may('admin') ? NO_SETTINGS : html`<nc-settings-card .context=${context} .settings=${settings} @settings-saved=${() => this.#load(true)}></nc-settings-card>`}
         ${context.may('admin') ? html`<nc-single-sign-on .context=${context}></nc-single-sign-on>` : nothing}
       </div>
       <aside class="column-side" aria-label="About this organisation">
@@ -57,5 +57,7 @@ class NcOrganisation extends AppPage {
     </div>`
   }
 }
+
+const NO_SETTINGS = html`<section class="card"><p class="none-found">There are no settings yet. An admin may create them.</p></section>`
 
 customElements.define('nc-organisation', NcOrganisation)

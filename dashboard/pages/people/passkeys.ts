@@ -58,8 +58,8 @@ class NcPasskeys extends LightElement {
               <p class="row-note">Added ${age(passkey.createdAt)}, ${passkey.lastUsedAt === null ? 'not used yet' : html`last used ${age(passkey.lastUsedAt)}`}</p>
             </div>
             <div class="line-actions">
-              <wa-button size="s" appearance="plain" aria-label=${`Rename ${passkey.name}`} @click=${() => this.#rename(passkey)}>Rename</wa-button>
-              <wa-button size="s" appearance="plain" variant="danger" aria-label=${`Remove ${passkey.name}`} @click=${() => this.#remove(passkey)}>Remove</wa-button>
+              <wa-button size="s" appearance="plain" @click=${() => this.#rename(passkey)}>Rename<span class="sr"> ${passkey.name}</span></wa-button>
+              <wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#remove(passkey)}>Remove<span class="sr"> ${passkey.name}</span></wa-button>
             </div>
           </li>`,
       )}

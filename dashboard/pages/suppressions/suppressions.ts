@@ -111,7 +111,7 @@ class NcSuppressions extends AppPage {
       <td>${REASONS[reason] ?? reason}</td>
       <td>${time(createdAt)}</td>
       <td class="row-actions">
-        ${this.context.may('editor') ? html`<wa-button size="s" appearance="plain" variant="danger" aria-label=${`Remove the suppression of ${channel}`} @click=${() => this.#remove(subject, channel, reason)}>Remove</wa-button>` : nothing}
+        ${this.context.may('editor') ? html`<wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#remove(subject, channel, reason)}>Remove<span class="sr"> the suppression of ${channel}</span></wa-button>` : nothing}
       </td>
     </tr>`
   }

@@ -64,7 +64,7 @@ class NcUserPreferences extends LightElement {
             )}
           </ul>`
     }
-      <p class="card-text">${quietHours === null ? 'No quiet hours.' : `Quiet from ${quietHours.start} to ${quietHours.end}, ${quietHours.timeZone}.`}</p>
+      <p class="list-foot">${quietHours === null ? 'No quiet hours.' : `Quiet from ${quietHours.start} to ${quietHours.end}, ${quietHours.timeZone}.`}</p>
       ${this.#suppressions(value.suppressions)}`
   }
 

@@ -113,7 +113,7 @@ class NcUser extends AppPage {
   #deliveries(deliveries: readonly DeliveryRecordAnswer[]): TemplateResult {
     return html`<table class="table">
       <thead>
-        <tr><th scope="col">Campaign</th><th scope="col">Status</th><th scope="col">Engagement</th><th scope="col">Time</th></tr>
+        <tr><th scope="col">Campaign</th><th scope="col">Status</th><th scope="col" class="wide-only">Engagement</th><th scope="col">Time</th></tr>
       </thead>
       <tbody>
         ${deliveries.map(
@@ -121,7 +121,7 @@ class NcUser extends AppPage {
             html`<tr>
               <th scope="row"><a class="row-link" href=${this.context.link('inbox', '', { userId, message: messageId })}>${campaignKey}</a></th>
               <td>${badge(status)}</td>
-              <td>${engagement === 'none' ? html`<span class="none">–</span>` : badge(engagement)}</td>
+              <td class="wide-only">${engagement === 'none' ? html`<span class="none">–</span>` : badge(engagement)}</td>
               <td>${time(createdAt)}</td>
             </tr>`,
         )}
