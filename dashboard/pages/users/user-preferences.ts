@@ -71,10 +71,10 @@ class NcUserPreferences extends LightElement {
   #suppressions(suppressions: readonly SuppressionAnswer[]): TemplateResult {
     const address = this.context.link('suppressions', '', { userId: this.userId })
     const channels = suppressions.map(({ channel }) => toWords(channel)).join(', ')
-    return html`<p>
-      ${channels === '' ? 'Not suppressed.' : badge(`suppressed: ${channels}`, 'warn')}
+    return html`<div class="card-foot">
+      ${channels === '' ? html`<span>Not suppressed.</span>` : badge(`suppressed: ${channels}`, 'warn')}
       <a class="link" href=${address}>Suppressions</a>
-    </p>`
+    </div>`
   }
 }
 
