@@ -43,8 +43,8 @@ test('an enricher is added, called with its answer shown, changed and removed', 
   expect(endpoint.requests.at(-1)?.text).toContain('u_9')
   expect(await findViolationsAround(page)).toEqual([])
 
-  endpoint.handle = (_request, response) =>
-    answer(response, 404, { code: 'enricher-not-found', message: 'Unknown here.' })
+  const error = { code: 'enricher-not-found', message: 'Unknown here.' }
+  endpoint.handle = (_request, response) => answer(response, 404, { ok: false, name: 'user-orders', error })
   await trial(page).getByRole('button', { name: 'Call it' }).click()
   await trial(page).getByText('Failed', { exact: true }).waitFor()
   await trial(page).getByText('enricher-not-found').waitFor()
