@@ -74,6 +74,8 @@ export interface OrganisationAnswer {
   id: string
   name: string
   region: string | null
+  /** Null before the onboarding. */
+  settings: { retentionDays: number } | null
   onboarding: { completed: boolean; steps: { region: boolean; settings: boolean; environment: boolean } }
   /** Those that may be chosen. */
   regions: { region: string; host: string | null }[]
@@ -111,7 +113,7 @@ export function createPeopleApi(client: ApiClient) {
       client.send('PUT', `${AUTH}/password`, { currentPassword, password }),
     sessions: (signal?: AbortSignal) => client.get<Page<SessionAnswer>>(`${AUTH}/sessions`, {}, signal),
     endSession: (id: string) => client.send('DELETE', `${AUTH}/sessions/${encodeURIComponent(id)}`),
-    organisation: (org: string) => client.get<OrganisationAnswer>(tenant(org)),
+    organisation: (org: string, signal?: AbortSignal) => client.get<OrganisationAnswer>(tenant(org), {}, signal),
     chooseRegion: (org: string, region: string) => client.send('POST', `${tenant(org)}/region`, { region }),
     createSettings: (org: string, settings: { locale: string; timeZone: string }) =>
       client.send('POST', `${tenant(org)}/settings`, settings),

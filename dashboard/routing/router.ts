@@ -3,6 +3,9 @@
 /** Addresses of this application; other links load a document. */
 const OURS = /^\/(sign-in$|org\/|dashboard(\/(?!assets\/)|$))/
 
+/** Sent to the window before another page is shown; a listener that prevents its default keeps the page. */
+export const LEAVE = 'nc-leave'
+
 export interface Router {
   /** Changes the address. `replace` adds no entry to the history. */
   go(address: string, options?: { replace?: boolean }): void
@@ -22,6 +25,8 @@ export function startRouter(onNavigate: OnNavigate): Router {
   }
   const router: Router = {
     go(address, { replace = false } = {}) {
+      const target = new URL(address, location.href)
+      if (target.pathname !== location.pathname && !dispatchEvent(new Event(LEAVE, { cancelable: true }))) return
       if (address === location.pathname + location.search + location.hash) return report()
       history[replace ? 'replaceState' : 'pushState'](null, '', address)
       report()

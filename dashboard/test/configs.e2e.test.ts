@@ -38,9 +38,22 @@ test('a config is created and edited; the preview follows each change, and nothi
   await page.getByRole('button', { name: 'Add a category' }).click()
   await page.getByLabel('Key of category 1').fill('orders')
   await page.getByLabel('Name of category 1').fill('Your orders')
+  // The panel has tabs of categories where there is more than one.
+  await page.getByRole('button', { name: 'Add a category' }).click()
+  await page.getByLabel('Key of category 2').fill('news')
   await preview(page).getByText('Your orders').first().waitFor()
+  await preview(page).getByText('News', { exact: true }).first().waitFor()
   expect(await findViolations(page)).toEqual([])
+  const questions: string[] = []
+  page.on('dialog', (question) => {
+    questions.push(question.type())
+    void (questions.length === 1 ? question.dismiss() : question.accept())
+  })
+  await page.getByRole('link', { name: 'Members' }).click()
+  expect(questions).toEqual(['confirm'])
+  expect(new URL(page.url()).pathname).toContain('/notification-configs/')
   await page.reload()
+  expect(questions).toEqual(['confirm', 'beforeunload'])
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
   expect(await page.getByLabel('Accent colour', { exact: true }).inputValue()).toBe('')
   expect(faults).toEqual([])
@@ -69,7 +82,7 @@ test('a saved config is there after a reload, and its faults are named with thei
   await page.getByRole('button', { name: 'Make it the default' }).click()
   await dialog(page).getByLabel('Environment').selectOption('dev')
   await dialog(page).getByRole('button', { name: 'Make it the default' }).click()
-  await page.getByText('Default of dev').waitFor()
+  await page.getByText('Default of dev', { exact: true }).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -84,7 +97,13 @@ test.each(['light', 'dark'] as const)('%s: a config has no violation, wide and n
   )
   await createConfig(page, `Look, ${colorScheme}`)
   await preview(page).getByText('Your order is on its way').waitFor()
-  await page.getByRole('button', { name: 'Add a category' }).click()
+  for (const key of ['orders', 'news']) {
+    await page.getByRole('button', { name: 'Add a category' }).click()
+    await page
+      .getByRole('textbox', { name: /^Key of category/ })
+      .last()
+      .fill(key)
+  }
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 800 })
     expect(await findViolations(page)).toEqual([])

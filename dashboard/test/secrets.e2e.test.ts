@@ -60,7 +60,7 @@ test('the keyboard alone rotates, extends and retires a secret; each value works
   await dialog(page).getByLabel('From now on, for').waitFor()
   await tabTo(page, 'Extend')
   await page.keyboard.press('Enter')
-  await page.getByText('is accepted for longer').waitFor()
+  await page.locator('.notice', { hasText: 'is accepted for longer' }).waitFor()
   await expect.poll(() => card.getByText(/ends in/).textContent()).toMatch(/24\.0 h|1\.0 d/)
 
   await expect.poll(() => dialog(page).count()).toBe(0)
@@ -71,7 +71,7 @@ test('the keyboard alone rotates, extends and retires a secret; each value works
   await page.keyboard.press('Enter')
   await card.getByText('Single', { exact: true }).waitFor()
   await card.getByText('Retired value').waitFor()
-  expect([await statusWith(old), await statusWith(value)]).toEqual([401, 200])
+  expect([await statusWith(old), await statusWith(value)]).toEqual([403, 200])
   expect(faults).toEqual([])
   await page.context().close()
 })

@@ -11,6 +11,7 @@ import type { Panel, PanelHost } from '../../../widget/elements/panel/panel-type
 import { createServerClock } from '../../../widget/lib/clock.ts'
 import type { Translations } from '../../../widget/lib/translations.ts'
 import { BUNDLED_LANGUAGES } from '../../../widget/locales/bundled-languages.ts'
+import { languageOf } from '../../../widget/locales/languages.ts'
 import type { ConfigContent } from '../../api/tenant.ts'
 import { previewMessages } from './preview-messages.ts'
 
@@ -37,7 +38,7 @@ class NcConfigPreview extends LitElement {
   readonly #i18n = new I18n({
     element: this,
     locale: () => this.locale,
-    overrides: () => [this.#texts()],
+    overrides: () => [this.#texts(this.locale), this.#texts(languageOf(this.locale))],
     parts: () => ({ loadLanguage: (tag) => (BUNDLED_LANGUAGES[tag] ?? noWords)() }),
     onChange: () => this.requestUpdate(),
   })
@@ -52,7 +53,7 @@ class NcConfigPreview extends LitElement {
     const count = this.#messages.filter(({ readAt }) => readAt === null).length
     const label = this.#i18n.t('bell', { count })
     return html`<div class="root" inert>
-      <div class="preview-bell"><nc-bell .label=${label} .badge=${this.#i18n.short(count)}></nc-bell></div>
+      <div class="preview-bell"><div class="anchor"><nc-bell .label=${label} .badge=${this.#i18n.short(count)}></nc-bell></div></div>
       <div class="place"></div>
     </div>`
   }
@@ -75,8 +76,9 @@ class NcConfigPreview extends LitElement {
     this.#panel?.update()
   }
 
-  #texts(): Translations | undefined {
-    return this.config.widget.texts[this.locale] as Translations | undefined
+  /** Texts of a more specific language, such as `de-AT`, come before those of `de`. */
+  #texts(locale: string): Translations | undefined {
+    return this.config.widget.texts[locale] as Translations | undefined
   }
 
   #host(shadow: ShadowRoot): PanelHost {
@@ -86,7 +88,7 @@ class NcConfigPreview extends LitElement {
       element: shadow.host as PanelHost['element'],
       shadow,
       root: find('.place'),
-      anchor: find('.preview-bell'),
+      anchor: find('.anchor'),
       i18n: this.#i18n,
       parts: () => undefined,
       controller: () => this.#controller(),

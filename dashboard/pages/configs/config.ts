@@ -10,6 +10,7 @@ import '../../elements/confirm-dialog.ts'
 import { choiceField } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
+import { LEAVE } from '../../routing/router.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { categoryEditor } from './category-editor.ts'
 import './config-preview.ts'
@@ -44,11 +45,13 @@ class NcConfig extends AppPage {
   override connectedCallback(): void {
     super.connectedCallback()
     addEventListener('beforeunload', this.#keep)
+    addEventListener(LEAVE, this.#askBeforeLeaving)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     removeEventListener('beforeunload', this.#keep)
+    removeEventListener(LEAVE, this.#askBeforeLeaving)
   }
 
   protected override firstUpdated(): void {
@@ -75,6 +78,11 @@ class NcConfig extends AppPage {
   /** The browser asks before it leaves with changes that are not stored. */
   readonly #keep = (event: BeforeUnloadEvent): void => {
     if (this.#hasChanges) event.preventDefault()
+  }
+
+  readonly #askBeforeLeaving = (event: Event): void => {
+    if (this.#hasChanges && !confirm('Leave without saving? The changes of this config are lost.'))
+      event.preventDefault()
   }
 
   readonly #change = (change: Partial<ConfigContent>): void => {
@@ -115,7 +123,7 @@ class NcConfig extends AppPage {
           ></nc-text-editor>
         </div>
         <aside class="column-side config-side" aria-label="Preview">
-          <nc-config-preview .config=${draft} .locale=${this.locale}></nc-config-preview>
+          <nc-config-preview .config=${withNames(draft)} .locale=${this.locale}></nc-config-preview>
           ${this.#defaultOf(stored)}
         </aside>
       </div>`
@@ -138,7 +146,7 @@ class NcConfig extends AppPage {
     this.isBusy = true
     this.error = undefined
     try {
-      this.#show(await this.context.tenant.putConfig(this.routeId, draft))
+      this.#show(await this.context.tenant.putConfig(this.routeId, withNames(draft)))
       this.context.notify('The config is saved. Open pages have it at their next sign-in.')
     } catch (error) {
       this.error = error
@@ -173,6 +181,12 @@ class NcConfig extends AppPage {
     return html`<wa-button size="s" appearance="outlined" @click=${ask}>Make it the default of an environment</wa-button>`
   }
 }
+
+/** A category without a name has its key for users. */
+const withNames = (draft: ConfigContent): ConfigContent => ({
+  ...draft,
+  categories: draft.categories.map((one) => ({ ...one, name: one.name.trim() || one.key })),
+})
 
 const contentOf = ({ name, categories, widget, email }: NotificationConfig): ConfigContent => ({
   name,

@@ -53,7 +53,7 @@ class NcCopyCard extends EnvironmentCard {
     return html`<h3 class="card-section">${copy.applied ? `Copied to ${name}` : `Difference to ${name}`}</h3>
       ${copy.changes.length === 0 ? html`<p class="none-found">This environment has no campaigns.</p>` : nothing}
       ${changed.map((one) => changeView(one))}
-      ${same === 0 ? nothing : html`<p class="list-foot">${same} ${same === 1 ? 'campaign is' : 'campaigns are'} the same in both.</p>`}
+      ${same === 0 ? nothing : html`<p class="list-foot">${same === 1 ? '1 campaign is' : `${same} campaigns are`} the same in both.</p>`}
       ${
         copy.applied || writable.length === 0
           ? nothing
@@ -69,8 +69,8 @@ class NcCopyCard extends EnvironmentCard {
     this.ask({
       title: `Copy to ${name}`,
       text: request.publish
-        ? `${writable.length} campaigns are changed and published in ${name}: events start runs of them.`
-        : `The drafts of ${writable.length} campaigns are written in ${name}. What runs there stays.`,
+        ? `In ${name}, ${writable.length === 1 ? '1 campaign is' : `${writable.length} campaigns are`} changed and published: events start runs of the new version.`
+        : `In ${name}, only drafts are changed. What runs there stays.`,
       button: 'Copy',
       run: async () => {
         const wanted = { ...request, apply: true, keys: writable.map(({ key }) => key) }

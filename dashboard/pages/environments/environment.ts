@@ -23,6 +23,8 @@ import './public-key-card.ts'
 interface LoadedEnvironment {
   environment: EnvironmentDetail
   configs: NotificationConfig[]
+  /** That of the organisation. */
+  retentionDays: number | undefined
 }
 
 class NcEnvironment extends AppPage {
@@ -34,13 +36,14 @@ class NcEnvironment extends AppPage {
   }
 
   async #load(): Promise<void> {
-    const { tenant, setTitle } = this.context
+    const { tenant, people, org, setTitle } = this.context
     await this.#loaded.load(async (signal) => {
-      const [environment, configs] = await Promise.all([
+      const [environment, configs, { settings }] = await Promise.all([
         tenant.environment(this.routeId, signal),
         tenant.allConfigs(signal),
+        people.organisation(org.id, signal),
       ])
-      return { environment, configs }
+      return { environment, configs, retentionDays: settings?.retentionDays }
     })
     const { value } = this.#loaded
     if (value !== undefined) setTitle(value.environment.name)
@@ -49,8 +52,8 @@ class NcEnvironment extends AppPage {
   /** Shows what the server has stored, and gives the shell the name. */
   readonly #onSaved = ({ detail }: CustomEvent<EnvironmentSaved>): void => {
     const { notify, reloadEnvironments, setTitle } = this.context
-    const configs = this.#loaded.value?.configs ?? []
-    this.#loaded.value = { environment: detail.environment, configs }
+    const { value } = this.#loaded
+    if (value !== undefined) this.#loaded.value = { ...value, environment: detail.environment }
     notify(detail.notice)
     setTitle(detail.environment.name)
     this.requestUpdate()
@@ -73,9 +76,12 @@ class NcEnvironment extends AppPage {
     </div>`
   }
 
-  #content({ environment, configs }: LoadedEnvironment): TemplateResult {
+  #content({ environment, configs, retentionDays }: LoadedEnvironment): TemplateResult {
     const { context } = this
-    return html`${pageHead(environment.name, html`${badge(environment.state)} ${environment.isProduction ? tag('Production') : nothing}`, this.#actions(environment))}
+    const { id, name, state, isProduction } = environment
+    const secrets = html`<a class="link" href=${context.link('secrets', id, { env: id })}>Secrets and their rotation</a>`
+    const summary = html`${badge(state)} ${isProduction ? tag('Production') : nothing} ${secrets}`
+    return html`${pageHead(name, summary, this.#actions(environment))}
       <div class="columns">
         <div class="column-main cards">
           <nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
@@ -85,12 +91,15 @@ class NcEnvironment extends AppPage {
           <nc-limits-card .context=${context} .environment=${environment}></nc-limits-card>
           <nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>
         </div>
-        <aside class="column-side" aria-label="About this environment">${this.#about(environment)}</aside>
+        <aside class="column-side" aria-label="About this environment">${this.#about(environment, retentionDays)}</aside>
       </div>`
   }
 
-  #about({ id, frontApiKey, region, host, createdAt, disabledAt }: EnvironmentDetail): TemplateResult {
-    const { environments, link } = this.context
+  #about(
+    { id, frontApiKey, region, host, createdAt, disabledAt }: EnvironmentDetail,
+    retentionDays: number | undefined,
+  ): TemplateResult {
+    const { environments } = this.context
     const lastEventAt = environments.find((one) => one.id === id)?.lastEventAt ?? null
     return html`<section class="card">
       ${facts([
@@ -99,10 +108,10 @@ class NcEnvironment extends AppPage {
         ['Region', region.toUpperCase()],
         ['Host', host === null ? null : copyable(host, 'host')],
         ['Latest event', lastEventAt === null ? 'None yet' : age(lastEventAt)],
+        ['Details kept', retentionDays === undefined ? null : `${retentionDays} days (organisation)`],
         ['Disabled', disabledAt === null ? null : age(disabledAt)],
         ['Created', age(createdAt)],
       ])}
-      <a class="link" href=${link('secrets', id, { env: id })}>Secrets and their rotation</a>
     </section>`
   }
 

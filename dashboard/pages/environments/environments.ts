@@ -56,7 +56,7 @@ class NcEnvironments extends AppPage {
             <th scope="col" class="wide-only">Region</th>
             <th scope="col">Latest event</th>
             <th scope="col" class="wide-only">Created</th>
-            <th scope="col"><span class="sr">Links</span></th>
+            <th scope="col" class="wide-only"><span class="sr">Links</span></th>
           </tr>
         </thead>
         <tbody>
@@ -77,7 +77,7 @@ class NcEnvironments extends AppPage {
       <td class="wide-only">${region.toUpperCase()}${host === null ? nothing : html`<span class="row-note">${host}</span>`}</td>
       <td>${lastEventAt === null ? html`<span class="none">None yet</span>` : age(lastEventAt)}</td>
       <td class="wide-only">${age(createdAt)}</td>
-      <td class="row-actions"><a class="link" href=${link('secrets', id, { env: id })} aria-label=${`Secrets of ${name}`}>Secrets</a></td>
+      <td class="row-actions wide-only"><a class="link" href=${link('secrets', id, { env: id })} aria-label=${`Secrets of ${name}`}>Secrets</a></td>
     </tr>`
   }
 

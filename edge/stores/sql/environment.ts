@@ -101,7 +101,7 @@ export function createEnvironments(sql: Sql, writes: Writes<typeof environmentWr
       // The newest event of each environment is found in the index of events by environment.
       return sql.all<{ environmentId: number; receivedAt: number }>(
         `SELECT e.environment_id AS "environmentId", e.received_at AS "receivedAt" FROM tracked_event e WHERE e.id IN (
-           SELECT (SELECT id FROM tracked_event WHERE environment_id = o.id ORDER BY id DESC LIMIT 1)
+           SELECT (SELECT MAX(id) FROM tracked_event WHERE environment_id = o.id)
            FROM environment o WHERE o.organisation_id = ?)`,
         [organisationId],
       )

@@ -205,7 +205,10 @@ async function useOrganisation(): Promise<void> {
   const draft = { name: 'dev', notificationConfigId: configId }
   const { id: envId } = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: draft })
   await call(`GET ${path}/environments`, { org }, as)
+  const next = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: { name: 'next' } })
   await useEnvironment(envId, as)
+  const copy = { ...as, body: { to: next.id } }
+  await call('POST /v1/dashboard/environments/{envId}/copy-campaigns', { envId }, copy)
   await call(`GET ${path}/audit-log`, { org }, as)
 }
 
@@ -224,8 +227,6 @@ async function useEnvironment(envId: string, as: CallOptions): Promise<void> {
   await call(`POST ${secret}/retire`, { envId, kind }, { ...as, body: { confirm: true } })
   await call(`POST ${secret}/emergency`, { envId, kind }, { ...as, body: { confirm: true } })
   await call(`POST ${path}/check-token`, { envId }, { ...as, body: { userId: 'u_1', token: 'x' } })
-  const to = given.demo.environments.prod.id
-  await call(`POST ${path}/copy-campaigns`, { envId }, { ...as, body: { to } })
 }
 
 async function useSecondFactor(people: ReturnType<typeof givenDashboard>, org: string): Promise<void> {
