@@ -101,6 +101,7 @@ const FENCES = [
     allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)|^dashboard/',
   },
   { packages: '@awesome\\.me/webawesome', allowed: '^dashboard/elements/components\\.ts$' },
+  { packages: '@konnorr/qr-creator', allowed: '^dashboard/elements/qr-code\\.ts$' },
   { packages: '@tanstack/lit-virtual', allowed: '^dashboard/pages/history/' },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },
   { packages: 'idb-keyval', allowed: '^widget/inbox/storage\\.ts$' },

@@ -44,6 +44,9 @@ test('the end of the session is reported once, but not for a wrong password', as
   expect(ended.ended()).toBe(1)
   await ended.client.send('POST', '/v1/dashboard/auth/sign-in', {}).catch(() => {})
   expect(ended.ended()).toBe(1)
+  const wrong = given(refusal(401, { code: 'auth/unauthenticated', reason: 'wrong-credentials' }))
+  await wrong.client.send('PUT', '/v1/dashboard/auth/password', {}).catch(() => {})
+  expect(wrong.ended()).toBe(0)
 })
 
 test('an answer that is no JSON, and none at all, are failures with words for people', async () => {

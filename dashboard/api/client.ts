@@ -47,8 +47,7 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
     }
     if (answer.ok) return answer
     const failure = await readFailure(answer)
-    // A wrong password is not the end of a session.
-    if (failure.body.code === 'auth/unauthenticated' && !PUBLIC.test(path)) deps.onUnauthenticated()
+    if (isEndOfSession(failure) && !PUBLIC.test(path)) deps.onUnauthenticated()
     throw failure
   }
   return {
@@ -60,8 +59,14 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
         body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       return (await call(method, path, init, query)).json()
     },
-    open: (path, query, signal) => call('GET', path, { signal, headers: { accept: 'text/csv' } }, query),
+    open: (path, query, signal) => call('GET', path, { signal, headers: { accept: '*/*' } }, query),
   }
+}
+
+/** @returns Whether the call has no session any more. A wrong password or code has a reason, and the session stays. */
+export function isEndOfSession(failure: unknown): boolean {
+  if (!(failure instanceof ApiFailure)) return false
+  return failure.body.code === 'auth/unauthenticated' && failure.body.reason === undefined
 }
 
 /** Calls that nobody needs a session for. */

@@ -1,7 +1,7 @@
-// Calls below one environment: deliveries, events, runs, campaigns and users.
+// Calls below one environment: deliveries, events, runs, campaigns, statistics, users, suppressions and enrichers.
 
-import type { FunnelAnswer, Page } from '../../contract/api.ts'
-import type { Channel, Window } from '../../contract/delivery.ts'
+import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
+import type { Channel } from '../../contract/delivery.ts'
 import type {
   CampaignAnswer,
   CampaignVersionAnswer,
@@ -12,6 +12,16 @@ import type {
   UserAnswer,
 } from '../../contract/management-schemas.ts'
 import type { ApiClient, Query } from './client.ts'
+import type {
+  CampaignDaysAnswer,
+  EnricherAnswer,
+  EnricherSettings,
+  EnricherTrialAnswer,
+  StatsAnswer,
+  StatsQuery,
+  Suppressed,
+  SuppressionAnswer,
+} from './environment-answers.ts'
 
 export type CampaignAction = 'publish' | 'pause' | 'resume' | 'archive'
 
@@ -37,8 +47,31 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.send<CampaignAnswer>('POST', at('campaigns', id, action), undefined, query),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
-    funnel: (id: string, query: { window: Window; channel: Channel }, signal?: AbortSignal) =>
+    funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
       client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
+    stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
+      client.get<StatsAnswer>(at('stats'), query, signal),
+    campaignDays: (channel: Channel, signal?: AbortSignal) =>
+      client.get<CampaignDaysAnswer>(at('stats', 'campaigns'), { channel }, signal),
+    users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),
+    userInbox: (id: string, query: Query, signal?: AbortSignal) =>
+      client.get<InboxPage>(at('users', id, 'inbox'), query, signal),
+    userPreferences: (id: string, signal?: AbortSignal) =>
+      client.get<InboxPreferences>(at('users', id, 'preferences'), {}, signal),
+    exportUser: (id: string, signal: AbortSignal) => client.open(at('users', id, 'export'), {}, signal),
+    suppressions: (subject: Suppressed, signal?: AbortSignal) =>
+      client.get<Page<SuppressionAnswer>>(at('suppressions'), { ...subject }, signal),
+    suppress: (subject: Suppressed & { channel: Channel; reason: string }) =>
+      client.send<{ added: boolean }>('POST', at('suppressions'), subject),
+    releaseSuppressed: (subject: Suppressed & { channel: Channel }) =>
+      client.send<{ removed: boolean }>('DELETE', at('suppressions'), undefined, { ...subject }),
+    enrichers: (query: Query, signal?: AbortSignal) => client.get<Page<EnricherAnswer>>(at('enrichers'), query, signal),
+    enricher: (name: string, signal?: AbortSignal) => client.get<EnricherAnswer>(at('enrichers', name), {}, signal),
+    putEnricher: (name: string, settings: EnricherSettings) =>
+      client.send<EnricherAnswer>('PUT', at('enrichers', name), settings),
+    removeEnricher: (name: string) => client.send('DELETE', at('enrichers', name)),
+    testEnricher: (name: string, trial: { params: object; user?: object; event?: object }) =>
+      client.send<EnricherTrialAnswer>('POST', at('enrichers', name, 'test'), trial),
     user: (id: string, signal?: AbortSignal) => client.get<UserAnswer>(at('users', id), {}, signal),
     signOutUser: (id: string) => client.send<{ ended: number }>('POST', at('users', id, 'sign-out')),
     eraseUser: (id: string) => client.send('DELETE', at('users', id)),

@@ -21,6 +21,8 @@ export interface SessionAnswer {
   createdAt: string
   lastUsedAt: string
   expiresAt: string
+  /** The only organisation that a session of single sign-on reaches. */
+  organisationId: string | null
 }
 
 /** The person who is signed in. */
@@ -97,6 +99,8 @@ export function createPeopleApi(client: ApiClient) {
     signIn: (email: string, password: string) =>
       client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/sign-in`, { email, password }),
     sendCode: (code: string) => client.send<Me>('POST', `${AUTH}/sign-in/second-factor`, { code }),
+    passkeyOptions: () => client.send<PublicKeyCredentialRequestOptionsJSON>('POST', `${AUTH}/sign-in/passkey/options`),
+    signInByPasskey: (response: object) => client.send<Me>('POST', `${AUTH}/sign-in/passkey`, response),
     setUpState: () => client.get<{ open: boolean; needsCode: boolean }>(`${AUTH}/setup`),
     setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
     signOut: () => client.send('POST', `${AUTH}/sign-out`),
@@ -134,6 +138,9 @@ export function createPeopleApi(client: ApiClient) {
       client.send('DELETE', `${organisation(org)}/invitations/${encodeURIComponent(id)}`),
   }
 }
+
+/** @returns The address where a browser begins the single sign-on of an organisation. */
+export const singleSignOnStart = (org: string): string => `${AUTH}/oidc/${encodeURIComponent(org)}/start`
 
 /** @returns Whether a role includes what another one may do (docs/dashboard.md#roles). */
 export function includesRole(role: Role, needed: Role): boolean {

@@ -24,7 +24,8 @@ export function copyable(text: string, name: string): TemplateResult {
   >`
 }
 
-function copyText(text: string): (event: Event) => Promise<void> {
+/** @returns A handler of a click: copies the text, and marks the button as done for a moment. */
+export function copyText(text: string): (event: Event) => Promise<void> {
   return async ({ currentTarget }) => {
     await navigator.clipboard.writeText(text)
     const button = currentTarget as HTMLElement

@@ -11,7 +11,8 @@ export interface Change {
 }
 
 const LINE_KINDS: Readonly<Record<string, Change['kind']>> = { '+': 'added', '-': 'removed', '~': 'changed' }
-const LINE = /^([+\-~]) (.*?): (.*)$/
+/** A line of a list has no value. */
+const LINE = /^([+\-~]) (.*?)(?:: (.*))?$/
 /** Two values as JSON, each in full. */
 const PAIR = /^("(?:[^"\\]|\\.)*"|[^"\s]+) → (.*)$/
 
@@ -30,7 +31,7 @@ const KINDS: Record<Change['kind'], string> = { added: 'Added', removed: 'Remove
 /** @returns A table with a row for each change. */
 export function differenceView(changes: readonly Change[]): TemplateResult {
   if (changes.length === 0) return html`<p class="none-found">They are equal.</p>`
-  return html`<div class="table-box">
+  return html`<div class="table-box" tabindex="0" role="region" aria-label="Difference">
     <table class="table difference">
       <thead>
         <tr><th scope="col">Change</th><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr>

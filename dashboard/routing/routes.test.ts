@@ -27,8 +27,9 @@ test.each([
 ])('%s is %j', (path, route) => expect(parseRoute(path)).toEqual(route))
 
 test('a path that is built is read as the same page, also with an id that has a slash', () => {
-  const withId: PageName[] = ['campaign', 'event', 'user', 'environment', 'secrets', 'config']
+  const withId: PageName[] = ['campaign', 'event', 'user', 'environment', 'secrets', 'config', 'enricher']
   const lists: PageName[] = ['inbox', 'campaigns', 'events', 'users', 'environments', 'configs', 'members', 'account']
+  lists.push('suppressions', 'enrichers', 'audit-log', 'settings')
   for (const page of [...lists, ...withId]) {
     const hasId = withId.includes(page)
     const path = appPath('org_1', page, hasId ? 'a/b ?c' : '')

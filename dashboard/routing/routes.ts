@@ -22,6 +22,11 @@ export type PageName =
   | 'config'
   | 'members'
   | 'account'
+  | 'suppressions'
+  | 'enrichers'
+  | 'enricher'
+  | 'audit-log'
+  | 'settings'
   | 'not-found'
 
 export interface Route {
@@ -46,6 +51,11 @@ const APP: readonly [path: string, page: PageName][] = [
   ['notification-configs/:id', 'config'],
   ['members', 'members'],
   ['account', 'account'],
+  ['suppressions', 'suppressions'],
+  ['enrichers', 'enrichers'],
+  ['enrichers/:id', 'enricher'],
+  ['audit-log', 'audit-log'],
+  ['settings', 'settings'],
 ]
 
 const OUTSIDE: Readonly<Record<string, PageName>> = {
@@ -78,6 +88,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
   ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const),
+  ...(['suppressions', 'enrichers', 'enricher'] as const),
   ...ABOUT_ENVIRONMENT,
 ]
 

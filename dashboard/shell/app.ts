@@ -1,8 +1,10 @@
 // <nc-app>: shows the page of the address, with the navigation around it once a person is signed in.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { ApiFailure, createApiClient } from '../api/client.ts'
+import { createAccountApi } from '../api/account.ts'
+import { createApiClient, isEndOfSession } from '../api/client.ts'
 import { createEnvironmentApi } from '../api/environment.ts'
+import { createOrganisationApi } from '../api/organisation.ts'
 import { createPeopleApi, includesRole, type Me } from '../api/people.ts'
 import { createTenantApi } from '../api/tenant.ts'
 import { icon } from '../elements/icon.ts'
@@ -25,6 +27,7 @@ export class NcApp extends LightElement {
     onUnauthenticated: () => this.#leaveToSignIn(),
   })
   readonly #people = createPeopleApi(this.#client)
+  readonly #account = createAccountApi(this.#client)
   readonly #session = createSession(this.#people)
   readonly #router: Router = startRouter(({ isNewPage }) => void this.#show(isNewPage))
   #route: Route = parseRoute(location.pathname)
@@ -58,7 +61,7 @@ export class NcApp extends LightElement {
       if (navigation !== this.#navigation) return
       this.#failure = undefined
     } catch (error) {
-      if (navigation !== this.#navigation || isSignedOut(error)) return
+      if (navigation !== this.#navigation || isEndOfSession(error)) return
       this.#failure = error
     }
     this.#route = route
@@ -104,6 +107,8 @@ export class NcApp extends LightElement {
       environments,
       environment,
       api: createEnvironmentApi(this.#client, environment.id),
+      account: this.#account,
+      organisation: createOrganisationApi(this.#client, org.id),
       tenant: createTenantApi(this.#client, org.id),
       reloadEnvironments: () => {
         this.#session.forgetEnvironments(org.id)
@@ -222,9 +227,5 @@ export class NcApp extends LightElement {
 
 /** An address without a page. */
 class MissingPage extends Error {}
-
-function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiFailure && error.body.code === 'auth/unauthenticated'
-}
 
 customElements.define('nc-app', NcApp)

@@ -1,6 +1,8 @@
 // Defines what the shell gives to each page.
 
+import type { AccountApi } from '../api/account.ts'
 import type { EnvironmentApi } from '../api/environment.ts'
+import type { OrganisationApi } from '../api/organisation.ts'
 import type { Me, OwnOrganisation, PeopleApi, Role } from '../api/people.ts'
 import type { ListedEnvironment, TenantApi } from '../api/tenant.ts'
 import type { Router } from '../routing/router.ts'
@@ -24,6 +26,10 @@ export interface AppContext extends PublicContext {
   environment: ListedEnvironment
   /** Calls below the environment. */
   api: EnvironmentApi
+  /** Calls of the own account. */
+  account: AccountApi
+  /** Calls of the organisation. */
+  organisation: OrganisationApi
   /** Calls of the organisation's environments, secrets and notification configs. */
   tenant: TenantApi
   /** Reads the environments again, after one was created or changed. */

@@ -1,5 +1,6 @@
 // Lists the pages with their titles, and loads the code of each when it is first shown.
 
+import type { Role } from '../api/people.ts'
 import type { PageName } from '../routing/routes.ts'
 
 export interface PageEntry {
@@ -48,6 +49,15 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   configs: { title: 'Notification configs', tag: 'nc-configs', load: () => import('../pages/configs/configs.ts') },
   config: { title: 'Notification config', tag: 'nc-config', load: () => import('../pages/configs/config.ts') },
   members: { title: 'Members', tag: 'nc-members', load: () => import('../pages/people/members.ts') },
+  suppressions: {
+    title: 'Suppressions',
+    tag: 'nc-suppressions',
+    load: () => import('../pages/suppressions/suppressions.ts'),
+  },
+  enrichers: { title: 'Enrichers', tag: 'nc-enrichers', load: () => import('../pages/enrichers/enrichers.ts') },
+  enricher: { title: 'Enricher', tag: 'nc-enricher', load: () => import('../pages/enrichers/enricher.ts') },
+  'audit-log': { title: 'Audit log', tag: 'nc-audit-log', load: () => import('../pages/organisation/audit-log.ts') },
+  settings: { title: 'Organisation', tag: 'nc-organisation', load: () => import('../pages/organisation/settings.ts') },
   account: { title: 'Your account', tag: 'nc-account', load: () => import('../pages/people/account.ts') },
 }
 
@@ -57,6 +67,8 @@ export interface NavigationEntry {
   icon: string
   /** Pages below this one, for which it is also the current entry. */
   below: readonly PageName[]
+  /** The least role of its calls; others do not see the entry. */
+  role?: Role
 }
 
 /** The entries of the navigation, in their groups. */
@@ -66,10 +78,14 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign'] },
     { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },
     { page: 'users', label: 'Users', icon: 'users', below: ['user'] },
+    { page: 'suppressions', label: 'Suppressions', icon: 'ban', below: [] },
+    { page: 'enrichers', label: 'Enrichers', icon: 'plug', below: ['enricher'] },
   ],
   [
     { page: 'environments', label: 'Environments', icon: 'gear', below: ['environment', 'secrets'] },
     { page: 'configs', label: 'Notification configs', icon: 'bell', below: ['config'] },
     { page: 'members', label: 'Members', icon: 'members', below: [] },
+    { page: 'settings', label: 'Organisation', icon: 'building', below: [] },
+    { page: 'audit-log', label: 'Audit log', icon: 'list', below: [], role: 'admin' },
   ],
 ]

@@ -17,7 +17,7 @@ export function sidebar(context: AppContext, route: Route, update: () => void): 
       ${organisationMenu(context)} ${environmentMenu(context, route)}
     </div>
     <div class="nav">
-      ${NAVIGATION.map((group) => html`<ul>${group.map((entry) => navigationLink(context, route, entry))}</ul>`)}
+      ${NAVIGATION.map((group) => html`<ul>${group.filter(({ role }) => role === undefined || context.may(role)).map((entry) => navigationLink(context, route, entry))}</ul>`)}
     </div>
     <div class="sidebar-end">${personMenu(context, update)}</div>`
 }
@@ -49,7 +49,7 @@ function organisationMenu({ me, org, router }: AppContext): TemplateResult {
 function environmentMenu({ environments, environment, org, router }: AppContext, route: Route): TemplateResult {
   const choose = ({ detail }: SelectEvent) => {
     // A record of one environment is not in another one; its list is.
-    const page = showsEnvironment(route) ? route.page.replace(/^(campaign|event|user)$/, '$1s') : 'inbox'
+    const page = showsEnvironment(route) ? route.page.replace(/^(campaign|event|user|enricher)$/, '$1s') : 'inbox'
     const id = isAboutEnvironment(route) ? detail.item.value : ''
     router.go(`${appPath(org.id, page as Route['page'], id)}?env=${encodeURIComponent(detail.item.value)}`)
   }

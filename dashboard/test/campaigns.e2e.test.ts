@@ -98,6 +98,32 @@ test('the funnel shows what happens within seconds, by window, and is saved as P
   await page.context().close()
 })
 
+test('the list draws the deliveries of the last days, and the page of a campaign says why messages were not sent', async () => {
+  await given.call('POST', '/v1/suppressions', { userId: 'u_silent', channel: 'inbox' })
+  const properties = { orderId: 'A-3', summary: 'Fern', total: 5 }
+  await given.track({ name: 'order.shipped', userId: 'u_silent', properties })
+  const { data } = await given.call<{ data: { isTest: boolean }[] }>('GET', '/v1/deliveries?status=delivered')
+  const { page, faults } = await visitSignedIn(given, given.address('campaigns'), 'Campaigns')
+  const counted = data.filter(({ isTest }) => !isTest)
+  const row = page.locator('tbody tr').filter({ hasText: NAME }).first()
+  await expect.poll(() => row.locator('.sparkline-sum').textContent()).toBe(String(counted.length))
+  expect(await row.locator('polyline').getAttribute('points')).toMatch(/^2,22 .* 94,2$/)
+  await row.getByRole('link', { name: NAME }).click()
+  const card = page.locator('nc-not-sent')
+  const reason = card.locator('tbody tr')
+  await expect
+    .poll(() => reason.allInnerTexts())
+    .toEqual([expect.stringMatching(/The user or the address is suppressed\s+suppressed\s+Skipped\s+1/)])
+  await page.getByRole('button', { name: 'Email' }).click()
+  await card.getByText('No message was skipped').waitFor()
+  await page.getByRole('button', { name: 'Inbox', exact: true }).click()
+  await card.getByRole('link', { name: 'Skipped' }).click()
+  await page.getByText('1 delivery.').waitFor()
+  expect(new URL(page.url()).searchParams.get('status')).toBe('skipped')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('two versions are compared field by field', async () => {
   const id = given.demo.campaigns['order-shipped'] ?? ''
   const { draft } = await given.call<{ draft: Record<string, unknown> }>('GET', `/v1/campaigns/${id}`)

@@ -30,13 +30,15 @@ export interface GivenDashboard {
   stop(): Promise<void>
 }
 
-export async function givenDashboard(): Promise<GivenDashboard> {
+/** @param more Settings of the server, such as its PUBLIC_URL, where browsers reach it then. */
+export async function givenDashboard(more: Record<string, string> = {}): Promise<GivenDashboard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
-  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true' }
+  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true', ...more }
   const edge = await startEdge(settings)
   const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   const demo = edge.demo as Demo
   const { id, sdkSecretKey } = demo.environments.dev
+  const url = more.PUBLIC_URL ?? edge.url
 
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(edge.url + path, {
@@ -62,12 +64,12 @@ export async function givenDashboard(): Promise<GivenDashboard> {
   }
 
   return {
-    url: edge.url,
+    url,
     demo,
     browser,
     join: makeMember,
     address: (path, query = {}) =>
-      `${edge.url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
+      `${url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
     call,
     track: async (event) =>
       (await call<{ eventId: string }>('POST', '/v1/events/track', { sdkSecretKey, ...event })).eventId,
@@ -149,6 +151,25 @@ export async function findViolations(page: Page): Promise<string[]> {
     const { violations } = await axe.run()
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
   })
+}
+
+/** @returns The violations of the page as it is now: light and dark, wide and narrow; also where it scrolls sideways. */
+export async function findViolationsAround(page: Page): Promise<string[]> {
+  const found: string[] = []
+  const before = page.viewportSize()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 360]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const name = `${colorScheme} ${width}`
+      found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      if (scrollWidth > clientWidth) found.push(`${name}: ${scrollWidth} px wide`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before !== null) await page.setViewportSize(before)
+  return found
 }
 
 interface AxeResult {

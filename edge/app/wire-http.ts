@@ -94,7 +94,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     inbox: wireInbox(core, flows),
     management: {
       ...flows,
-      ...wireUserRecords(core),
+      ...wireUserRecords(core, flows),
       readStats: createReadStats({ ...stores, clock }),
       manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
       markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
@@ -118,7 +118,8 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
 }
 
 /** Wires the reads of events, deliveries and users, and suppressions. */
-function wireUserRecords({ stores, bus, clock }: Core) {
+function wireUserRecords(core: Core, flows: Flows) {
+  const { stores, bus, clock } = core
   const { users, topics, inboxes, sendRules, audit } = stores
   const readEvents = createReadEvents({ events: stores.events })
   const readHistory = createReadHistory({ deliveries: stores.deliveries, clock })
@@ -126,25 +127,28 @@ function wireUserRecords({ stores, bus, clock }: Core) {
     readEvents,
     readHistory,
     searchUsers: createSearchUsers({ users, topics }),
-    readUserInbox: createReadUserInbox({ users, readInbox: createReadInbox({ inboxes, clock }) }),
+    readUserInbox: createReadUserInbox({
+      users,
+      readInbox: createReadInbox({ inboxes, clock }),
+      managePreferences: wirePreferences(core, flows),
+    }),
     manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
     exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
   }
 }
 
-function wireInbox({ stores, bus, clock, commitPlan }: Core, { live }: Flows) {
+function wirePreferences({ stores, bus, clock }: Core, { live }: Flows) {
+  return createManagePreferences({ ...stores, live, findChannels: findSendingChannels, bus, clock })
+}
+
+function wireInbox(core: Core, flows: Flows) {
+  const { stores, clock, commitPlan } = core
   const { inboxes } = stores
   return {
     readInbox: createReadInbox({ inboxes, clock }),
     changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
     recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
-    managePreferences: createManagePreferences({
-      ...stores,
-      live,
-      findChannels: findSendingChannels,
-      bus,
-      clock,
-    }),
+    managePreferences: wirePreferences(core, flows),
     clock,
   }
 }

@@ -52,6 +52,8 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
     ['audit_entry_of_organisation', () => audit.page({ organisationId: 1 }, 900, 20)],
     ['audit_entry_of_organisation', () => audit.page({ organisationId: 1, action: 'env', who: 'w' }, null, 20)],
     ['message_by_outcome', () => funnels.outcomes(1, 'inbox', 5)],
+    ['message_by_outcome', () => funnels.outcomes(1, 'inbox', 5, 1)],
+    ['campaign_of_environment', () => funnels.days(1, 'inbox', 7_200_000)],
     ['campaign_of_environment', () => funnels.totals(1, 'inbox', null)],
     ['PRIMARY KEY', () => funnels.series(1, 'inbox', 7_200_000, 'day')],
   ]

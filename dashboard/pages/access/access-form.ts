@@ -2,18 +2,20 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { enterButton } from '../../elements/enter-button.ts'
-import { messageOf } from '../../elements/states.ts'
+import { faultView } from '../../elements/states.ts'
 import { PublicPage } from '../../shell/page-element.ts'
 
 export interface FieldSpec {
   name: string
   label: string
-  type: 'email' | 'password' | 'text'
+  type: 'email' | 'password' | 'text' | 'url' | 'number'
   autocomplete: AutoFill
   hint?: string
   required?: boolean
   /** What the field begins with. */
   value?: string
+  /** Values to choose from; others may be typed. */
+  list?: readonly string[]
 }
 
 /** Browsers of people with a password manager fill in by these. */
@@ -31,11 +33,13 @@ export function field(spec: FieldSpec): TemplateResult {
       type=${spec.type}
       value=${spec.value ?? nothing}
       autocomplete=${spec.autocomplete}
+      list=${spec.list === undefined ? nothing : `${spec.name}-list`}
       aria-describedby=${spec.hint === undefined ? nothing : hintId}
       autocapitalize="none"
       spellcheck="false"
       ?required=${spec.required ?? true}
     />
+    ${spec.list === undefined ? nothing : html`<datalist id=${`${spec.name}-list`}>${spec.list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
     ${spec.hint === undefined ? nothing : html`<p class="hint" id=${hintId}>${spec.hint}</p>`}
   </div>`
 }
@@ -43,38 +47,51 @@ export function field(spec: FieldSpec): TemplateResult {
 /** A page with one form. */
 export abstract class AccessPage extends PublicPage {
   #isBusy = false
-  #error = ''
+  #error: unknown
 
-  /** Sends the form. A failure is shown above the button. */
+  /** Sends the form. */
   protected abstract submit(fields: Readonly<Record<string, string>>): Promise<void>
 
-  protected form(title: string, button: string, fields: unknown, text: unknown = nothing): TemplateResult {
+  /** @param more Other ways on, below the form. */
+  protected form(
+    title: string,
+    button: string,
+    fields: unknown,
+    text: unknown = nothing,
+    more: unknown = nothing,
+  ): TemplateResult {
     return html`<div class="access">
       <div class="access-mark" aria-hidden="true"></div>
       <h1 tabindex="-1">${title}</h1>
       ${text === nothing ? nothing : html`<p class="access-text">${text}</p>`}
       <form class="access-form" @submit=${this.#onSubmit}>
         ${fields} ${enterButton}
-        <p class="form-error" role="alert">${this.#error}</p>
+        ${faultView(this.#error)}
         <wa-button type="submit" variant="brand" class="wide" ?loading=${this.#isBusy}>${button}</wa-button>
       </form>
+      ${more}
     </div>`
   }
 
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (this.#isBusy) return
     const fields = Object.fromEntries(new FormData(event.target as HTMLFormElement)) as Record<string, string>
-    this.#show(true, '')
+    await this.attempt(() => this.submit(fields))
+  }
+
+  /** Does one thing at a time. A failure is shown above the button. */
+  protected async attempt(work: () => Promise<void>): Promise<void> {
+    if (this.#isBusy) return
+    this.#show(true, undefined)
     try {
-      await this.submit(fields)
-      this.#show(false, '')
+      await work()
+      this.#show(false, undefined)
     } catch (error) {
-      this.#show(false, messageOf(error))
+      this.#show(false, error)
     }
   }
 
-  #show(isBusy: boolean, error: string): void {
+  #show(isBusy: boolean, error: unknown): void {
     this.#isBusy = isBusy
     this.#error = error
     this.requestUpdate()

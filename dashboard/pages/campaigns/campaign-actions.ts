@@ -5,7 +5,7 @@ import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
 import type { CampaignAction } from '../../api/environment.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { toWords } from '../../lib/format.ts'
-import { InvalidInput } from '../../lib/invalid-input.ts'
+import { parseJsonObject } from '../../lib/json-object.ts'
 
 /** The actions that a campaign in this state can take, in the order of their buttons. */
 export function actionsOf(campaign: CampaignAnswer, hasChanges: boolean): CampaignAction[] {
@@ -84,14 +84,4 @@ export function testQuestion(
 const NO_OBJECT = 'The properties are no JSON object, such as {"orderId": "A-1"}.'
 
 /** @throws InvalidInput unless the text is a JSON object. */
-export function parseProperties(text: string): object {
-  if (text.trim() === '') return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw new InvalidInput(NO_OBJECT, { cause })
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidInput(NO_OBJECT)
-  return value
-}
+export const parseProperties = (text: string): object => parseJsonObject(text, NO_OBJECT)

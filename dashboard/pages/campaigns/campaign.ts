@@ -16,6 +16,7 @@ import { AppPage } from '../../shell/page-element.ts'
 import { ACTION_ICONS, actionsOf, questionOf, testQuestion } from './campaign-actions.ts'
 import { changesOf, eventOf, stepTypesOf } from './definition.ts'
 import './funnel.ts'
+import './not-sent.ts'
 import './versions.ts'
 
 interface LoadedCampaign {
@@ -100,6 +101,7 @@ class NcCampaign extends AppPage {
       <div class="columns">
         <div class="column-main">
           <nc-funnel .context=${context} .campaign=${campaign}></nc-funnel>
+          <nc-not-sent .context=${context} .campaign=${campaign}></nc-not-sent>
           <nc-versions .context=${context} .campaign=${campaign}></nc-versions>
         </div>
         <aside class="column-side" aria-label="About this campaign">

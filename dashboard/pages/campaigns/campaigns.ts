@@ -8,6 +8,7 @@ import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf, stepTypesOf } from './definition.ts'
+import { sparkline } from './sparkline.ts'
 
 const STATES = ['all', 'active', 'paused', 'draft', 'archived'] as const
 
@@ -18,9 +19,15 @@ interface LoadedCampaigns {
 
 class NcCampaigns extends AppPage {
   readonly #list = new Loader<LoadedCampaigns>(this)
+  /** Deliveries by day, of all campaigns at once. Without them, the list is shown all the same. */
+  readonly #days = new Loader<Map<string, number[]>>(this)
 
   protected override firstUpdated(): void {
     this.#load()
+    void this.#days.load(async (signal) => {
+      const { campaigns } = await this.context.api.campaignDays('inbox', signal)
+      return new Map(campaigns.map(({ campaignId, deliveries }) => [campaignId, deliveries]))
+    })
   }
 
   #load(before: CampaignAnswer[] = [], cursor?: string): void {
@@ -79,6 +86,7 @@ class NcCampaigns extends AppPage {
             <th scope="col">State</th>
             <th scope="col" class="wide-only">Event</th>
             <th scope="col" class="wide-only">Steps</th>
+            <th scope="col" class="wide-only">Inbox, last 30 days</th>
             <th scope="col" class="number">Version</th>
             <th scope="col" class="wide-only">Changed</th>
           </tr>
@@ -99,6 +107,7 @@ class NcCampaigns extends AppPage {
       <td>${badge(status)}</td>
       <td class="wide-only"><code>${eventOf(draft)}</code></td>
       <td class="wide-only">${stepTypesOf(draft).join(' → ')}</td>
+      <td class="wide-only">${this.#days.value === undefined ? '' : sparkline(this.#days.value.get(id))}</td>
       <td class="number">${currentVersion ?? '–'}</td>
       <td class="wide-only">${age(updatedAt)}</td>
     </tr>`

@@ -14,6 +14,7 @@ import { Loader } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { bandsOf, drawFunnel, HEIGHT, WIDTH } from './funnel-figure.ts'
+import { channelOf, windowOf } from './funnel-query.ts'
 
 const POLL_MS = 5000
 const WINDOW_LABELS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: 'All time' }
@@ -32,13 +33,12 @@ export class NcFunnel extends LightElement {
     new Poller(this, POLL_MS, () => this.#load(true))
   }
 
-  /** In the address, so that a link shows the same figures. */
   get #window(): Window {
-    return WINDOWS.find((one) => one === this.context.query.get('window')) ?? '7d'
+    return windowOf(this.context.query)
   }
 
   get #channel(): Channel {
-    return CHANNELS.find((one) => one === this.context.query.get('channel')) ?? 'inbox'
+    return channelOf(this.context.query)
   }
 
   protected override willUpdate(): void {

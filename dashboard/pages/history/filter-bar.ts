@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES } from '../../../contract/delivery.ts'
 import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import { type Choice, choiceFilter, type FilterField, textFilter, timeFilter } from '../../elements/filter-fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { toWords } from '../../lib/format.ts'
 import { chipsOf, FILTER_NAMES, type FilterName, type Filters, searchOf, searchText } from './filters.ts'
@@ -23,25 +24,23 @@ export function filterBar(props: FilterBarProps): TemplateResult {
   return html`<search class="filters">
     <div class="filter-line">
       ${searchField(props)}
-      ${choice(props, 'status', 'Status', MESSAGE_STATUSES.map(asChoice))}
-      ${choice(props, 'campaignId', 'Campaign', campaignChoices(props))}
-      ${choice(props, 'window', 'Time', WINDOW_CHOICES)}
+      ${choiceFilter(fieldOf(props, 'status', 'Status'), MESSAGE_STATUSES.map(asChoice))}
+      ${choiceFilter(fieldOf(props, 'campaignId', 'Campaign'), campaignChoices(props))}
+      ${choiceFilter(fieldOf(props, 'window', 'Time'), WINDOW_CHOICES)}
       <button type="button" class="filter-button" aria-expanded=${isOpen} aria-controls="more-filters" @click=${toggle}>
         ${icon('filter')} <span>More filters</span>
       </button>
     </div>
     <div class="filter-line" id="more-filters" ?hidden=${!isOpen}>
-      ${textField(props, 'userId', 'Recipient')}
-      ${choice(props, 'channel', 'Channel', CHANNELS.map(asChoice))}
-      ${choice(props, 'engagement', 'Engagement', ENGAGEMENTS.map(asChoice))}
-      ${textField(props, 'branch', 'Branch')}
-      ${timeField(props, 'from', 'From')} ${timeField(props, 'to', 'To')}
+      ${textFilter(fieldOf(props, 'userId', 'Recipient'))}
+      ${choiceFilter(fieldOf(props, 'channel', 'Channel'), CHANNELS.map(asChoice))}
+      ${choiceFilter(fieldOf(props, 'engagement', 'Engagement'), ENGAGEMENTS.map(asChoice))}
+      ${textFilter(fieldOf(props, 'branch', 'Branch'))}
+      ${timeFilter(fieldOf(props, 'from', 'From'))} ${timeFilter(fieldOf(props, 'to', 'To'))}
     </div>
     ${Object.keys(filters).length === 0 ? nothing : chips(props)}
   </search>`
 }
-
-type Choice = readonly [value: string, label: string]
 
 const asChoice = (name: string): Choice => [name, toWords(name)]
 
@@ -53,36 +52,9 @@ const WINDOW_CHOICES: readonly Choice[] = [
 
 const campaignChoices = ({ campaigns }: FilterBarProps): Choice[] => campaigns.map(({ id, name }) => [id, name])
 
-function choice({ filters, change }: FilterBarProps, name: FilterName, label: string, choices: readonly Choice[]) {
-  const select = ({ target }: Event) => change({ [name]: (target as HTMLSelectElement).value || undefined })
-  const value = filters[name] ?? ''
-  return html`<div class="filter">
-    <select class="select" aria-label=${label} data-set=${value === '' ? nothing : ''} .value=${live(value)} @change=${select}>
-      <option value="" ?selected=${value === ''}>${label}: all</option>
-      ${choices.map(([one, words]) => html`<option value=${one} ?selected=${value === one}>${words}</option>`)}
-      ${
-        value === '' || choices.some(([one]) => one === value)
-          ? nothing
-          : html`<option value=${value} selected>${value}</option>`
-      }
-    </select>
-  </div>`
-}
-
-function textField({ filters, change }: FilterBarProps, name: FilterName, label: string): TemplateResult {
-  const set = ({ target }: Event) => change({ [name]: (target as HTMLInputElement).value.trim() || undefined })
-  return html`<label class="filter">
-    <span class="sr">${label}</span>
-    <input class="input" type="text" placeholder=${label} .value=${live(filters[name] ?? '')} @change=${set} spellcheck="false" />
-  </label>`
-}
-
-function timeField({ filters, change }: FilterBarProps, name: 'from' | 'to', label: string): TemplateResult {
-  const set = ({ target }: Event) => change({ [name]: (target as HTMLInputElement).value || undefined })
-  return html`<label class="filter filter-time">
-    <span class="filter-label">${label}</span>
-    <input class="input" type="datetime-local" .value=${live(filters[name] ?? '')} @change=${set} />
-  </label>`
+/** @returns The filter of a name, as a field. */
+function fieldOf({ filters, change }: FilterBarProps, name: FilterName, label: string): FilterField {
+  return { label, value: filters[name], change: (value) => change({ [name]: value }) }
 }
 
 function searchField({ filters, change }: FilterBarProps): TemplateResult {

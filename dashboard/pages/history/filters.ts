@@ -2,6 +2,7 @@
 
 import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
 import type { Query } from '../../api/client.ts'
+import { toInstant } from '../../lib/instant.ts'
 
 /** Names of the filters in the address; those of `GET /v1/deliveries`. */
 export const FILTER_NAMES = [
@@ -43,12 +44,6 @@ export function parseFilters(query: URLSearchParams): Filters {
 export function toQuery(filters: Filters): Query {
   const { from, to, ...others } = filters
   return { ...others, from: toInstant(from), to: toInstant(to) }
-}
-
-/** @returns undefined for a text that is no time. */
-function toInstant(local: string | undefined): string | undefined {
-  const at = local === undefined ? Number.NaN : Date.parse(local)
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
 /** @returns The filter that a text in the search field means, by the prefix of an id. */

@@ -2,14 +2,8 @@
 
 import { css, html, LitElement, type TemplateResult } from 'lit'
 import type { InboxMessage, MessageContent } from '../../../contract/api.ts'
-import { I18n } from '../../../widget/elements/i18n.ts'
-import { hostStyles } from '../../../widget/elements/notification-center.styles.ts'
-import { createPanelI18n } from '../../../widget/elements/panel/i18n.ts'
-import { NcDetail } from '../../../widget/elements/panel/message/detail.ts'
 import { createMarkdown, type DrawMarkdown } from '../../../widget/elements/panel/message/markdown-view.ts'
-import { messageStyles } from '../../../widget/elements/panel/message/message.styles.ts'
-import { NcRow } from '../../../widget/elements/panel/message/row.ts'
-import { panelStyles } from '../../../widget/elements/panel/panel.styles.ts'
+import { createLookI18n, messageLook } from '../../elements/message-look.ts'
 
 /** The times of a delivery that a message of the inbox has. */
 export interface PreviewedDelivery {
@@ -20,10 +14,6 @@ export interface PreviewedDelivery {
   openedAt: string | null
   clickedAt: string | null
 }
-
-// The package of the widget has no side effects, so a bundler drops imports of which nothing is used.
-NcDetail.register('nc-detail')
-NcRow.register('nc-row')
 
 const previewStyles = css`
   :host { display: block; margin-block-start: 8px }
@@ -37,22 +27,13 @@ const previewStyles = css`
 `
 
 class NcMessagePreview extends LitElement {
-  // In the order of the panel; the elements find their styles here and add none.
-  static override styles = [hostStyles, panelStyles, messageStyles, NcRow.styles, NcDetail.styles, previewStyles]
+  static override styles = [...messageLook, previewStyles]
   static override properties = { delivery: { attribute: false }, content: { attribute: false } }
 
   declare delivery: PreviewedDelivery
   declare content: MessageContent
 
-  readonly #i18n = createPanelI18n(
-    new I18n({
-      element: this,
-      locale: () => 'en',
-      overrides: () => [],
-      parts: () => undefined,
-      onChange: () => {},
-    }),
-  )
+  readonly #i18n = createLookI18n(this)
   #markdown: DrawMarkdown | undefined
 
   override render(): TemplateResult {

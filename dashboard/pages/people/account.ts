@@ -1,29 +1,19 @@
-// <nc-account>: the own sessions with "end", and a new password.
+// <nc-account>: the own sessions with "end", the password, one-time codes and passkeys.
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { SessionAnswer } from '../../api/people.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
-import { enterButton } from '../../elements/enter-button.ts'
 import { failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
-import { field, NEW_PASSWORD } from '../access/access-form.ts'
+import './one-time-codes.ts'
+import './passkeys.ts'
+import './password.ts'
 import { browserOf } from './user-agent.ts'
 
 class NcAccount extends AppPage {
-  static override properties = { ...AppPage.properties, error: { state: true }, isBusy: { state: true } }
-
-  declare error: string
-  declare isBusy: boolean
-
   readonly #sessions = new Loader<SessionAnswer[]>(this)
-
-  constructor() {
-    super()
-    this.error = ''
-    this.isBusy = false
-  }
 
   protected override firstUpdated(): void {
     this.#load()
@@ -41,18 +31,15 @@ class NcAccount extends AppPage {
         <header class="card-head"><h2 id="sessions-title">Sessions</h2></header>
         ${this.#content()}
       </section>
-      <section class="card" aria-labelledby="password-title">
-        <header class="card-head"><h2 id="password-title">Password</h2></header>
-        <form class="narrow-form" @submit=${this.#changePassword}>
-          <input type="text" name="username" autocomplete="username" .value=${person.email} hidden />
-          ${field({ name: 'currentPassword', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
-          ${field(NEW_PASSWORD)} ${enterButton}
-          <p class="form-error" role="alert">${this.error}</p>
-          <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>Change the password</wa-button>
-          <p class="hint">All other sessions end.</p>
-        </form>
-      </section>
+      ${this.context.me.session.organisationId === null ? this.#credentials() : SINGLE_SIGN_ON}
     </div>`
+  }
+
+  #credentials(): TemplateResult {
+    const { context } = this
+    return html`<nc-one-time-codes .context=${context} @sessions-ended=${() => this.#load(true)}></nc-one-time-codes>
+      <nc-passkeys .context=${context}></nc-passkeys>
+      <nc-password .context=${context} @sessions-ended=${() => this.#load(true)}></nc-password>`
   }
 
   #content(): TemplateResult {
@@ -86,25 +73,12 @@ class NcAccount extends AppPage {
     }
     this.#load(true)
   }
-
-  readonly #changePassword = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (this.isBusy) return
-    const form = event.target as HTMLFormElement
-    const fields = new FormData(form)
-    this.isBusy = true
-    this.error = ''
-    try {
-      await this.context.people.changePassword(String(fields.get('currentPassword')), String(fields.get('password')))
-      form.reset()
-      this.context.notify('Your password is changed. All other sessions have ended.')
-      this.#load(true)
-    } catch (error) {
-      this.error = messageOf(error)
-    } finally {
-      this.isBusy = false
-    }
-  }
 }
+
+/** Its provider decides about the sign-in, and it reaches one organisation alone. */
+const SINGLE_SIGN_ON = html`<section class="card" aria-labelledby="sign-on-title">
+  <header class="card-head"><h2 id="sign-on-title">Single sign-on</h2></header>
+  <p class="card-text">You are signed in by the single sign-on of this organisation. To change your password, one-time codes or passkeys, sign in with your password.</p>
+</section>`
 
 customElements.define('nc-account', NcAccount)

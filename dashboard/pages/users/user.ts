@@ -1,4 +1,4 @@
-// <nc-user>: the profile of a user, the latest deliveries, sign-out and erasure.
+// <nc-user>: one user with profile, inbox, preferences and latest deliveries; sign-out, export and erasure.
 
 import { html, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
@@ -8,9 +8,12 @@ import { age, copyable, facts, jsonView, pageHead, time } from '../../elements/b
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
-import { failureView, loadingView } from '../../elements/states.ts'
+import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
+import { download } from '../../lib/download.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import './user-inbox.ts'
+import './user-preferences.ts'
 
 interface LoadedUser {
   user: UserAnswer
@@ -18,8 +21,19 @@ interface LoadedUser {
 }
 
 class NcUser extends AppPage {
+  static override properties = { ...AppPage.properties, isErased: { state: true }, isExporting: { state: true } }
+
+  declare isErased: boolean
+  declare isExporting: boolean
+
   readonly #loaded = new Loader<LoadedUser>(this)
   readonly #confirm = createRef<NcConfirm>()
+  readonly #abort = new AbortController()
+
+  constructor() {
+    super()
+    this.isErased = this.isExporting = false
+  }
 
   protected override firstUpdated(): void {
     this.#load()
@@ -40,9 +54,11 @@ class NcUser extends AppPage {
     return html`<div class="page">
       <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('users')}>Users</a></nav>
       ${
-        value === undefined
-          ? html`${pageHead(this.routeId)} ${this.#loaded.state === 'failed' ? failureView(this.#loaded.error, () => this.#load()) : loadingView()}`
-          : this.#content(value)
+        this.isErased
+          ? this.#erased()
+          : value === undefined
+            ? html`${pageHead(this.routeId)} ${this.#loaded.state === 'failed' ? failureView(this.#loaded.error, () => this.#load()) : loadingView()}`
+            : this.#content(value)
       }
       <nc-confirm ${ref(this.#confirm)}></nc-confirm>
     </div>`
@@ -52,6 +68,7 @@ class NcUser extends AppPage {
     return html`${pageHead(user.name ?? user.userId, user.email ?? undefined, this.#actions(user))}
       <div class="columns">
         <div class="column-main">
+          <nc-user-inbox .context=${this.context} .userId=${user.userId}></nc-user-inbox>
           <section class="card" aria-labelledby="user-deliveries">
             <header class="card-head">
               <h2 id="user-deliveries">Latest deliveries</h2>
@@ -76,14 +93,27 @@ class NcUser extends AppPage {
               ['Changed', age(user.updatedAt)],
             ])}
           </section>
+          <nc-user-preferences .context=${this.context} .userId=${user.userId}></nc-user-preferences>
         </aside>
       </div>`
+  }
+
+  /** The record of the erasure has no ID of the user any more. */
+  #erased(): TemplateResult {
+    const record = this.context.link('audit-log', '', { action: 'user.erase' })
+    return emptyView({
+      icon: 'trash',
+      title: 'The user is erased',
+      text: 'The audit log has a record of it, without the ID.',
+      action: html`<a class="link" href=${record}>See the record</a>`,
+      isPage: true,
+    })
   }
 
   #deliveries(deliveries: readonly DeliveryRecordAnswer[]): TemplateResult {
     return html`<table class="table">
       <thead>
-        <tr><th scope="col">Campaign</th><th scope="col">Status</th><th scope="col">Engagement</th><th scope="col">Time</th></tr>
+        <tr><th scope="col">Campaign</th><th scope="col">Status</th><th scope="col" class="wide-only">Engagement</th><th scope="col">Time</th></tr>
       </thead>
       <tbody>
         ${deliveries.map(
@@ -91,7 +121,7 @@ class NcUser extends AppPage {
             html`<tr>
               <th scope="row"><a class="row-link" href=${this.context.link('inbox', '', { userId, message: messageId })}>${campaignKey}</a></th>
               <td>${badge(status)}</td>
-              <td>${engagement === 'none' ? html`<span class="none">–</span>` : badge(engagement)}</td>
+              <td class="wide-only">${engagement === 'none' ? html`<span class="none">–</span>` : badge(engagement)}</td>
               <td>${time(createdAt)}</td>
             </tr>`,
         )}
@@ -102,6 +132,7 @@ class NcUser extends AppPage {
   #actions(user: UserAnswer): TemplateResult {
     const { may } = this.context
     return html`${may('editor') ? html`<wa-button size="s" appearance="outlined" @click=${() => this.#signOut(user)}>${icon('sign-out', 'start')}Sign out</wa-button>` : ''}
+    ${may('admin') ? html`<wa-button size="s" appearance="outlined" ?loading=${this.isExporting} @click=${() => void this.#export(user)}>${icon('download', 'start')}Export</wa-button>` : ''}
     ${may('admin') ? html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#erase(user)}>${icon('trash', 'start')}Erase</wa-button>` : ''}`
   }
 
@@ -118,18 +149,40 @@ class NcUser extends AppPage {
     })
   }
 
+  /** Reads all of it before the download begins, so that a broken one leaves no half file. */
+  async #export({ userId }: UserAnswer): Promise<void> {
+    const { api, notify } = this.context
+    if (this.isExporting) return
+    this.isExporting = true
+    try {
+      const answer = await api.exportUser(userId, this.#abort.signal)
+      download(await answer.blob(), `user-${userId}.json`)
+      notify('The export is saved. The audit log has a record of it.')
+    } catch (error) {
+      if (!this.#abort.signal.aborted) notify(messageOf(error))
+    } finally {
+      this.isExporting = false
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#abort.abort()
+  }
+
   #erase({ userId }: UserAnswer): void {
-    const { api, notify, router, link } = this.context
+    const { api, setTitle } = this.context
     this.#confirm.value?.ask({
       title: 'Erase this user',
       text: html`<p>Profile, inbox, deliveries, runs and preferences are deleted for good. Counters of campaigns stay. This cannot be undone.</p>`,
       button: 'Erase',
       isDangerous: true,
       typed: userId,
-      async run() {
+      run: async () => {
         await api.eraseUser(userId)
-        notify('The user is erased.')
-        router.go(link('users'))
+        setTitle('User')
+        this.isErased = true
+        void this.focusOn('h1')
       },
     })
   }

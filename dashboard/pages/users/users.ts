@@ -1,36 +1,119 @@
-// <nc-users>: finds a user by id.
+// <nc-users>: the users of the environment, newest first, found by the beginning of id, e-mail or name.
 
 import { html, type TemplateResult } from 'lit'
-import { pageHead } from '../../elements/bits.ts'
+import { live } from 'lit/directives/live.js'
+import type { UserAnswer } from '../../../contract/management-schemas.ts'
+import { age, pageHead } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
-import { emptyView } from '../../elements/states.ts'
+import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
+const PAGE_USERS = 50
+
+interface LoadedUsers {
+  users: UserAnswer[]
+  cursor: string | undefined
+}
+
 class NcUsers extends AppPage {
+  readonly #list = new Loader<LoadedUsers>(this)
+  #shown: string | undefined
+
+  get #beginning(): string {
+    return this.context.query.get('q') ?? ''
+  }
+
+  protected override willUpdate(): void {
+    if (this.#beginning === this.#shown) return
+    this.#shown = this.#beginning
+    this.#load()
+  }
+
+  #load(before: UserAnswer[] = [], cursor?: string): void {
+    const q = this.#beginning || undefined
+    void this.#list.load(
+      async (signal) => {
+        const page = await this.context.api.users({ q, limit: PAGE_USERS, cursor }, signal)
+        return { users: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
+      },
+      { quiet: before.length > 0 },
+    )
+  }
+
   override render(): TemplateResult {
     return html`<div class="page">
       ${pageHead('Users', 'The recipients of your notifications.')}
       <search class="filters">
-        <form class="filter-line" @submit=${this.#onSubmit}>
+        <form class="filter-line" @submit=${this.#search} @search=${this.#search}>
           <div class="filter filter-search">
             ${icon('search')}
-            <input class="input" type="search" name="userId" aria-label="User ID" placeholder="User ID, exactly" required autocomplete="off" spellcheck="false" />
+            <input class="input" type="search" name="q" aria-label="Beginning of ID, e-mail address or name" placeholder="ID, e-mail address or name" autocomplete="off" spellcheck="false" .value=${live(this.#beginning)} />
           </div>
-          <wa-button size="s" type="submit" appearance="outlined">Open</wa-button>
+          <wa-button size="s" type="submit" appearance="outlined">Search</wa-button>
         </form>
       </search>
-      ${emptyView({
-        icon: 'users',
-        title: 'Open a user by ID',
-        text: 'A user has a profile, deliveries and sessions. The ID is the one that your backend tracks events with.',
-      })}
+      ${this.#content()}
     </div>`
   }
 
-  readonly #onSubmit = (event: SubmitEvent): void => {
+  readonly #search = (event: Event): void => {
     event.preventDefault()
-    const id = String(new FormData(event.target as HTMLFormElement).get('userId') ?? '').trim()
-    if (id !== '') this.context.router.go(this.context.link('user', id))
+    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('q') ?? '').trim()
+    if (text !== this.#beginning) this.context.router.setQuery({ q: text || undefined })
+  }
+
+  #content(): TemplateResult {
+    const { value, state, error } = this.#list
+    if (state === 'failed') return failureView(error, () => this.#load())
+    if (value === undefined || state === 'loading') return loadingView(10)
+    if (value.users.length === 0) return this.#empty()
+    return html`<div class="table-box">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">User</th>
+              <th scope="col">E-mail address</th>
+              <th scope="col" class="wide-only">Locale</th>
+              <th scope="col" class="wide-only">Created</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${value.users.map((user) => this.#row(user))}
+          </tbody>
+        </table>
+      </div>
+      ${
+        value.cursor === undefined
+          ? html`<p class="list-foot">${value.users.length === 1 ? '1 user.' : `${value.users.length} users.`}</p>`
+          : html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(value.users, value.cursor)}>Load more</wa-button>`
+      }`
+  }
+
+  #row({ userId, name, email, locale, createdAt }: UserAnswer): TemplateResult {
+    return html`<tr>
+      <th scope="row">
+        <a class="row-link" href=${this.context.link('user', userId)}>${name ?? userId}</a>
+        ${name === null ? '' : html`<span class="row-note">${userId}</span>`}
+      </th>
+      <td class="pre">${email ?? html`<span class="none">–</span>`}</td>
+      <td class="wide-only">${locale ?? html`<span class="none">–</span>`}</td>
+      <td class="wide-only">${age(createdAt)}</td>
+    </tr>`
+  }
+
+  #empty(): TemplateResult {
+    return this.#beginning === ''
+      ? emptyView({
+          icon: 'users',
+          title: 'No users yet',
+          text: 'The first event for a user makes one, and so does the first sign-in of the widget.',
+        })
+      : emptyView({
+          icon: 'search',
+          title: 'No user matches',
+          text: 'The beginning of an ID, an e-mail address or a name is compared.',
+        })
   }
 }
 

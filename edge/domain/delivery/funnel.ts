@@ -46,6 +46,14 @@ export interface FunnelPoint extends FunnelCounts {
   at: number
 }
 
+/** Deliveries of a campaign on one day. */
+export interface CampaignDay {
+  campaignId: number
+  /** Epoch milliseconds of its beginning (UTC). */
+  at: number
+  delivery: number
+}
+
 /** Why messages were not sent: numbers by status and reason. */
 export type Outcomes = Record<'skipped' | 'failed', Record<string, number>>
 
@@ -62,8 +70,13 @@ export interface Funnels {
    * `slices`, so the first day has only the hours from the instant on.
    */
   series(campaignId: number, channel: Channel, since: number | null, unit: FunnelUnit): Promise<FunnelPoint[]>
-  /** Counts messages of an environment that were created since an instant and not sent. Retention removes them. */
-  outcomes(environmentId: number, channel: Channel, since: number | null): Promise<Outcomes>
+  /** Reads the days since one's beginning on which the campaigns of an environment have deliveries, in no order. */
+  days(environmentId: number, channel: Channel, since: number): Promise<CampaignDay[]>
+  /**
+   * Counts messages of an environment, or of one of its campaigns, that were created since an instant and not sent.
+   * Retention removes them.
+   */
+  outcomes(environmentId: number, channel: Channel, since: number | null, campaignId?: number): Promise<Outcomes>
   /** Recomputes all counters from the delivery events and the purge ledger. @returns how many counters differed */
   rebuild(): Promise<{ counters: number; differed: number }>
 }

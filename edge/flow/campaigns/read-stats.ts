@@ -1,4 +1,5 @@
-// Reads statistics over time and over campaigns: the series of one campaign, and the funnel of an environment.
+// Reads statistics over time and over campaigns: the series of one campaign, the funnel of an environment or of one of
+// its campaigns with the reasons of unsent messages, and deliveries by day for a list of campaigns.
 
 import type { FunnelStep } from '../../../contract/api.ts'
 import type { Channel, Window } from '../../../contract/delivery.ts'
@@ -8,9 +9,11 @@ import {
   type Funnels,
   type FunnelUnit,
   type Outcomes,
+  sumCounts,
   toSteps,
 } from '../../domain/delivery/funnel.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
 import { getCampaign } from './read-campaigns.ts'
 import { sinceOf } from './read-funnel.ts'
 
@@ -23,6 +26,17 @@ export interface SeriesAnswer extends StatsQuery {
   unit: FunnelUnit
   /** Without gaps, oldest first. */
   points: (Omit<FunnelPoint, 'at'> & { at: string })[]
+}
+
+/** The days of a campaign's line in a list. */
+export const LISTED_DAYS = 30
+
+export interface CampaignDaysAnswer {
+  channel: Channel
+  /** The first day. */
+  from: string
+  /** Campaigns with deliveries in these days; a number for each day, oldest first. */
+  campaigns: { campaignId: string; deliveries: number[] }[]
 }
 
 export interface EnvironmentStats extends StatsQuery {
@@ -39,7 +53,7 @@ export type ReadStats = ReturnType<typeof createReadStats>
 
 export function createReadStats(deps: {
   campaigns: Pick<Campaigns, 'find'>
-  funnels: Pick<Funnels, 'series' | 'totals' | 'outcomes'>
+  funnels: Pick<Funnels, 'series' | 'totals' | 'slices' | 'days' | 'outcomes'>
   clock: Clock
 }) {
   const { funnels, clock } = deps
@@ -55,13 +69,39 @@ export function createReadStats(deps: {
       return { window, channel, unit, points: points.map((point) => ({ ...point, at: toIso(point.at) })) }
     },
 
-    async ofEnvironment(environmentId: number, { window, channel }: StatsQuery): Promise<EnvironmentStats> {
+    /** With `campaignId` of that campaign alone. Throws `campaign/not-found`. */
+    async ofEnvironment(
+      environmentId: number,
+      { window, channel, campaignId }: StatsQuery & { campaignId?: string | undefined },
+    ): Promise<EnvironmentStats> {
       const since = sinceOf(window, clock.now())
+      const campaign =
+        campaignId === undefined ? undefined : await getCampaign(deps.campaigns, environmentId, campaignId)
       const [counts, outcomes] = await Promise.all([
-        funnels.totals(environmentId, channel, since),
-        funnels.outcomes(environmentId, channel, since),
+        campaign === undefined
+          ? funnels.totals(environmentId, channel, since)
+          : funnels.slices(campaign.id, channel, since).then(sumCounts),
+        funnels.outcomes(environmentId, channel, since, campaign?.id),
       ])
       return { window, channel, steps: toSteps(counts), outcomes }
+    },
+
+    async days(environmentId: number, { channel }: Pick<StatsQuery, 'channel'>): Promise<CampaignDaysAnswer> {
+      const today = Math.floor(clock.now() / UNIT_MS.day)
+      const first = today - LISTED_DAYS + 1
+      const byCampaign = new Map<number, number[]>()
+      for (const { campaignId, at, delivery } of await funnels.days(environmentId, channel, first * UNIT_MS.day)) {
+        const place = at / UNIT_MS.day - first
+        const deliveries = byCampaign.get(campaignId) ?? Array.from({ length: LISTED_DAYS }, () => 0)
+        // A clock that was set back leaves days in the future.
+        if (place < LISTED_DAYS) deliveries[place] = delivery
+        byCampaign.set(campaignId, deliveries)
+      }
+      const campaigns = [...byCampaign].map(([id, deliveries]) => ({
+        campaignId: formatId('campaign', id),
+        deliveries,
+      }))
+      return { channel, from: toIso(first * UNIT_MS.day), campaigns }
     },
   }
 }

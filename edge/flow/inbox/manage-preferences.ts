@@ -21,7 +21,7 @@ export type FindSendingChannels = (environmentId: number) => Promise<readonly Ch
 export const findSendingChannels: FindSendingChannels = async () => ['inbox']
 
 export interface ManagePreferences {
-  get(session: WidgetSession): Promise<InboxPreferences>
+  get(user: Pick<WidgetSession, 'environmentId' | 'userId' | 'userNo'>): Promise<InboxPreferences>
   /** Changes the named fields. @throws `request/invalid-body` with details */
   put(session: WidgetSession, body: Record<string, unknown>): Promise<InboxPreferences>
 }
@@ -40,7 +40,7 @@ export function createManagePreferences(deps: ManagePreferencesDeps): ManagePref
   const { sendRules, live, clock, bus } = deps
 
   async function toAnswer(
-    { environmentId, userId }: WidgetSession,
+    { environmentId, userId }: Pick<WidgetSession, 'environmentId' | 'userId'>,
     { categories, defaults }: LiveSet,
     { choices, quietHours }: Preferences,
   ): Promise<InboxPreferences> {

@@ -34,6 +34,9 @@ export interface AuditQuery {
   actor?: string | undefined
   /** A whole action such as `secret.rotate`, or a noun such as `secret`. */
   action?: string | undefined
+  /** Epoch milliseconds, both inclusive. */
+  from?: number | undefined
+  to?: number | undefined
 }
 
 /** Throws `request/invalid-query` for a cursor of another list. */
@@ -55,13 +58,13 @@ export function createReadAuditLog({
     return found?.organisationId === organisationId ? found.id : undefined
   }
 
-  return async function readAuditLog(organisationId, { cursor, limit, environment, actor, action }) {
+  return async function readAuditLog(organisationId, { cursor, limit, environment, actor, ...same }) {
     const name = { list: 'audit', of: organisationId }
     const before = parseCursor(name, cursor)
     const filter: AuditFilter & { organisationId: number } = {
       organisationId,
       ...filterOf(actor),
-      ...withAction(action),
+      ...given(same),
     }
     if (environment !== undefined) {
       const environmentId = await findOwn(organisationId, environment)
@@ -81,7 +84,14 @@ function filterOf(actor: string | undefined): Pick<AuditFilter, 'actor' | 'who'>
   return known === undefined ? { who: actor } : { actor: known }
 }
 
-const withAction = (action: string | undefined) => (action === undefined ? {} : { action })
+/** @returns The filters that have a value. */
+function given({ action, from, to }: Pick<AuditQuery, 'action' | 'from' | 'to'>): AuditFilter {
+  return {
+    ...(action !== undefined && { action }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  }
+}
 
 function toAnswer({
   at,

@@ -1,9 +1,9 @@
-// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series and GET /v1/stats.
+// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats and /v1/stats/campaigns.
 
 import { z } from '@hono/zod-openapi'
 import { CHANNELS, WINDOWS } from '../../../contract/delivery.ts'
 import { funnelStep } from '../../../contract/schemas.ts'
-import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
+import { LISTED_DAYS, type ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import { statsQuerySchema } from './campaign-schema.ts'
@@ -12,7 +12,7 @@ export interface StatsDeps {
   readStats: ReadStats
 }
 
-const BASE = { method: 'get', tag: 'Statistics', caller: 'key', query: statsQuerySchema } as const
+const BASE = { method: 'get', tag: 'Statistics', caller: 'key' } as const
 const count = z.number().int()
 const query = { window: z.enum(WINDOWS), channel: z.enum(CHANNELS) }
 
@@ -37,12 +37,23 @@ const statsSchema = z
   })
   .openapi('EnvironmentStats')
 
+const daysSchema = z
+  .object({
+    channel: query.channel,
+    from: z.iso.datetime().openapi({ description: `The first of ${LISTED_DAYS} days of UTC; the last one is today.` }),
+    campaigns: z
+      .array(z.object({ campaignId: z.string(), deliveries: z.array(count) }))
+      .openapi({ description: 'Campaigns with deliveries in these days; a number for each day.' }),
+  })
+  .openapi('CampaignDays')
+
 export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
   addRoute(
     http,
     {
       ...BASE,
       path: '/v1/campaigns/:id/stats/series',
+      query: statsQuerySchema,
       summary: 'Read the funnel of a campaign over time',
       answer: { status: 200, schema: seriesSchema },
       errors: ['campaign/not-found'],
@@ -54,10 +65,23 @@ export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
     {
       ...BASE,
       path: '/v1/stats',
-      summary: 'Read the funnel over all campaigns, and why messages were not sent',
+      summary: 'Read the funnel over all campaigns or of one, and why messages were not sent',
+      query: statsQuerySchema.extend({ campaignId: z.string().max(64).optional() }),
       answer: { status: 200, schema: statsSchema },
-      errors: [],
+      errors: ['campaign/not-found'],
     },
     (call) => readStats.ofEnvironment(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/stats/campaigns',
+      summary: 'Read the deliveries of each campaign by day, for a list of campaigns',
+      query: statsQuerySchema.pick({ channel: true }),
+      answer: { status: 200, schema: daysSchema },
+      errors: [],
+    },
+    (call) => readStats.days(call.environment.id, call.query),
   )
 }

@@ -1,8 +1,8 @@
-// Serves the search of users, the inbox of one as the user has it, and the export of all that is stored about the user.
+// Serves the search of users, inbox and preferences of one as the user has them, and the export of all that is stored about the user.
 
 import { z } from '@hono/zod-openapi'
 import { user as userSchema } from '../../../contract/management-schemas.ts'
-import { inboxFilter, inboxPage, pageOf } from '../../../contract/schemas.ts'
+import { inboxFilter, inboxPage, inboxPreferences, pageOf } from '../../../contract/schemas.ts'
 import type { ExportUser } from '../../flow/users/export-user.ts'
 import type { ReadUserInbox } from '../../flow/users/read-user-inbox.ts'
 import type { SearchUsers } from '../../flow/users/search-users.ts'
@@ -67,7 +67,18 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       answer: { status: 200, schema: inboxPage },
       errors: ['user/not-found'],
     },
-    (call) => deps.readUserInbox(call.environment, call.params.userId ?? '', call.query),
+    (call) => deps.readUserInbox.page(call.environment, call.params.userId ?? '', call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/users/:userId/preferences',
+      summary: 'Read the preferences as the user has them: categories, channels and quiet hours',
+      answer: { status: 200, schema: inboxPreferences },
+      errors: ['user/not-found'],
+    },
+    (call) => deps.readUserInbox.preferences(call.environment, call.params.userId ?? ''),
   )
   addExportRoute(http, deps)
 }

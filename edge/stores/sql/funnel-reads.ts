@@ -2,6 +2,7 @@
 
 import type { Channel } from '../../../contract/delivery.ts'
 import {
+  type CampaignDay,
   type FunnelCounts,
   type FunnelPoint,
   type FunnelSlice,
@@ -35,7 +36,9 @@ export function createFunnelReads(sql: Sql): Omit<Funnels, 'rebuild'> {
       since === null ? sumAllTime(sql, campaignId, channel) : sumSince(sql, campaignId, channel, since),
     totals: (environmentId, channel, since) => sumEnvironment(sql, environmentId, channel, since),
     series: (campaignId, channel, since, unit) => readSeries(sql, campaignId, channel, since, unit),
-    outcomes: (environmentId, channel, since) => countOutcomes(sql, environmentId, channel, since),
+    days: (environmentId, channel, since) => readDays(sql, environmentId, channel, since),
+    outcomes: (environmentId, channel, since, campaignId) =>
+      countOutcomes(sql, environmentId, channel, since, campaignId),
   }
 }
 
@@ -127,8 +130,25 @@ async function readSeries(
   return [toPoint(day, sumCounts(begun)), ...whole]
 }
 
-const OUTCOMES = (index: string) => `SELECT status_reason AS reason, COUNT(*) AS count FROM message ${index}
-  WHERE environment_id = ? AND channel = ? AND status = ? AND id >= ? AND status IN ('skipped', 'failed') AND is_test = 0
+const DAYS = `SELECT c.id AS campaign, f.hour, ${sum('f.deliveries', 'delivery')} FROM campaign c CROSS JOIN funnel f
+  WHERE c.environment_id = ? AND f.campaign_id = c.id AND f.channel = ? AND f.hour BETWEEN ? AND ? GROUP BY c.id, f.hour`
+
+async function readDays(sql: Sql, environmentId: number, channel: Channel, since: number): Promise<CampaignDay[]> {
+  const rows = await sql.all<{ campaign: number; hour: number; delivery: number }>(DAYS, [
+    environmentId,
+    channel,
+    ...rangesSince(since).days,
+  ])
+  return rows.map(({ campaign, hour, delivery }) => {
+    return { campaignId: campaign, at: firstHourOf(dayOfRow(hour)) * HOUR_MS, delivery }
+  })
+}
+
+const OUTCOMES = (
+  index: string,
+  condition: string,
+) => `SELECT status_reason AS reason, COUNT(*) AS count FROM message ${index}
+  WHERE environment_id = ? AND channel = ? AND status = ? AND id >= ? AND status IN ('skipped', 'failed') AND is_test = 0 ${condition}
   GROUP BY status_reason ORDER BY status_reason`
 
 async function countOutcomes(
@@ -136,11 +156,19 @@ async function countOutcomes(
   environmentId: number,
   channel: Channel,
   since: number | null,
+  campaignId: number | undefined,
 ): Promise<Outcomes> {
-  const text = OUTCOMES(sql.usingIndex('message_by_outcome'))
+  const ofCampaign = campaignId === undefined ? [] : [campaignId]
+  const text = OUTCOMES(sql.usingIndex('message_by_outcome'), campaignId === undefined ? '' : 'AND campaign_id = ?')
   async function count(status: keyof Outcomes): Promise<Record<string, number>> {
     const floor = since === null ? 0 : idFloorAt(since)
-    const rows = await sql.all<{ reason: string | null; count: number }>(text, [environmentId, channel, status, floor])
+    const rows = await sql.all<{ reason: string | null; count: number }>(text, [
+      environmentId,
+      channel,
+      status,
+      floor,
+      ...ofCampaign,
+    ])
     return Object.fromEntries(rows.map((row) => [row.reason ?? 'unknown', row.count]))
   }
   const [skipped, failed] = await Promise.all([count('skipped'), count('failed')])

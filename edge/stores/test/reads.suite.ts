@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Campaign } from '../../domain/campaign.ts'
+import type { CampaignDay } from '../../domain/delivery/funnel.ts'
 import type { SearchField } from '../../domain/user.ts'
 import { type Given, givenStore, HOUR, type OpenStores, START, trackPlan, write } from './given.ts'
 
@@ -165,13 +166,22 @@ function statisticsTests(given: Given): void {
     expect(await funnels.totals(environmentId, 'inbox', given.now() - DAY)).toMatchObject({ delivery: 4 })
     expect(await funnels.totals(environmentId, 'inbox', given.now() + 2 * DAY)).toMatchObject({ delivery: 0 })
     expect(await funnels.totals(given.environmentId(), 'inbox', null)).toMatchObject({ delivery: 0 })
+    const day = Math.floor(given.now() / DAY) * DAY
+    const byId = (days: CampaignDay[]) => days.toSorted((left, right) => left.campaignId - right.campaignId)
+    expect(byId(await funnels.days(environmentId, 'inbox', day))).toEqual([
+      { campaignId: one, at: day, delivery: 2 },
+      { campaignId: two, at: day, delivery: 2 },
+    ])
+    expect(await funnels.days(environmentId, 'inbox', day + DAY)).toEqual([])
+    expect(await funnels.days(environmentId, 'email', day)).toEqual([])
   })
 
   test('messages that were not sent are counted by reason, without tests', async () => {
     const environmentId = given.environmentId()
     const { funnels } = given.stores
+    const campaignId = given.id()
     const add = (message: object, isTest = false) =>
-      write(given, trackPlan(given, { environmentId, userIds: ['u1'], message, isTest }))
+      write(given, trackPlan(given, { environmentId, userIds: ['u1'], message, isTest, campaignId }))
     await add({ status: 'skipped', statusReason: 'preference' })
     await add({ status: 'skipped', statusReason: 'preference' })
     await add({ status: 'skipped', statusReason: 'throttled' })
@@ -184,6 +194,11 @@ function statisticsTests(given: Given): void {
       failed: { 'render-error': 1 },
     })
     expect(await funnels.outcomes(environmentId, 'email', null)).toEqual({ skipped: { 'no-address': 1 }, failed: {} })
+    expect(await funnels.outcomes(environmentId, 'email', null, campaignId)).toEqual({
+      skipped: { 'no-address': 1 },
+      failed: {},
+    })
+    expect(await funnels.outcomes(environmentId, 'email', null, given.id())).toEqual({ skipped: {}, failed: {} })
     // The ids of these tests are small: they lie before every instant.
     expect(await funnels.outcomes(environmentId, 'inbox', START)).toEqual({ skipped: {}, failed: {} })
   })

@@ -151,7 +151,7 @@ test('the audit log has who changed what, before and after, in pages and by filt
   })
   await dashboard.cli.json(`secret rotate --env ${environment.id} --kind sdkSecretKey`)
   interface Log {
-    data: { action: string; actor: string; who: string; environment: string | null; detail: object }[]
+    data: { at: string; action: string; actor: string; who: string; environment: string | null; detail: object }[]
     nextCursor: string | null
   }
   const read = async (query = '') => (await founder.call<Log>('GET', `${path}/audit-log${query}`)).body
@@ -179,6 +179,11 @@ test('the audit log has who changed what, before and after, in pages and by filt
   expect((await read(`?limit=5&cursor=${first.nextCursor}`)).data).toEqual(all.data.slice(3))
   const actionsOf = async (query: string) => (await read(query)).data.map(({ action }) => action)
   expect(await actionsOf('?actor=cli')).toEqual(['secret.rotate'])
+  const at = all.data[3]?.at ?? ''
+  expect(await actionsOf(`?from=${at}`)).toContain('settings.change')
+  const before = new Date(Date.parse(at) - 1).toISOString()
+  expect(await actionsOf(`?to=${before}`)).not.toContain('settings.change')
+  expect(await actionsOf(`?from=${at}&to=${before}`)).toEqual([])
   expect(await actionsOf(`?actor=${founder.email}&action=settings`)).toEqual(['settings.change', 'settings.create'])
   expect(await actionsOf(`?environment=${environment.id}`)).toEqual(['secret.rotate', 'env.create'])
   expect(await actionsOf(`?environment=${given.demo.environments.dev.id}`)).toEqual([])

@@ -89,6 +89,17 @@ describe('a user with messages', () => {
     expect(outcomeOf(await admin.call('GET', `${path}/users/nobody/inbox`))).toBe('404 user/not-found')
   })
 
+  test('has the preferences that operators read', async () => {
+    const session = await given.signIn('ann')
+    const quietHours = { start: '22:00', end: '07:00', timeZone: 'Europe/Paris' }
+    await given.call('PUT', '/v1/inbox/preferences', { session, body: { quietHours } })
+    const own = await given.call('GET', '/v1/inbox/preferences', { session })
+    expect(own.body).toMatchObject({ quietHours })
+    expect((await admin.call('GET', `${path}/users/ann/preferences`)).body).toEqual(own.body)
+    expect(outcomeOf(await admin.call('GET', `${path}/users/nobody/preferences`))).toBe('404 user/not-found')
+    await given.call('PUT', '/v1/inbox/preferences', { session, body: { quietHours: null } })
+  })
+
   test('is exported as one document, without other users, and with a record of it', async () => {
     const answer = await admin.call<Record<string, object[]>>('GET', `${path}/users/ann/export`)
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="user.json"')

@@ -71,6 +71,11 @@ export async function givenProvider(): Promise<GivenProvider> {
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const { issuer } = provider
+    // A browser that is sent here is signed in already, and goes straight back.
+    if (request.url?.startsWith('/authorize?')) {
+      response.writeHead(303, { location: provider.authorize(`${issuer}${request.url}`) }).end()
+      return
+    }
     switch (request.url) {
       case '/.well-known/openid-configuration':
         send(200, {

@@ -1,0 +1,69 @@
+// Calls of one organisation: its settings, its audit log, and its single sign-on.
+
+import type { Page } from '../../contract/api.ts'
+import type { ApiClient, Query } from './client.ts'
+import type { OrganisationAnswer, Role } from './people.ts'
+
+export interface OrganisationSettings {
+  retentionDays: number
+  locale: string
+  timeZone: string
+  contactEmail: string | null
+}
+
+export interface OrganisationDetail extends OrganisationAnswer {
+  host: string | null
+  role: Role
+  settings: OrganisationSettings | null
+  createdAt: string
+}
+
+export interface AuditEntryAnswer {
+  at: string
+  actor: string
+  who: string
+  action: string
+  subject: string
+  environment: string | null
+  correlationId: string | null
+  /** `difference` has a line for each value before and after. */
+  detail: Record<string, string | number | boolean | null>
+}
+
+/** The roles that people of the domains may get without an invitation. */
+export const NEW_MEMBER_ROLES = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[]
+
+export interface SingleSignOnSettings {
+  issuer: string
+  clientId: string
+  domains: string[]
+  newMemberRole: (typeof NEW_MEMBER_ROLES)[number] | null
+}
+
+export interface SingleSignOnAnswer extends SingleSignOnSettings {
+  redirectUri: string
+  startUrl: string
+  updatedAt: string
+}
+
+export type OrganisationApi = ReturnType<typeof createOrganisationApi>
+
+export function createOrganisationApi(client: ApiClient, org: string) {
+  const base = `/v1/dashboard/organisations/${encodeURIComponent(org)}`
+  const signOn = `/v1/dashboard/auth/organisations/${encodeURIComponent(org)}/single-sign-on`
+  return {
+    read: (signal?: AbortSignal) => client.get<OrganisationDetail>(base, {}, signal),
+    /** Once; absent fields get their defaults. */
+    createSettings: (settings: Partial<OrganisationSettings>) =>
+      client.send<OrganisationSettings>('POST', `${base}/settings`, settings),
+    changeSettings: (settings: Partial<OrganisationSettings>) =>
+      client.send<OrganisationSettings>('PUT', `${base}/settings`, settings),
+    auditLog: (query: Query, signal?: AbortSignal) =>
+      client.get<Page<AuditEntryAnswer>>(`${base}/audit-log`, query, signal),
+    singleSignOn: (signal?: AbortSignal) => client.get<SingleSignOnAnswer>(signOn, {}, signal),
+    /** Without `clientSecret` the stored one stays. */
+    setSingleSignOn: (settings: SingleSignOnSettings & { clientSecret?: string }) =>
+      client.send<SingleSignOnAnswer>('PUT', signOn, settings),
+    removeSingleSignOn: () => client.send('DELETE', signOn),
+  }
+}

@@ -1,0 +1,145 @@
+// <nc-audit-log>: the changes in an organisation, newest first, with filters in the address.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import type { AuditEntryAnswer } from '../../api/organisation.ts'
+import { tag } from '../../elements/badge.ts'
+import { copyable, type Fact, facts, pageHead, time } from '../../elements/bits.ts'
+import { differenceView } from '../../elements/difference.ts'
+import { choiceFilter, type FilterField, textFilter, timeFilter } from '../../elements/filter-fields.ts'
+import { icon } from '../../elements/icon.ts'
+import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import {
+  ACTORS,
+  AUDIT_FILTERS,
+  type AuditFilterName,
+  type AuditFilters,
+  actionName,
+  actorName,
+  fieldName,
+  NOUNS,
+  parseAuditFilters,
+  parseDifference,
+  toAuditQuery,
+} from './audit-filters.ts'
+
+const PAGE_ENTRIES = 50
+
+interface LoadedEntries {
+  entries: AuditEntryAnswer[]
+  cursor: string | undefined
+}
+
+class NcAuditLog extends AppPage {
+  readonly #log = new Loader<LoadedEntries>(this)
+  #filters: AuditFilters = {}
+  /** The filters of the shown entries, as text. */
+  #shown: string | undefined
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has('context')) return
+    this.#filters = parseAuditFilters(this.context.query)
+    const text = JSON.stringify(this.#filters)
+    if (text === this.#shown) return
+    this.#shown = text
+    this.#load()
+  }
+
+  #load(before: AuditEntryAnswer[] = [], cursor?: string): void {
+    void this.#log.load(
+      async (signal) => {
+        const query = { ...toAuditQuery(this.#filters), limit: PAGE_ENTRIES, cursor }
+        const page = await this.context.organisation.auditLog(query, signal)
+        return { entries: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
+      },
+      { quiet: before.length > 0 },
+    )
+  }
+
+  override render(): TemplateResult {
+    return html`<div class="page">
+      ${pageHead('Audit log', `Who changed what in ${this.context.org.name}, and when.`)} ${this.#filterBar()}
+      ${this.#content()}
+    </div>`
+  }
+
+  #filterBar(): TemplateResult {
+    const environments = this.context.environments.map(({ id, name }) => [id, name] as const)
+    const clear = () => this.context.router.setQuery(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, undefined])))
+    return html`<search class="filters">
+      <div class="filter-line">
+        ${textFilter(this.#field('actor', 'E-mail or key ID'))} ${choiceFilter(this.#field('actor', 'By'), ACTORS)}
+        ${choiceFilter(this.#field('action', 'Action'), NOUNS)}
+        ${choiceFilter(this.#field('environment', 'Environment'), environments)}
+        ${timeFilter(this.#field('from', 'From'))} ${timeFilter(this.#field('to', 'To'))}
+        ${Object.keys(this.#filters).length === 0 ? nothing : html`<button type="button" class="link-button" @click=${clear}>Clear all</button>`}
+      </div>
+    </search>`
+  }
+
+  #field(name: AuditFilterName, label: string): FilterField {
+    return {
+      label,
+      value: this.#filters[name],
+      change: (value) => this.context.router.setQuery({ [name]: value }),
+    }
+  }
+
+  #content(): TemplateResult {
+    const { value, state, error } = this.#log
+    if (state === 'failed') return failureView(error, () => this.#load())
+    if (value === undefined || state === 'loading') return loadingView(10)
+    if (value.entries.length === 0) return this.#empty()
+    return html`<ol class="log">
+        ${value.entries.map((entry) => this.#entry(entry))}
+      </ol>
+      ${
+        value.cursor === undefined
+          ? html`<p class="list-foot">${value.entries.length === 1 ? '1 change.' : `${value.entries.length} changes.`}</p>`
+          : html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(value.entries, value.cursor)}>Load more</wa-button>`
+      }`
+  }
+
+  #entry(entry: AuditEntryAnswer): TemplateResult {
+    const { at, actor, who, action, subject } = entry
+    return html`<li class="log-entry">
+      <details>
+        <summary>
+          ${icon('chevron-right')}
+          <strong>${actionName(action)}</strong>
+          <span class="log-subject">${subject}</span>
+          <span class="log-who">${who} ${tag(actorName(actor))}</span>
+          <span class="log-time">${time(at)}</span>
+        </summary>
+        <div class="log-detail">${this.#detail(entry)}</div>
+      </details>
+    </li>`
+  }
+
+  #detail({ action, environment, correlationId, detail }: AuditEntryAnswer): TemplateResult {
+    const { difference, ...others } = detail
+    const changes = typeof difference === 'string' ? parseDifference(difference) : []
+    const nameOf = (id: string) => this.context.environments.find((one) => one.id === id)?.name ?? id
+    const rows: Fact[] = [
+      ['Action', html`<code>${action}</code>`],
+      ['Environment', environment === null ? null : nameOf(environment)],
+      ...Object.entries(others).map(([name, value]): Fact => [fieldName(name), value === null ? '–' : String(value)]),
+      ['Correlation ID', correlationId === null ? null : copyable(correlationId, 'correlation ID')],
+    ]
+    return html`${facts(rows)} ${changes.length === 0 ? nothing : differenceView(changes)}`
+  }
+
+  #empty(): TemplateResult {
+    const isFiltered = Object.keys(this.#filters).length > 0
+    return emptyView({
+      icon: 'list',
+      title: isFiltered ? 'No change matches' : 'No changes yet',
+      text: isFiltered
+        ? 'Remove a filter, or choose another time.'
+        : 'Changes of settings, members and secrets appear here.',
+    })
+  }
+}
+
+customElements.define('nc-audit-log', NcAuditLog)
