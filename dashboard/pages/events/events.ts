@@ -71,11 +71,11 @@ class NcEvents extends AppPage {
           <thead>
             <tr>
               <th scope="col">Event</th>
-              <th scope="col">For</th>
+              <th scope="col" class="wide-only">For</th>
               <th scope="col">Outcome</th>
               <th scope="col" class="number wide-only">Runs</th>
               <th scope="col" class="number wide-only">Messages</th>
-              <th scope="col">Received</th>
+              <th scope="col" class="wide-only">Received</th>
             </tr>
           </thead>
           <tbody>
@@ -93,12 +93,15 @@ class NcEvents extends AppPage {
   #row(event: TrackedEventAnswer): TemplateResult {
     const { eventId, name, outcome, runs, messageIds, receivedAt } = event
     return html`<tr>
-      <th scope="row"><a class="row-link" href=${this.context.link('event', eventId)}>${name}</a></th>
-      <td class="cell-text">${recipientsOf(event)}</td>
+      <th scope="row">
+        <a class="row-link" href=${this.context.link('event', eventId)}>${name}</a>
+        <span class="row-note narrow-only">${recipientsOf(event)}, ${time(receivedAt)}</span>
+      </th>
+      <td class="cell-text wide-only">${recipientsOf(event)}</td>
       <td>${badge(outcome)}</td>
       <td class="number wide-only">${atMost(runs.length)}</td>
       <td class="number wide-only">${atMost(messageIds.length)}</td>
-      <td>${time(receivedAt)}</td>
+      <td class="wide-only">${time(receivedAt)}</td>
     </tr>`
   }
 
