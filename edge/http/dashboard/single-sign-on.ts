@@ -46,12 +46,19 @@ const settingsSchema = z
   })
   .openapi('SingleSignOn')
 
+/** The flow also takes spaces around it. */
+const domain = z
+  .string()
+  .min(1)
+  .max(253)
+  .openapi({ format: 'hostname', pattern: '\\.[A-Za-z]', example: 'example.com' })
+
 const inputSchema = z
   .object({
-    issuer: z.string().min(1).max(500),
+    issuer: z.string().min(1).max(500).openapi({ format: 'uri', pattern: '^https?://[^?#]+$' }),
     clientId: z.string().min(1).max(500),
     clientSecret: z.string().min(1).max(2000).optional(),
-    domains: z.array(z.string().min(1).max(253)).min(1).max(20),
+    domains: z.array(domain).min(1).max(20),
     newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable().default(null),
   })
   .openapi('SingleSignOnSettings')
