@@ -14,6 +14,8 @@ export interface GivenDashboard {
   url: string
   demo: Demo
   browser: Browser
+  /** Settings of the edge; the command line uses them as well. */
+  settings: Record<string, string>
   /** The address of a page of the demo's organisation in its dev environment. */
   address(path: string, query?: Readonly<Record<string, string>>): string
   /** Tracks events in the dev environment by the public API. */
@@ -44,6 +46,7 @@ export async function givenDashboard(): Promise<GivenDashboard> {
     url: edge.url,
     demo,
     browser,
+    settings,
     address: (path, query = {}) =>
       `${edge.url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
     call,
