@@ -95,8 +95,8 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: ['examples/*.test.ts'],
-          exclude: nothing,
+          include: ['examples/*.test.ts', 'dashboard/test/*.test.ts'],
+          exclude: [...nothing, '**/*.e2e.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

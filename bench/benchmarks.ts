@@ -7,6 +7,7 @@ import { fairness } from './runs/fairness.ts'
 import { fanOut } from './runs/fan-out.ts'
 import { funnel } from './runs/funnel.ts'
 import { growth } from './runs/growth.ts'
+import { history } from './runs/history.ts'
 import { idleMemory } from './runs/idle-memory.ts'
 import { latency } from './runs/latency.ts'
 import { orchestrator } from './runs/orchestrator.ts'
@@ -45,6 +46,7 @@ export const BENCHMARKS: Planned[] = [
   plan(latency, 0.4, 1.4),
   plan(growth, 0.5, 2.8, { seeding: STORED, isNamedOnly: true }),
   plan(reading, 0.4, 2.6, { seeding: STORED }),
+  plan(history, 12, 70, { isNamedOnly: true }),
   plan(funnel, 0.4, 1.3),
   plan(fanOut, 0.3, 1),
   plan(targeted, 0.9, 4),

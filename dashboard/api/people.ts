@@ -105,7 +105,11 @@ export function createPeopleApi(client: ApiClient) {
     setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
     signOut: () => client.send('POST', `${AUTH}/sign-out`),
     acceptInvitation: (token: string, password: string, name: string) =>
-      client.send<Me>('POST', `${AUTH}/invitations/accept`, { token, password, ...(name !== '' && { name }) }),
+      client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/invitations/accept`, {
+        token,
+        password,
+        ...(name !== '' && { name }),
+      }),
     requestReset: (email: string) => client.send('POST', `${AUTH}/password-reset`, { email }),
     reset: (token: string, password: string) =>
       client.send('POST', `${AUTH}/password-reset/confirm`, { token, password }),

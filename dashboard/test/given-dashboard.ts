@@ -22,6 +22,8 @@ export interface GivenDashboard {
   browser: Browser
   /** Makes somebody a member, by an invitation of the command line. */
   join(email: string, role: string): Promise<Account>
+  /** Settings of the edge; the command line uses them as well. */
+  settings: Record<string, string>
   /** The address of a page of the demo's organisation in its dev environment. */
   address(path: string, query?: Readonly<Record<string, string>>): string
   /** Tracks events in the dev environment by the public API. */
@@ -68,6 +70,7 @@ export async function givenDashboard(more: Record<string, string> = {}): Promise
     demo,
     browser,
     join: makeMember,
+    settings,
     address: (path, query = {}) =>
       `${url}/org/${demo.organisation.id}/app/${path}?${new URLSearchParams({ env: id, ...query })}`,
     call,

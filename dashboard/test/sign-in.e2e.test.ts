@@ -1,7 +1,10 @@
 // Tests sign-in by the keyboard alone, links of invitations and resets, the end of a session, and sign-out.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenDashboard, givenDashboard, signIn, visit, visitSignedIn } from './given-dashboard.ts'
+import type { Answer, CallOptions } from '../../edge/test/support/given.ts'
+import { givenDashboard as givenPeople, PASSWORD } from '../../edge/test/support/given-dashboard.ts'
+import { joinProtected } from '../../edge/test/support/given-second-factor.ts'
+import { findViolations, type GivenDashboard, givenDashboard, signIn, visit, visitSignedIn } from './given-dashboard.ts'
 
 let given: GivenDashboard
 beforeAll(async () => {
@@ -10,6 +13,13 @@ beforeAll(async () => {
 afterAll(() => given?.stop())
 
 const heading = 'Delivery History'
+
+/** Calls the server as a person does. */
+async function call<T>(method: string, path: string, { body, headers }: CallOptions = {}): Promise<Answer<T>> {
+  const json = { 'content-type': 'application/json', ...headers }
+  const response = await fetch(given.url + path, { method, headers: json, body: JSON.stringify(body) })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T }
+}
 
 test('by the keyboard alone: a deep link leads to the sign-in, and from there to its page', async () => {
   const { page, faults } = await visit(given, given.address('inbox', { status: 'failed' }))
@@ -67,6 +77,23 @@ test('after the sign-out, the back button shows nothing of the organisation', as
   await page.goBack()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.getByText(given.demo.dashboard.email).count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('an account with one-time codes that accepts an invitation is asked for a code, and is then signed in', async () => {
+  const people = givenPeople({ settings: given.settings, call })
+  const org = (await people.cli.json<{ id: string }>('org create --name Engines')).id
+  const { nextCode, person } = await joinProtected(people, given.demo.organisation.id, 'codes@example.com')
+  const token = await people.invite(org, person.email, 'viewer')
+  const { page, faults } = await visit(given, `${given.url}/dashboard/accept-invitation#${token}`)
+  await page.locator('#password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Enter your code' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByLabel('Code').fill(nextCode())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /^Account:/ }).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
+import { createProviderClient } from '../auth/oidc-client.ts'
 import { createPasswords } from '../auth/password.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
@@ -13,7 +14,8 @@ import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
-import { linksOf } from '../flow/people/one-time-address.ts'
+import { createManageSingleSignOn } from '../flow/people/manage-single-sign-on.ts'
+import { linksOf, signInPagesOf } from '../flow/people/one-time-address.ts'
 import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createResetPassword } from '../flow/people/reset-password.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
@@ -31,6 +33,7 @@ import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
+import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
@@ -87,6 +90,8 @@ export function createCommandContext(
     by: { actor: 'cli', who: accountName() },
     async close() {
       const tools = await opened?.catch(() => undefined)
+      // Idle connections would keep the process alive.
+      await tools?.outbound.close()
       await tools?.stores.close()
     },
   }
@@ -138,7 +143,7 @@ async function openTools(settings: Settings) {
     copyCampaigns: createCopyCampaigns({ changeCampaign, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    ...openPeople(settings, stores, ids),
+    ...openPeople(settings, stores, ids, sealer),
     manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
       users,
@@ -168,13 +173,23 @@ function openOrganisations(
   }
 }
 
-function openPeople({ publicUrl, host, port }: Settings, stores: Stores, ids: Record<IdKind, IdSource>) {
+function openPeople(settings: Settings, stores: Stores, ids: Record<IdKind, IdSource>, { seal }: Sealer) {
   const clock = systemClock
+  const publicUrl = () => settings.publicUrl ?? `http://${settings.host}:${settings.port}`
   const { people, oneTimeLinks: links } = stores
-  const addresses = linksOf(() => publicUrl ?? `http://${host}:${port}`)
+  const addresses = linksOf(publicUrl)
   const { hash: hashPassword } = createPasswords()
+  const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   return {
     manageMembers: createManageMembers({ people, clock }),
+    outbound,
+    signInPages: signInPagesOf(publicUrl),
+    manageSingleSignOn: createManageSingleSignOn({
+      signOns: stores.singleSignOns,
+      provider: createProviderClient(outbound),
+      seal,
+      clock,
+    }),
     inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation }),
     resetFactor: createResetFactor({ factors: stores.secondFactors, clock }),
     resetPassword: createResetPassword({ links, people, hashPassword, clock, linkOf: addresses.reset }),

@@ -21,11 +21,13 @@ import { memberCommands } from './tenants/member.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
 import { settingsCommands } from './tenants/settings.ts'
+import { singleSignOnCommands } from './tenants/single-sign-on.ts'
 import { suppressionCommands } from './tenants/suppression.ts'
 import { userCommands } from './tenants/user.ts'
 
 export const COMMANDS: readonly Command[] = [
   ...orgCommands,
+  ...singleSignOnCommands,
   ...memberCommands,
   ...settingsCommands,
   ...configCommands,

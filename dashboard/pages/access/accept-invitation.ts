@@ -1,14 +1,20 @@
-// <nc-accept-invitation>: joins an organisation by a one-time link.
+// <nc-accept-invitation>: joins an organisation by a one-time link; an account with one-time codes is asked for one.
 
 import { html, type TemplateResult } from 'lit'
-import { AccessPage, field, NEW_PASSWORD, tokenOfLink } from './access-form.ts'
+import { field, NEW_PASSWORD, tokenOfLink } from './access-form.ts'
+import { CodePage } from './code-page.ts'
 
-class NcAcceptInvitation extends AccessPage {
-  protected override async submit({ name = '', password = '' }: Readonly<Record<string, string>>): Promise<void> {
-    this.context.signedIn(await this.context.people.acceptInvitation(tokenOfLink(), password, name.trim()))
+class NcAcceptInvitation extends CodePage {
+  protected override sendFirst({ name = '', password = '' }: Readonly<Record<string, string>>) {
+    return this.context.people.acceptInvitation(tokenOfLink(), password, name.trim())
   }
 
-  override render(): TemplateResult {
+  /** The link was used: the person is a member already. */
+  protected override wayBack(): TemplateResult {
+    return html`<a class="link field-link" href="/sign-in">You are a member now. Sign in later instead.</a>`
+  }
+
+  protected override firstForm(): TemplateResult {
     const fields = html`${field({
       name: 'name',
       label: 'Your name',

@@ -2,57 +2,47 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../../api/client.ts'
-import { needsCode, singleSignOnStart } from '../../api/people.ts'
+import { singleSignOnStart } from '../../api/people.ts'
 import { icon } from '../../elements/icon.ts'
 import { askForPasskey, canUsePasskeys } from '../../lib/passkey.ts'
-import { AccessPage, field } from './access-form.ts'
+import { field } from './access-form.ts'
+import { CodePage } from './code-page.ts'
 import { signOnError } from './sign-on-errors.ts'
 
-type Step = 'password' | 'code' | 'organisation'
 type Fields = Readonly<Record<string, string>>
 
-/** The first field of each step, which takes the focus. */
-const FIRST_FIELDS: Record<Step, string> = { password: '#email', code: '#code', organisation: '#organisation' }
+class NcSignIn extends CodePage {
+  static override properties = { ...CodePage.properties, asksOrganisation: { state: true } }
 
-class NcSignIn extends AccessPage {
-  static override properties = { ...AccessPage.properties, step: { state: true } }
-
-  declare step: Step
+  declare asksOrganisation: boolean
 
   constructor() {
     super()
-    this.step = 'password'
-  }
-
-  readonly #goTo = (step: Step): void => {
-    this.step = step
-    void this.focusOn(FIRST_FIELDS[step])
+    this.asksOrganisation = false
   }
 
   protected override async submit(fields: Fields): Promise<void> {
-    if (this.step === 'password') return this.#sendPassword(fields)
-    if (this.step === 'code') return this.#sendCode(fields)
-    location.assign(singleSignOnStart((fields.organisation ?? '').trim()))
+    if (this.asksOrganisation) location.assign(singleSignOnStart((fields.organisation ?? '').trim()))
+    else await super.submit(fields)
   }
 
-  async #sendPassword({ email = '', password = '' }: Fields): Promise<void> {
+  protected override async sendFirst({ email = '', password = '' }: Fields) {
     try {
-      const answer = await this.context.people.signIn(email, password)
-      if (!needsCode(answer)) return this.context.signedIn(answer)
-      this.#goTo('code')
+      return await this.context.people.signIn(email, password)
     } catch (error) {
       if (error instanceof ApiFailure && error.status === 401) throw new ApiFailure(401, { message: WRONG })
       throw error
     }
   }
 
-  async #sendCode({ code = '' }: Fields): Promise<void> {
-    try {
-      this.context.signedIn(await this.context.people.sendCode(code.trim()))
-    } catch (error) {
-      if (error instanceof ApiFailure && error.body.reason === 'challenge-ended') this.#goTo('password')
-      throw error
-    }
+  protected override readonly beginAnew = (): void => {
+    this.wantsCode = this.asksOrganisation = false
+    void this.focusOn('#email')
+  }
+
+  readonly #askOrganisation = (): void => {
+    this.asksOrganisation = true
+    void this.focusOn('#organisation')
   }
 
   async #usePasskey(): Promise<void> {
@@ -60,9 +50,8 @@ class NcSignIn extends AccessPage {
     signedIn(await people.signInByPasskey(await askForPasskey(await people.passkeyOptions())))
   }
 
-  override render(): TemplateResult {
-    if (this.step === 'code') return this.#codeForm()
-    return this.step === 'organisation' ? this.#organisationForm() : this.#passwordForm()
+  protected override firstForm(): TemplateResult {
+    return this.asksOrganisation ? this.#organisationForm() : this.#passwordForm()
   }
 
   #passwordForm(): TemplateResult {
@@ -85,20 +74,8 @@ class NcSignIn extends AccessPage {
     const passkey = () => void this.attempt(() => this.#usePasskey())
     return html`<div class="access-ways">
       ${canUsePasskeys() ? html`<wa-button appearance="outlined" class="wide" @click=${passkey}>${icon('key', 'start')}Sign in with a passkey</wa-button>` : nothing}
-      <wa-button appearance="outlined" class="wide" @click=${() => this.#goTo('organisation')}>${icon('members', 'start')}Single sign-on</wa-button>
+      <wa-button appearance="outlined" class="wide" @click=${this.#askOrganisation}>${icon('members', 'start')}Single sign-on</wa-button>
     </div>`
-  }
-
-  #codeForm(): TemplateResult {
-    const fields = html`${field({
-      name: 'code',
-      label: 'Code',
-      type: 'text',
-      autocomplete: 'one-time-code',
-      hint: 'The six digits of your app, or one of your recovery codes.',
-    })}
-      ${this.#back('Use another account')}`
-    return this.form('Enter your code', 'Sign in', fields)
   }
 
   #organisationForm(): TemplateResult {
@@ -114,12 +91,16 @@ class NcSignIn extends AccessPage {
     return this.form('Single sign-on', 'Continue', fields, 'You sign in at the identity provider of your organisation.')
   }
 
+  protected override wayBack(): TemplateResult {
+    return this.#back('Use another account')
+  }
+
   #back(label: string): TemplateResult {
-    return html`<button type="button" class="link-button" @click=${() => this.#goTo('password')}>${label}</button>`
+    return html`<button type="button" class="link-button" @click=${this.beginAnew}>${label}</button>`
   }
 
   protected override firstUpdated(): void {
-    void this.focusOn(FIRST_FIELDS[this.step])
+    void this.focusOn('#email')
   }
 }
 

@@ -5,7 +5,7 @@ import { isRole, ROLES, type Role } from './person.ts'
 
 const ADDRESS = /^[^\s@<>,;:"\\\p{Cc}]{1,64}@[^\s@<>,;:"\\\p{Cc}]+\.[^\s@<>,;:"\\\p{Cc}]+$/u
 const MAX_ADDRESS_CHARS = 320
-const MIN_PASSWORD_CHARS = 10
+export const MIN_PASSWORD_CHARS = 10
 /** Longer ones would only cost time. */
 export const MAX_PASSWORD_CHARS = 256
 

@@ -52,7 +52,7 @@ export interface EnvironmentChange extends EnvironmentBasics {
 }
 
 /** With its scheme, as browsers send it, or `*.` and any scheme. */
-const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:\*\.)?|\*\.)[^\s/?#@\\*]+\/?$/i
+export const ORIGIN = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:\*\.)?|\*\.)[^\s/?#@\\*]+\/?$/
 
 /** Checks exact origins, or those with one leading `*.`. @throws for one that no page could match */
 export function checkOrigins(origins: readonly string[]): void {

@@ -1,8 +1,11 @@
 // Declares the bodies and answers of environments and their secrets.
 
 import { z } from '@hono/zod-openapi'
+import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
 import { LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
 import { SECRET_KINDS } from '../../domain/secret.ts'
+import { ORIGIN } from '../../flow/tenant/change-environment.ts'
+import { nameField } from './schemas.ts'
 
 const claims = z.object({
   userId: z.string().min(1).max(256),
@@ -13,20 +16,25 @@ const claims = z.object({
 /** The `sub` names the user unless the body says otherwise. */
 const claimsBody = claims.partial({ userId: true }).transform((paths) => ({ userId: 'sub', ...paths }))
 
+// The flow checks what is only documented here, and explains it.
+const algorithm = z.string().openapi({ enum: [...JWT_ALGORITHMS] })
 const providerFields = {
-  issuer: z.string().max(1024),
-  audience: z.string().max(1024),
-  jwksUrl: z.string().max(2048),
-  algorithms: z.array(z.string()).max(20),
+  issuer: z.string().max(1024).openapi({ minLength: 1 }),
+  audience: z.string().max(1024).openapi({ minLength: 1 }),
+  jwksUrl: z.string().max(2048).openapi({ format: 'uri', pattern: '^https?://' }),
+  algorithms: z.array(algorithm).max(20).openapi({ minItems: 1 }),
 }
 const limits = z.partialRecord(z.enum(LIMITED_CLASSES), z.number().int().min(1).max(999_999_999).nullable()).openapi({
   description: 'Calls a minute by class; null: no limit. Classes that are absent keep that of the deployment.',
 })
-const origins = z.array(z.string().max(512)).max(100).openapi({ description: 'Empty: any.' })
-const name = z.string().min(1).max(100)
+const origin = z
+  .string()
+  .max(512)
+  .openapi({ format: 'origin', pattern: ORIGIN.source, example: 'https://*.shop.example' })
+const origins = z.array(origin).max(100).openapi({ description: 'Empty: any.' })
 
 const settingFields = {
-  name,
+  name: nameField,
   isProduction: z.boolean(),
   allowedOrigins: origins,
   requireExpiringTokens: z.boolean(),
@@ -39,7 +47,7 @@ const environmentFields = {
   organisation: z.string(),
   ...settingFields,
   identityProvider: z.object({ ...providerFields, claims }).nullable(),
-  publicKey: z.object({ algorithm: z.string(), key: z.string(), claims }).nullable(),
+  publicKey: z.object({ algorithm, key: z.string(), claims }).nullable(),
   rateLimits: limits.nullable(),
   region: z.string(),
   host: z
@@ -72,7 +80,7 @@ export const createdEnvironmentSchema = z
 const providerBody = z.object({ ...providerFields, claims: claimsBody.optional() }).nullable()
 const publicKeyBody = z
   .object({
-    algorithm: z.string(),
+    algorithm,
     key: z
       .string()
       .max(16 * 1024)
@@ -83,7 +91,7 @@ const publicKeyBody = z
 
 export const newEnvironmentBody = z
   .object({
-    name,
+    name: nameField,
     isProduction: z.boolean().default(false),
     allowedOrigins: origins.default([]),
     requireExpiringTokens: z.boolean().optional(),
@@ -127,10 +135,10 @@ export const newValueSchema = z
   .object({ ...rotationFields, value: z.string().openapi({ description: 'The new value, shown this once.' }) })
   .openapi('RotatedSecret')
 export const overlapBody = z
-  .object({ overlap: z.string().default('PT24H').openapi({ description: 'From PT1H to P7D.', example: 'PT24H' }) })
+  .object({ overlap: z.string().default('PT24H').openapi({ format: 'duration', description: 'From PT1H to P7D.' }) })
   .openapi('SecretOverlap')
 export const confirmBody = z
-  .object({ confirm: z.boolean().default(false).openapi({ description: 'Must be true.' }) })
+  .object({ confirm: z.literal(true, 'This must be true: values end now, and whoever uses them is refused.') })
   .openapi('SecretConfirmation')
 export const secretValuesSchema = z
   .object({ kind: z.enum(SECRET_KINDS), values: z.array(z.string()) })

@@ -9,7 +9,7 @@ import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
-import { emailField, invitationSchema, memberSchema, roleField, toInvitation, toMember } from './schemas.ts'
+import { invitationSchema, memberSchema, newEmailField, roleField, toInvitation, toMember } from './schemas.ts'
 
 export interface DashboardMembersDeps {
   manageMembers: ManageMembers
@@ -113,7 +113,7 @@ function addInvitationRoutes(http: Http, { inviteMembers, showLink }: DashboardM
       path: `${PATH}/invitations`,
       summary: 'Invite a person; the link is in the log of a loopback server, never in an answer',
       role: 'admin',
-      body: z.object({ email: emailField, role: roleField }).openapi('NewInvitation'),
+      body: z.object({ email: newEmailField, role: roleField }).openapi('NewInvitation'),
       maxBytes: MAX_BYTES,
       answer: {
         status: 201,

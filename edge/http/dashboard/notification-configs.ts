@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { byChannel } from '../../../contract/delivery.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../domain/key.ts'
 import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
@@ -18,16 +19,29 @@ const PATH = '/v1/dashboard/organisations/:org/notification-configs'
 const BASE = { tag: 'Dashboard notification configs', caller: 'member' } as const
 const NOT_FOUND = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
-const text = z.union([z.string(), z.partialRecord(z.enum(['zero', 'one', 'two', 'few', 'many', 'other']), z.string())])
-const texts = z.record(z.string(), z.record(z.string(), text))
+// The flow checks what is only documented here, and collects all faults.
+/** Some text on one line. */
+const line = z.string().openapi({ maxLength: 200, pattern: '^(?=\\P{Cc}*\\S)\\P{Cc}+$' })
+const phrase = z.string().openapi({ minLength: 1, maxLength: 500, pattern: '\\S' })
+const form = phrase.optional()
+const plural = z.object({ zero: form, one: form, two: form, few: form, many: form, other: phrase })
+const texts = z
+  .record(z.string(), z.record(z.string(), z.union([phrase, plural])))
+  .meta({ propertyNames: { format: 'locale' }, description: 'By locale, then by the name of the text.' })
+const accentColor = z.string().openapi({ pattern: '^#[0-9A-Fa-f]{6}$', example: '#3355ff' }).nullable()
+const address = z.string().openapi({ format: 'email', maxLength: 320 }).nullable()
 const theme = z.enum(['auto', 'light', 'dark'])
 const channels = z.object(byChannel(() => z.boolean()))
 const tracking = z.object({ opens: z.boolean(), clicks: z.boolean() })
 const emailFields = {
-  senderName: z.string().nullable(),
-  senderAddress: z.string().nullable(),
-  replyTo: z.string().nullable(),
-  layout: z.string().nullable().openapi({ description: 'Liquid around each mail, with `{{ content }}` in it.' }),
+  senderName: line.nullable(),
+  senderAddress: address,
+  replyTo: address,
+  layout: z
+    .string()
+    .openapi({ format: 'liquid', maxLength: 64 * 1024, pattern: '\\{\\{-?\\s*content\\s*-?\\}\\}' })
+    .nullable()
+    .openapi({ description: 'Liquid around each mail, with `{{ content }}` in it.' }),
 }
 
 const configSchema = z
@@ -35,7 +49,7 @@ const configSchema = z
     id: z.string(),
     name: z.string(),
     categories: z.array(z.object({ key: z.string(), name: z.string(), critical: z.boolean(), channels })),
-    widget: z.object({ theme, accentColor: z.string().nullable(), texts }),
+    widget: z.object({ theme, accentColor, texts }),
     email: z.object({ ...emailFields, tracking }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -44,18 +58,19 @@ const configSchema = z
 
 const configBody = z
   .object({
-    name: z.string().min(1).max(200),
+    name: line,
     categories: z
       .array(
         z.object({
-          key: z.string(),
-          name: z.string().optional(),
+          key: z.string().openapi({ maxLength: MAX_KEY_CHARS, pattern: KEY_GRAMMAR.source }),
+          name: line.optional(),
           critical: z.boolean().optional(),
           channels: channels.partial().optional(),
         }),
       )
+      .max(100)
       .optional(),
-    widget: z.object({ theme, accentColor: z.string().nullable(), texts }).partial().optional(),
+    widget: z.object({ theme, accentColor, texts }).partial().optional(),
     email: z
       .object({ ...emailFields, tracking: tracking.partial() })
       .partial()

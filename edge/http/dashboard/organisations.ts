@@ -11,7 +11,7 @@ import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import { requireFullSession } from './full-session.ts'
-import { roleField } from './schemas.ts'
+import { nameField, roleField } from './schemas.ts'
 
 export interface DashboardOrganisationsDeps {
   changeOrganisation: ChangeOrganisation
@@ -26,9 +26,9 @@ const MAX_ORGANISATIONS = 100
 
 const settingsFields = {
   retentionDays: z.number().int().min(1).max(MAX_RETENTION_DAYS),
-  locale: z.string().openapi({ example: 'en-GB' }),
-  timeZone: z.string().openapi({ example: 'Europe/London' }),
-  contactEmail: z.string().nullable(),
+  locale: z.string().openapi({ format: 'locale', minLength: 1, maxLength: 64, example: 'en-GB' }),
+  timeZone: z.string().openapi({ format: 'time-zone', minLength: 1, maxLength: 64, example: 'Europe/London' }),
+  contactEmail: z.string().openapi({ format: 'email', maxLength: 320 }).nullable(),
 }
 const settingsSchema = z.object(settingsFields).openapi('OrganisationSettings')
 const settingsBody = z
@@ -70,7 +70,7 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       tag: TAG,
       caller: 'person',
       guards: [requireFullSession],
-      body: z.object({ name: z.string().min(1).max(100) }).openapi('NewOrganisation'),
+      body: z.object({ name: nameField }).openapi('NewOrganisation'),
       maxBytes: MAX_BYTES,
       answer: { status: 201, schema: organisationSchema },
       errors: ['request/conflict', 'authorization/not-allowed'],

@@ -3,17 +3,27 @@
 import { z } from '@hono/zod-openapi'
 import type { DashboardSession, SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Invitation } from '../../domain/people/one-time-link.ts'
-import { MAX_PASSWORD_CHARS } from '../../domain/people/parse-person.ts'
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../domain/people/parse-person.ts'
 import { type Member, ROLES } from '../../domain/people/person.ts'
+import { NAME, NAME_RULE } from '../../domain/tenant/parse-name.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 
+/** An address that somebody types to be found; any text is allowed. */
 export const emailField = z.string().min(1).max(320)
+/** An address that is stored; the flow checks it. */
+export const newEmailField = emailField.openapi({ format: 'email' })
+/** A password that somebody types to be verified. */
 export const passwordField = z
   .string()
   .min(1)
   .max(MAX_PASSWORD_CHARS * 2)
-export const nameField = z.string().min(1).max(100)
+/** A password that is stored; the flow counts its characters. */
+export const newPasswordField = passwordField.openapi({ minLength: MIN_PASSWORD_CHARS, maxLength: MAX_PASSWORD_CHARS })
+export const nameField = z
+  .string()
+  .refine((text) => NAME.test(text), NAME_RULE)
+  .openapi({ minLength: 1, maxLength: 100, pattern: NAME.source })
 export const tokenField = z.string().min(1).max(200)
 /** A one-time code or a recovery code, with spaces or hyphens as typed. */
 export const codeField = z.string().min(1).max(40)

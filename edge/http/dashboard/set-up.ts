@@ -9,7 +9,7 @@ import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
 import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { emailField, meSchema, nameField, passwordField, tokenField } from './schemas.ts'
+import { meSchema, nameField, newEmailField, newPasswordField, tokenField } from './schemas.ts'
 
 export interface DashboardSetUpDeps extends BeginSessionDeps {
   setUp: SetUp
@@ -55,9 +55,9 @@ export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): v
       guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl), () => setUp.requireOpen()],
       body: z
         .object({
-          email: emailField,
+          email: newEmailField,
           name: nameField,
-          password: passwordField,
+          password: newPasswordField,
           organisationName: nameField,
           code: tokenField.optional(),
         })

@@ -17,6 +17,8 @@ import {
   codeField,
   emailField,
   meSchema,
+  nameField,
+  newPasswordField,
   passwordField,
   sessionSchema,
   tokenField,
@@ -76,7 +78,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       path: `${PATH}/invitations/accept`,
       summary: 'Become a member by an invitation, and sign in; an existing account needs its password',
       body: z
-        .object({ token: tokenField, name: z.string().max(100).optional(), password: passwordField })
+        .object({ token: tokenField, name: nameField.optional(), password: newPasswordField })
         .openapi('AcceptInvitation'),
       answer: { status: 200, schema: signInSchema },
       errors: [...LIMITED, 'request/not-found', 'request/conflict'],
@@ -108,7 +110,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       ...common,
       path: `${PATH}/password-reset/confirm`,
       summary: 'Set a new password by the link of a reset; ends all sessions',
-      body: z.object({ token: tokenField, password: passwordField }).openapi('PasswordReset'),
+      body: z.object({ token: tokenField, password: newPasswordField }).openapi('PasswordReset'),
       answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
       errors: ['authorization/not-allowed', 'request/not-found', 'request/rate-limited'],
     },
@@ -160,7 +162,7 @@ function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: Dashbo
       tag: TAG,
       caller: 'person',
       guards: [requireFullSession],
-      body: z.object({ currentPassword: passwordField, password: passwordField }).openapi('PasswordChange'),
+      body: z.object({ currentPassword: passwordField, password: newPasswordField }).openapi('PasswordChange'),
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
       errors: ['request/conflict', 'request/rate-limited'],

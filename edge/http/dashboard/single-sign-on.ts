@@ -5,9 +5,8 @@ import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-
 import type { ManageSingleSignOn } from '../../flow/people/manage-single-sign-on.ts'
 import type { SignInPages } from '../../flow/people/one-time-address.ts'
 import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
+import { toSingleSignOnAnswer } from '../../flow/people/single-sign-on-answer.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { toIso } from '../../lib/clock.ts'
-import { formatId } from '../../lib/id.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
@@ -46,12 +45,19 @@ const settingsSchema = z
   })
   .openapi('SingleSignOn')
 
+/** The flow also takes spaces around it. */
+const domain = z
+  .string()
+  .min(1)
+  .max(253)
+  .openapi({ format: 'hostname', pattern: '\\.[A-Za-z]', example: 'example.com' })
+
 const inputSchema = z
   .object({
-    issuer: z.string().min(1).max(500),
+    issuer: z.string().min(1).max(500).openapi({ format: 'uri', pattern: '^https?://[^?#]+$' }),
     clientId: z.string().min(1).max(500),
     clientSecret: z.string().min(1).max(2000).optional(),
-    domains: z.array(z.string().min(1).max(253)).min(1).max(20),
+    domains: z.array(domain).min(1).max(20),
     newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable().default(null),
   })
   .openapi('SingleSignOnSettings')
@@ -62,11 +68,7 @@ export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingle
 }
 
 function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: DashboardSingleSignOnDeps): void {
-  function toAnswer({ organisationId, issuer, clientId, domains, newMemberRole, updatedAt }: SingleSignOn) {
-    const org = formatId('organisation', organisationId)
-    const addresses = { redirectUri: pages.redirectUri(org), startUrl: pages.start(org) }
-    return { issuer, clientId, domains, newMemberRole, ...addresses, updatedAt: toIso(updatedAt) }
-  }
+  const toAnswer = (settings: SingleSignOn) => toSingleSignOnAnswer(settings, pages)
   addRoute(
     http,
     {

@@ -154,7 +154,7 @@ describe('a secret', () => {
     }
     const extended = await post('extend', { overlap: 'P2D' })
     expect(Date.parse(extended.body.until ?? '')).toBeGreaterThan(Date.parse(rotated.body.until ?? ''))
-    expect(outcomeOf(await post('retire'))).toBe('400 request/invalid-body')
+    expect(outcomeOf(await post('retire', {}))).toBe('400 request/invalid-body')
     expect((await list(secrets.sdkSecretKey)).status).toBe(200)
     expect(await post('retire', { confirm: true })).toMatchObject({
       status: 200,

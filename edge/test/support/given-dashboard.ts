@@ -27,7 +27,7 @@ export function cookieOf({ headers }: Pick<Answer, 'headers'>): string {
   return headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-export function givenDashboard(given: GivenEdge) {
+export function givenDashboard(given: Pick<GivenEdge, 'call' | 'settings'>) {
   const cli = givenNc(given.settings)
   const SAME_SITE = { 'x-nc-request': '1' }
 

@@ -1,6 +1,7 @@
 // Makes people with a second factor, and the codes of their authenticator apps.
 
 import { Secret, TOTP } from 'otpauth'
+import type { Role } from '../../domain/people/person.ts'
 import { type DashboardPerson, type givenDashboard, PASSWORD } from './given-dashboard.ts'
 
 const STEP_MS = 30_000
@@ -22,8 +23,9 @@ export async function joinProtected(
   dashboard: ReturnType<typeof givenDashboard>,
   org: string,
   email: string,
+  role: Role = 'editor',
 ): Promise<Protected> {
-  const person = await dashboard.join(org, email, 'editor')
+  const person = await dashboard.join(org, email, role)
   const begun = await person.call<{ secret: string }>('POST', '/v1/dashboard/auth/totp', {
     body: { password: PASSWORD },
   })

@@ -1,0 +1,90 @@
+// Implements `nc org show-single-sign-on`, `set-single-sign-on` and `remove-single-sign-on`.
+
+import { readFileSync } from 'node:fs'
+import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-sign-on.ts'
+import { toSingleSignOnAnswer } from '../../flow/people/single-sign-on-answer.ts'
+import { type Command, type Input, UsageError } from '../command.ts'
+import type { Tools } from '../command-context.ts'
+import { getOrganisation, ORG } from '../targets.ts'
+
+export const singleSignOnCommands: Command[] = [
+  {
+    noun: 'org',
+    verb: 'show-single-sign-on',
+    summary: 'Shows the single sign-on of an organisation, without its client secret.',
+    flags: { org: ORG },
+    async run(input, context) {
+      const tools = await context.tools()
+      const { id } = await getOrganisation(input, tools.stores)
+      return shown(tools, await tools.manageSingleSignOn.get(id))
+    },
+  },
+  {
+    noun: 'org',
+    verb: 'set-single-sign-on',
+    summary: 'Sets the single sign-on of an organisation as a whole; another issuer or client ends its sessions.',
+    flags: {
+      org: ORG,
+      issuer: { value: 'address', meaning: 'The issuer, whose discovery document is read.', required: true },
+      'client-id': { value: 'text', meaning: 'The client at the provider.', required: true },
+      'client-secret-file': {
+        value: 'path',
+        meaning: 'A file with the client secret; - reads standard input. Without it the stored secret stays.',
+      },
+      domain: { value: 'domain', meaning: 'Of the e-mail addresses that may sign in.', required: true, many: true },
+      'new-member-role': {
+        value: 'role',
+        meaning: `Lets in others of these domains, as ${NEW_MEMBER_ROLES.join(', ')}. Without it only members and invited people.`,
+      },
+    },
+    async run(input, context) {
+      const settings = {
+        issuer: input.text('issuer'),
+        clientId: input.text('client-id'),
+        clientSecret: readSecret(input),
+        domains: input.list('domain'),
+        newMemberRole: readRole(input),
+      }
+      const tools = await context.tools()
+      const { id } = await getOrganisation(input, tools.stores)
+      return shown(tools, await tools.manageSingleSignOn.put(id, settings, context.by))
+    },
+  },
+  {
+    noun: 'org',
+    verb: 'remove-single-sign-on',
+    summary: 'Removes the single sign-on of an organisation, and ends the sessions that it began.',
+    flags: { org: ORG, yes: { meaning: 'Confirms it.' } },
+    async run(input, context) {
+      const { stores, manageSingleSignOn } = await context.tools()
+      const { id } = await getOrganisation(input, stores)
+      if (!input.has('yes')) throw new UsageError('Its sessions and links end at once. Confirm with --yes.')
+      await manageSingleSignOn.remove(id, context.by)
+      return { data: { removed: true }, lines: ['Removed.'] }
+    },
+  },
+]
+
+function shown({ signInPages }: Tools, settings: SingleSignOn) {
+  const data = toSingleSignOnAnswer(settings, signInPages)
+  const rows = Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])
+  return { data, table: { columns: ['Setting', 'Value'], rows } }
+}
+
+/** The secret is in a file, because arguments are seen by other accounts and kept in the history of the shell. */
+function readSecret(input: Input): string | undefined {
+  const path = input.find('client-secret-file')
+  if (path === undefined) return undefined
+  // An editor ends the file with a line feed.
+  const secret = readFileSync(path === '-' ? 0 : path, 'utf8').replace(/\r?\n$/, '')
+  if (secret === '') throw new Error('The client secret is empty.')
+  return secret
+}
+
+function readRole(input: Input) {
+  const text = input.find('new-member-role')
+  if (text === undefined) return null
+  const role = NEW_MEMBER_ROLES.find((one) => one === text)
+  if (role === undefined) throw new UsageError(`--new-member-role must be one of ${NEW_MEMBER_ROLES.join(', ')}.`)
+  return role
+}

@@ -1,0 +1,95 @@
+// Changes bodies that are made from the API reference so that they satisfy rules that no schema expresses.
+
+import { generateKeyPairSync } from 'node:crypto'
+import { STEP_TYPES } from '../../campaign/steps/registry.ts'
+import type { Adjust } from './schema-arbitrary.ts'
+
+type Fields = Record<string, unknown>
+
+let count = 0
+const unique = () => `k${count++}`
+const withoutOthers = (value: Fields, keys: string[], kept: string | undefined) =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key) || key === kept))
+const withExactlyOne = (value: Fields, keys: string[], fallback: Fields) => {
+  const found = keys.find((key) => value[key] !== undefined && value[key] !== null && value[key] !== false)
+  return found === undefined
+    ? { ...withoutOthers(value, keys, undefined), ...fallback }
+    : withoutOthers(value, keys, found)
+}
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+const withId = (value: Fields) => ({ ...value, id: unique() })
+
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const KEY = { algorithm: 'ES256', key: publicKey.export({ type: 'spki', format: 'pem' }) }
+/** A schema does not express which text is a key of which algorithm. */
+const withKey = (value: Fields) =>
+  value.publicKey ? { ...value, publicKey: { ...(value.publicKey as Fields), ...KEY } } : value
+
+/**
+ * Rules of bodies that no schema expresses, by component. Steps of other campaigns do not exist here.
+ * The remaining steps get a unique id.
+ */
+export const ADJUST: Adjust = {
+  ...Object.fromEntries(STEP_TYPES.map(({ title }) => [title, withId])),
+  CampaignDefinition: (value) => withOneDigest({ ...value, key: unique(), notificationConfigId: null }),
+  CampaignDraft: ({ key: _, ...value }) => withOneDigest({ ...value, notificationConfigId: null }),
+  EmailStep: (value) => withId({ ...withExactlyOne(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
+  // Not all weights are 0, and at most one branch is the `else`.
+  Branch: (value) => ({
+    ...withExactlyOne(
+      { ...value, else: null, weight: typeof value.weight === 'number' ? 1 : null },
+      ['when', 'weight', 'else'],
+      { when: 'true' },
+    ),
+    key: unique(),
+  }),
+  DelayStep: (value) => withId(withExactlyOne(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' })),
+  // A schema does not express times in the future, existing categories and lists without common values.
+  MessageChange: ({ snoozedUntil, ...value }) => (snoozedUntil ? { ...value, snoozedUntil: inAnHour() } : value),
+  PreferencesChange: ({ categories, quietHours, ...value }) => ({
+    ...value,
+    categories: Array.isArray(categories)
+      ? categories.slice(0, 1).map((category) => ({ ...category, key: 'orders' }))
+      : [],
+    quietHours: quietHours && { start: '22:00', end: '07:30', timeZone: 'Europe/London' },
+  }),
+  SubscriberChange: ({ remove: _, ...value }) => value,
+  // Of the two channels, only mail has addresses.
+  NewSuppression: (value) => ({ ...value, channel: 'email' }),
+  PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
+  NewEnvironment: withKey,
+  EnvironmentChange: withKey,
+  // From one hour to seven days.
+  SecretOverlap: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
+  NotificationConfigContent: ({ categories, email, ...value }) => ({
+    ...value,
+    categories: (categories as Fields[] | undefined)?.map((category) => ({ ...category, key: unique() })),
+    email: email && withContent(email as Fields),
+  }),
+}
+
+const withContent = (email: Fields) =>
+  typeof email.layout === 'string' ? { ...email, layout: '<main>{{ content }}</main>' } : email
+
+/** Replaces each digest that comes after another one on its path: a run passes at most one. */
+function keepFirstDigest(steps: Fields[], hasPassed = false): { steps: Fields[]; hasPassed: boolean } {
+  let passed = hasPassed
+  const kept = steps.map((step) => {
+    if (step.type === 'digest') {
+      if (passed) return { id: step.id, type: 'exit' }
+      passed = true
+    }
+    if (!Array.isArray(step.branches)) return step
+    const before = passed
+    const branches = step.branches.map((branch: Fields) => {
+      const inner = keepFirstDigest(branch.steps as Fields[], before)
+      passed ||= inner.hasPassed
+      return { ...branch, steps: inner.steps }
+    })
+    return { ...step, branches }
+  })
+  return { steps: kept, hasPassed: passed }
+}
+
+const withOneDigest = (value: Fields): Fields =>
+  Array.isArray(value.steps) ? { ...value, steps: keepFirstDigest(value.steps).steps } : value
