@@ -1,6 +1,7 @@
 // Lists the benchmarks with their minutes on a quiet machine of two cores.
 
 import type { Benchmark, Profile } from './benchmark.ts'
+import { dashboard } from './dashboard/dashboard.ts'
 import { backup } from './runs/backup.ts'
 import { engines } from './runs/engines.ts'
 import { fairness } from './runs/fairness.ts'
@@ -60,6 +61,7 @@ export const BENCHMARKS: Planned[] = [
   plan(backup, 0.3, 1.3),
   plan(overload, 0.2, 1.7),
   plan(widget, 1.2, 3.8, { isNamedOnly: true }),
+  plan(dashboard, 3, 5, { seeding: { rehearsal: 0, quick: 2, full: 2 }, isNamedOnly: true }),
 ]
 
 /** Selects benchmarks by name; without names all, or in the quick profile all that are not `isNamedOnly`. */

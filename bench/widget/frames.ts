@@ -16,7 +16,7 @@ const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtoo
 const END = 'Commit'
 
 /** Measures the milliseconds of work per frame, from the end of the previous one, while `expression` runs. */
-export async function workPerFrame({ page, ask }: Visit, expression: string): Promise<number[]> {
+export async function workPerFrame({ page, ask }: Pick<Visit, 'page' | 'ask'>, expression: string): Promise<number[]> {
   await page.tracing.start({ categories: CATEGORIES })
   await ask(expression)
   const recorded = await page.tracing.stop()

@@ -72,14 +72,17 @@ async function visit(browser: Browser, site: Site, customer: Customer, options: 
   const page = await context.newPage()
   const cdp = await page.createCDPSession()
   await page.evaluateOnNewDocument(IN_PAGE)
-  if (options.isSlow === true) {
-    await cdp.send('Network.enable')
-    await cdp.send('Network.emulateNetworkConditions', SLOW_LINE)
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  }
+  if (options.isSlow === true) await slowDown(cdp)
   const tag = options.userId === undefined ? undefined : asMarkup(customer.tag(options.userId))
   await page.goto(`${site.url}/${tag === undefined ? '' : `?tag=${encodeURIComponent(tag)}`}`)
   return { page, cdp, ask: (expression) => page.evaluate(expression) as Promise<never> }
+}
+
+/** Limits a page to the line and the quarter of the processor of a slow device. */
+export async function slowDown(cdp: CDPSession): Promise<void> {
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', SLOW_LINE)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
 const asMarkup = (attributes: Record<string, string>): string =>
