@@ -54,6 +54,7 @@ export class NcApp extends LightElement {
     const route = parseRoute(location.pathname)
     this.#isNavigationOpen = false
     this.#wantsFocus ||= isNewPage
+    this.#begin(route)
     try {
       const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
       if (context === undefined || navigation !== this.#navigation) return
@@ -67,6 +68,13 @@ export class NcApp extends LightElement {
     this.#route = route
     this.requestUpdate()
     if (this.#wantsFocus) await this.#focusPage()
+  }
+
+  /** Begins beside each other what a page needs, for slow lines; `#show` awaits each and reports what fails. */
+  #begin({ page, org }: Route): void {
+    const ignore = () => {}
+    void (PAGES as Record<string, PageEntry>)[page]?.load().catch(ignore)
+    if (org !== undefined && this.#session.me === undefined) void this.#session.environments(org).catch(ignore)
   }
 
   #publicContext(): PublicContext {

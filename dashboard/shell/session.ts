@@ -9,6 +9,7 @@ export interface Session {
   load(): Promise<Me>
   keep(me: Me): void
   clear(): void
+  /** Reads them once; a failed read is repeated by the next call. */
   environments(org: string): Promise<readonly ListedEnvironment[]>
   /** The next call of `environments` reads them again. */
   forgetEnvironments(org: string): void
@@ -16,7 +17,7 @@ export interface Session {
 
 export function createSession(people: PeopleApi): Session {
   let me: Me | undefined
-  const byOrganisation = new Map<string, readonly ListedEnvironment[]>()
+  const byOrganisation = new Map<string, Promise<readonly ListedEnvironment[]>>()
   return {
     get me() {
       return me
@@ -32,12 +33,13 @@ export function createSession(people: PeopleApi): Session {
       me = undefined
       byOrganisation.clear()
     },
-    async environments(org) {
+    environments(org) {
       const known = byOrganisation.get(org)
       if (known !== undefined) return known
-      const { data } = await people.environments(org)
-      byOrganisation.set(org, data)
-      return data
+      const read = people.environments(org).then(({ data }) => data)
+      byOrganisation.set(org, read)
+      read.catch(() => byOrganisation.delete(org))
+      return read
     },
     forgetEnvironments(org) {
       byOrganisation.delete(org)
