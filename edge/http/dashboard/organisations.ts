@@ -44,7 +44,8 @@ const organisationSchema = z
     region: z.string().nullable(),
     host: z.string().nullable(),
     role: roleField,
-    settings: settingsSchema.nullable(),
+    // Not the named schema: the reference would let its answers be null, too.
+    settings: z.object(settingsFields).nullable(),
     onboarding: z.object({
       completed: z.boolean(),
       completedAt: z.iso.datetime().nullable(),

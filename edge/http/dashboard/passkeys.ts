@@ -31,6 +31,15 @@ const OWN = { tag: TAG, caller: 'person', guards: [requireFullSession] } as cons
 
 const text = z.string().min(1).max(16_384)
 const optionsSchema = z.looseObject({ challenge: z.string() }).openapi('PasskeyOptions')
+/** `PublicKeyCredentialCreationOptionsJSON` of browsers. */
+const creationSchema = z
+  .looseObject({
+    challenge: z.string(),
+    rp: z.looseObject({ name: z.string() }),
+    user: z.looseObject({ id: z.string(), name: z.string(), displayName: z.string() }),
+    pubKeyCredParams: z.array(z.looseObject({ type: z.literal('public-key'), alg: z.int() })),
+  })
+  .openapi('PasskeyCreationOptions')
 /** The forms of `PublicKeyCredential.toJSON()`. */
 const shared = { id: text, rawId: text, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}) }
 const registrationField = z
@@ -127,7 +136,7 @@ function addRegistrationRoutes(
       summary: 'Begin the registration of a passkey, with the password; the challenge is also a cookie',
       body: z.object({ password: passwordField }).openapi('PasskeyBegin'),
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: optionsSchema },
+      answer: { status: 200, schema: creationSchema },
       errors: ['request/conflict', 'request/rate-limited'],
     },
     async ({ c, signedIn, body, headers }) => {
