@@ -2,9 +2,23 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
+/** What browsers and password managers fill in. */
+export type AutoFill =
+  | 'username'
+  | 'current-password'
+  | 'new-password'
+  | 'name'
+  | 'one-time-code'
+  | 'organization'
+  | 'off'
+
 export interface TextField {
   name: string
   label: string
+  type?: 'email' | 'password' | 'text' | 'url' | 'number'
+  autocomplete?: AutoFill
+  /** Values to choose from; others may be typed. */
+  list?: readonly string[]
   value?: string
   hint?: unknown
   required?: boolean
@@ -16,22 +30,33 @@ export interface TextField {
   autofocus?: boolean
 }
 
-/** @param scope Prefix of the ids, so that two forms of a page have none in common. */
+/** @param scope Prefix of the ids, so that two forms of a page have none in common; '' for a page with one form. */
 export function textField(scope: string, field: TextField): TemplateResult {
-  const { name, label, value = '', hint, required = false, isMono = false, rows = 1 } = field
-  const id = `${scope}-${name}`
-  const hintId = `${id}-hint`
-  const described = hint === undefined ? nothing : hintId
+  const { name, label, value = '', hint, required = false, isMono = false, rows = 1, list } = field
+  const id = scope === '' ? name : `${scope}-${name}`
+  const described = hint === undefined ? nothing : `${id}-hint`
   const classes = isMono ? 'input mono' : 'input'
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${
       rows > 1
         ? html`<textarea id=${id} name=${name} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} spellcheck="false"></textarea>`
-        : html`<input id=${id} name=${name} class=${classes} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} autocomplete="off" autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} />`
+        : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} />`
     }
-    ${hint === undefined ? nothing : html`<p class="hint" id=${hintId}>${hint}</p>`}
+    ${list === undefined ? nothing : html`<datalist id=${`${id}-list`}>${list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
+    ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
   </div>`
+}
+
+/** @returns A text field that must be filled in, unless it says otherwise, of a page with one such form. */
+export const field = (spec: TextField): TemplateResult => textField('', { required: true, ...spec })
+
+export const NEW_PASSWORD: TextField = {
+  name: 'password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: 'A few words are easier to remember than symbols.',
 }
 
 export interface ChoiceField {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'
 import { InvalidInput } from '../lib/invalid-input.ts'
+import type { ListLoader } from '../lib/list-loader.ts'
 import { icon } from './icon.ts'
 
 /** Grey lines in place of the content, with words for screen readers. */
@@ -49,6 +50,16 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return 'Something went wrong in this page. Reload it.'
   const wait = error.retryAfterSeconds
   return wait === undefined ? error.message : `${error.message} Try again in ${Math.ceil(wait)} s.`
+}
+
+/** Renders the end of a list: how many rows there are, or the way to more and why the last attempt failed. */
+export function listFoot<Row>(list: ListLoader<Row>, one: string, many = `${one}s`): TemplateResult | typeof nothing {
+  if (list.value === undefined) return nothing
+  const { rows, cursor } = list.value
+  if (cursor === undefined)
+    return html`<p class="list-foot">${rows.length === 1 ? `1 ${one}` : `${rows.length} ${many}`}.</p>`
+  return html`${faultView(list.error)}
+    <wa-button size="s" appearance="outlined" @click=${list.loadMore}>Load more</wa-button>`
 }
 
 /** Shows what is wrong with a form: the message, and each fault with its field. Its place announces changes. */

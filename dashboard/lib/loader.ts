@@ -36,7 +36,7 @@ export class Loader<T> implements ReactiveController {
     } catch (error) {
       if (abort.signal.aborted) return
       this.error = error
-      if (!quiet || this.value === undefined) this.#show('failed')
+      this.#show(quiet && this.value !== undefined ? this.state : 'failed')
     }
   }
 

@@ -1,7 +1,8 @@
 // <nc-accept-invitation>: joins an organisation by a one-time link; an account with one-time codes is asked for one.
 
 import { html, type TemplateResult } from 'lit'
-import { field, NEW_PASSWORD, tokenOfLink } from './access-form.ts'
+import { field, NEW_PASSWORD } from '../../elements/fields.ts'
+import { tokenOfLink } from './access-form.ts'
 import { CodePage } from './code-page.ts'
 
 class NcAcceptInvitation extends CodePage {

@@ -5,45 +5,6 @@ import { enterButton } from '../../elements/enter-button.ts'
 import { faultView } from '../../elements/states.ts'
 import { PublicPage } from '../../shell/page-element.ts'
 
-export interface FieldSpec {
-  name: string
-  label: string
-  type: 'email' | 'password' | 'text' | 'url' | 'number'
-  autocomplete: AutoFill
-  hint?: string
-  required?: boolean
-  /** What the field begins with. */
-  value?: string
-  /** Values to choose from; others may be typed. */
-  list?: readonly string[]
-}
-
-/** Browsers of people with a password manager fill in by these. */
-type AutoFill = 'username' | 'current-password' | 'new-password' | 'name' | 'one-time-code' | 'organization' | 'off'
-
-/** A field with its label, in the page itself, so that password managers find it. */
-export function field(spec: FieldSpec): TemplateResult {
-  const hintId = `${spec.name}-hint`
-  return html`<div class="field">
-    <label for=${spec.name}>${spec.label}</label>
-    <input
-      id=${spec.name}
-      name=${spec.name}
-      class="input"
-      type=${spec.type}
-      value=${spec.value ?? nothing}
-      autocomplete=${spec.autocomplete}
-      list=${spec.list === undefined ? nothing : `${spec.name}-list`}
-      aria-describedby=${spec.hint === undefined ? nothing : hintId}
-      autocapitalize="none"
-      spellcheck="false"
-      ?required=${spec.required ?? true}
-    />
-    ${spec.list === undefined ? nothing : html`<datalist id=${`${spec.name}-list`}>${spec.list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
-    ${spec.hint === undefined ? nothing : html`<p class="hint" id=${hintId}>${spec.hint}</p>`}
-  </div>`
-}
-
 /** A page with one form. */
 export abstract class AccessPage extends PublicPage {
   #isBusy = false
@@ -100,11 +61,3 @@ export abstract class AccessPage extends PublicPage {
 
 /** @returns The token of a one-time link, which follows `#`. */
 export const tokenOfLink = (): string => location.hash.slice(1)
-
-export const NEW_PASSWORD: FieldSpec = {
-  name: 'password',
-  label: 'New password',
-  type: 'password',
-  autocomplete: 'new-password',
-  hint: 'A few words are easier to remember than symbols.',
-}

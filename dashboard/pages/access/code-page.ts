@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../../api/client.ts'
 import { type Me, needsCode, type SecondFactorNeeded } from '../../api/people.ts'
-import { AccessPage, field } from './access-form.ts'
+import { field } from '../../elements/fields.ts'
+import { AccessPage } from './access-form.ts'
 
 type Fields = Readonly<Record<string, string>>
 

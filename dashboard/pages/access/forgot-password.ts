@@ -1,7 +1,8 @@
 // <nc-forgot-password>: asks for a link that sets a new password.
 
 import { html, type TemplateResult } from 'lit'
-import { AccessPage, field } from './access-form.ts'
+import { field } from '../../elements/fields.ts'
+import { AccessPage } from './access-form.ts'
 
 class NcForgotPassword extends AccessPage {
   #isSent = false

@@ -3,9 +3,10 @@
 import { html, type TemplateResult } from 'lit'
 import type { NewEnvironment, OrganisationAnswer } from '../../api/people.ts'
 import { copyable, type Fact, facts } from '../../elements/bits.ts'
+import { field } from '../../elements/fields.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
-import { AccessPage, field } from './access-form.ts'
+import { AccessPage } from './access-form.ts'
 
 class NcOnboarding extends AccessPage {
   static override properties = { ...AccessPage.properties, made: { state: true } }

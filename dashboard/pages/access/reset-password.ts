@@ -1,7 +1,8 @@
 // <nc-reset-password>: sets a new password by a one-time link.
 
 import { html, type TemplateResult } from 'lit'
-import { AccessPage, field, NEW_PASSWORD, tokenOfLink } from './access-form.ts'
+import { field, NEW_PASSWORD } from '../../elements/fields.ts'
+import { AccessPage, tokenOfLink } from './access-form.ts'
 
 class NcResetPassword extends AccessPage {
   #isDone = false

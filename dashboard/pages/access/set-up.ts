@@ -1,7 +1,8 @@
 // <nc-set-up>: makes the first organisation and its owner, while there is no member.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { AccessPage, field, NEW_PASSWORD, tokenOfLink } from './access-form.ts'
+import { field, NEW_PASSWORD } from '../../elements/fields.ts'
+import { AccessPage, tokenOfLink } from './access-form.ts'
 
 class NcSetUp extends AccessPage {
   static override properties = { ...AccessPage.properties, state: { state: true } }

@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../../api/client.ts'
 import { singleSignOnStart } from '../../api/people.ts'
+import { field } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { askForPasskey, canUsePasskeys } from '../../lib/passkey.ts'
-import { field } from './access-form.ts'
 import { CodePage } from './code-page.ts'
 import { signOnError } from './sign-on-errors.ts'
 

@@ -4,7 +4,8 @@ import { html, type TemplateResult } from 'lit'
 import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
-import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf, stepTypesOf } from './definition.ts'
@@ -12,32 +13,19 @@ import { sparkline } from './sparkline.ts'
 
 const STATES = ['all', 'active', 'paused', 'draft', 'archived'] as const
 
-interface LoadedCampaigns {
-  campaigns: CampaignAnswer[]
-  cursor: string | undefined
-}
-
 class NcCampaigns extends AppPage {
-  readonly #list = new Loader<LoadedCampaigns>(this)
+  readonly #list = new ListLoader<CampaignAnswer>(this, (cursor, signal) =>
+    this.context.api.campaigns({ cursor }, signal),
+  )
   /** Deliveries by day, of all campaigns at once. Without them, the list is shown all the same. */
   readonly #days = new Loader<Map<string, number[]>>(this)
 
   protected override firstUpdated(): void {
-    this.#load()
+    this.#list.reload()
     void this.#days.load(async (signal) => {
       const { campaigns } = await this.context.api.campaignDays('inbox', signal)
       return new Map(campaigns.map(({ campaignId, deliveries }) => [campaignId, deliveries]))
     })
-  }
-
-  #load(before: CampaignAnswer[] = [], cursor?: string): void {
-    void this.#list.load(
-      async (signal) => {
-        const page = await this.context.api.campaigns({ cursor }, signal)
-        return { campaigns: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
-      },
-      { quiet: before.length > 0 },
-    )
   }
 
   override render(): TemplateResult {
@@ -48,10 +36,10 @@ class NcCampaigns extends AppPage {
   }
 
   #content(): TemplateResult {
-    const { value } = this.#list
-    if (this.#list.state === 'failed') return failureView(this.#list.error, () => this.#load())
+    const { value, state, error, reload } = this.#list
+    if (state === 'failed') return failureView(error, reload)
     if (value === undefined) return loadingView()
-    if (value.campaigns.length === 0)
+    if (value.rows.length === 0)
       return emptyView({
         icon: 'campaign',
         title: 'No campaigns yet',
@@ -59,10 +47,10 @@ class NcCampaigns extends AppPage {
         action: html`<a class="link" href="/docs" target="_blank">Open the API reference</a>`,
       })
     const wanted = this.context.query.get('state') ?? 'all'
-    const shown = value.campaigns.filter(({ status }) => wanted === 'all' || status === wanted)
-    return html`${this.#stateTabs(value.campaigns, wanted)}
+    const shown = value.rows.filter(({ status }) => wanted === 'all' || status === wanted)
+    return html`${this.#stateTabs(value.rows, wanted)}
       ${shown.length === 0 ? html`<p class="none-found">No campaign is ${wanted}.</p>` : this.#table(shown)}
-      ${this.#more(value)}`
+      ${listFoot(this.#list, 'campaign')}`
   }
 
   #stateTabs(campaigns: readonly CampaignAnswer[], wanted: string): TemplateResult {
@@ -111,11 +99,6 @@ class NcCampaigns extends AppPage {
       <td class="number">${currentVersion ?? '–'}</td>
       <td class="wide-only">${age(updatedAt)}</td>
     </tr>`
-  }
-
-  #more({ campaigns, cursor }: LoadedCampaigns): unknown {
-    if (cursor === undefined) return html`<p class="list-foot">${campaigns.length} campaigns.</p>`
-    return html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(campaigns, cursor)}>Load more</wa-button>`
   }
 }
 

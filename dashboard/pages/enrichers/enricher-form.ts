@@ -2,8 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import type { EnricherSettings } from '../../api/environment-answers.ts'
-import { textOf } from '../../elements/fields.ts'
-import { field } from '../access/access-form.ts'
+import { field, textOf } from '../../elements/fields.ts'
 
 export const NEW_ENRICHER: EnricherSettings = { url: '', timeoutMs: 5000, cacheSeconds: 0 }
 

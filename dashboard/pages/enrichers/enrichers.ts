@@ -8,38 +8,25 @@ import type { EnricherAnswer } from '../../api/environment-answers.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { field } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
-import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { formatCount, formatSpan } from '../../lib/format.ts'
 import { InvalidInput } from '../../lib/invalid-input.ts'
-import { Loader } from '../../lib/loader.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
-import { field } from '../access/access-form.ts'
 import { enricherFields, NEW_ENRICHER, settingsOf } from './enricher-form.ts'
 
 const PAGE_ENRICHERS = 50
 
-interface LoadedEnrichers {
-  enrichers: EnricherAnswer[]
-  cursor: string | undefined
-}
-
 class NcEnrichers extends AppPage {
-  readonly #list = new Loader<LoadedEnrichers>(this)
+  readonly #list = new ListLoader<EnricherAnswer>(this, (cursor, signal) =>
+    this.context.api.enrichers({ limit: PAGE_ENRICHERS, cursor }, signal),
+  )
   readonly #confirm = createRef<NcConfirm>()
 
   protected override firstUpdated(): void {
-    this.#load()
-  }
-
-  #load(before: EnricherAnswer[] = [], cursor?: string): void {
-    void this.#list.load(
-      async (signal) => {
-        const page = await this.context.api.enrichers({ limit: PAGE_ENRICHERS, cursor }, signal)
-        return { enrichers: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
-      },
-      { quiet: before.length > 0 },
-    )
+    this.#list.reload()
   }
 
   override render(): TemplateResult {
@@ -52,10 +39,10 @@ class NcEnrichers extends AppPage {
   }
 
   #content(): TemplateResult {
-    const { value, state, error } = this.#list
-    if (state === 'failed') return failureView(error, () => this.#load())
+    const { value, state, error, reload } = this.#list
+    if (state === 'failed') return failureView(error, reload)
     if (value === undefined) return loadingView(5)
-    if (value.enrichers.length === 0) {
+    if (value.rows.length === 0) {
       return emptyView({
         icon: 'plug',
         title: 'No enrichers yet',
@@ -74,15 +61,11 @@ class NcEnrichers extends AppPage {
             </tr>
           </thead>
           <tbody>
-            ${value.enrichers.map((enricher) => this.#row(enricher))}
+            ${value.rows.map((enricher) => this.#row(enricher))}
           </tbody>
         </table>
       </div>
-      ${
-        value.cursor === undefined
-          ? nothing
-          : html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(value.enrichers, value.cursor)}>Load more</wa-button>`
-      }`
+      ${listFoot(this.#list, 'enricher')}`
   }
 
   #row({ name, url, timeoutMs, cacheSeconds, updatedAt }: EnricherAnswer): TemplateResult {

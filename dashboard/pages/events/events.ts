@@ -5,19 +5,16 @@ import { live } from 'lit/directives/live.js'
 import type { TrackedEventAnswer } from '../../../contract/management-schemas.ts'
 import { badge } from '../../elements/badge.ts'
 import { pageHead, time } from '../../elements/bits.ts'
-import { emptyView, failureView, loadingView } from '../../elements/states.ts'
-import { Loader } from '../../lib/loader.ts'
+import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
 const PAGE_EVENTS = 50
 
-interface LoadedEvents {
-  events: TrackedEventAnswer[]
-  cursor: string | undefined
-}
-
 class NcEvents extends AppPage {
-  readonly #list = new Loader<LoadedEvents>(this)
+  readonly #list = new ListLoader<TrackedEventAnswer>(this, (cursor, signal) =>
+    this.context.api.events({ ...this.#filter, limit: PAGE_EVENTS, cursor }, signal),
+  )
   #shown: string | undefined
 
   get #filter() {
@@ -29,17 +26,7 @@ class NcEvents extends AppPage {
     const asked = JSON.stringify(this.#filter)
     if (asked === this.#shown) return
     this.#shown = asked
-    this.#load()
-  }
-
-  #load(before: TrackedEventAnswer[] = [], cursor?: string): void {
-    void this.#list.load(
-      async (signal) => {
-        const page = await this.context.api.events({ ...this.#filter, limit: PAGE_EVENTS, cursor }, signal)
-        return { events: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
-      },
-      { quiet: before.length > 0 },
-    )
+    this.#list.reload()
   }
 
   override render(): TemplateResult {
@@ -62,10 +49,10 @@ class NcEvents extends AppPage {
   }
 
   #content(): TemplateResult {
-    const { value } = this.#list
-    if (this.#list.state === 'failed') return failureView(this.#list.error, () => this.#load())
-    if (value === undefined || this.#list.state === 'loading') return loadingView(10)
-    if (value.events.length === 0) return this.#empty()
+    const { value, state, error, reload } = this.#list
+    if (state === 'failed') return failureView(error, reload)
+    if (value === undefined || state === 'loading') return loadingView(10)
+    if (value.rows.length === 0) return this.#empty()
     return html`<div class="table-box">
         <table class="table">
           <thead>
@@ -79,15 +66,11 @@ class NcEvents extends AppPage {
             </tr>
           </thead>
           <tbody>
-            ${value.events.map((event) => this.#row(event))}
+            ${value.rows.map((event) => this.#row(event))}
           </tbody>
         </table>
       </div>
-      ${
-        value.cursor === undefined
-          ? html`<p class="list-foot">${value.events.length} events.</p>`
-          : html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(value.events, value.cursor)}>Load more</wa-button>`
-      }`
+      ${listFoot(this.#list, 'event')}`
   }
 
   #row(event: TrackedEventAnswer): TemplateResult {

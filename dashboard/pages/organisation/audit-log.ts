@@ -7,8 +7,8 @@ import { copyable, type Fact, facts, pageHead, time } from '../../elements/bits.
 import { differenceView } from '../../elements/difference.ts'
 import { choiceFilter, type FilterField, textFilter, timeFilter } from '../../elements/filter-fields.ts'
 import { icon } from '../../elements/icon.ts'
-import { emptyView, failureView, loadingView } from '../../elements/states.ts'
-import { Loader } from '../../lib/loader.ts'
+import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import {
   ACTORS,
@@ -26,13 +26,10 @@ import {
 
 const PAGE_ENTRIES = 50
 
-interface LoadedEntries {
-  entries: AuditEntryAnswer[]
-  cursor: string | undefined
-}
-
 class NcAuditLog extends AppPage {
-  readonly #log = new Loader<LoadedEntries>(this)
+  readonly #log = new ListLoader<AuditEntryAnswer>(this, (cursor, signal) =>
+    this.context.organisation.auditLog({ ...toAuditQuery(this.#filters), limit: PAGE_ENTRIES, cursor }, signal),
+  )
   #filters: AuditFilters = {}
   /** The filters of the shown entries, as text. */
   #shown: string | undefined
@@ -43,18 +40,7 @@ class NcAuditLog extends AppPage {
     const text = JSON.stringify(this.#filters)
     if (text === this.#shown) return
     this.#shown = text
-    this.#load()
-  }
-
-  #load(before: AuditEntryAnswer[] = [], cursor?: string): void {
-    void this.#log.load(
-      async (signal) => {
-        const query = { ...toAuditQuery(this.#filters), limit: PAGE_ENTRIES, cursor }
-        const page = await this.context.organisation.auditLog(query, signal)
-        return { entries: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
-      },
-      { quiet: before.length > 0 },
-    )
+    this.#log.reload()
   }
 
   override render(): TemplateResult {
@@ -87,18 +73,14 @@ class NcAuditLog extends AppPage {
   }
 
   #content(): TemplateResult {
-    const { value, state, error } = this.#log
-    if (state === 'failed') return failureView(error, () => this.#load())
+    const { value, state, error, reload } = this.#log
+    if (state === 'failed') return failureView(error, reload)
     if (value === undefined || state === 'loading') return loadingView(10)
-    if (value.entries.length === 0) return this.#empty()
+    if (value.rows.length === 0) return this.#empty()
     return html`<ol class="log">
-        ${value.entries.map((entry) => this.#entry(entry))}
+        ${value.rows.map((entry) => this.#entry(entry))}
       </ol>
-      ${
-        value.cursor === undefined
-          ? html`<p class="list-foot">${value.entries.length === 1 ? '1 change.' : `${value.entries.length} changes.`}</p>`
-          : html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(value.entries, value.cursor)}>Load more</wa-button>`
-      }`
+      ${listFoot(this.#log, 'change')}`
   }
 
   #entry(entry: AuditEntryAnswer): TemplateResult {

@@ -5,10 +5,9 @@ import { createRef, ref } from 'lit/directives/ref.js'
 import type { OrganisationSettings } from '../../api/organisation.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
-import { textOf } from '../../elements/fields.ts'
+import { field, textOf } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { field } from '../access/access-form.ts'
 
 class NcSettingsCard extends FormCard {
   static override properties = {

@@ -7,12 +7,11 @@ import { NEW_MEMBER_ROLES, type SingleSignOnAnswer, type SingleSignOnSettings } 
 import { copyable, facts, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
-import { choiceField, textOf } from '../../elements/fields.ts'
+import { choiceField, field, textOf } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { field } from '../access/access-form.ts'
 
 class NcSingleSignOn extends FormCard {
   static override properties = { ...FormCard.properties, context: { attribute: false } }

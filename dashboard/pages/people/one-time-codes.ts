@@ -9,10 +9,10 @@ import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import '../../elements/qr-code.ts'
+import { field } from '../../elements/fields.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { field } from '../access/access-form.ts'
 import { recoveryCodesView } from './recovery-codes.ts'
 
 class NcOneTimeCodes extends FormCard {

@@ -1,9 +1,9 @@
 // <nc-password>: changes the own password, which ends all other sessions.
 
 import { html, type TemplateResult } from 'lit'
+import { field, NEW_PASSWORD } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { field, NEW_PASSWORD } from '../access/access-form.ts'
 
 class NcPassword extends FormCard {
   static override properties = { ...FormCard.properties, context: { attribute: false } }

@@ -2,21 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxFilter, InboxHead, InboxMessage } from '../../../contract/api.ts'
-import { failureView, loadingView } from '../../elements/states.ts'
+import { failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { formatCount, toWords } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
-import { Loader } from '../../lib/loader.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import type { AppContext } from '../../shell/context.ts'
 import './inbox-rows.ts'
 
 const FILTERS: readonly InboxFilter[] = ['all', 'unopened', 'archived', 'snoozed']
 const PAGE_MESSAGES = 10
-
-interface LoadedInbox {
-  head: InboxHead
-  messages: InboxMessage[]
-  cursor: string | undefined
-}
 
 class NcUserInbox extends LightElement {
   static override properties = { context: { attribute: false }, userId: { attribute: false } }
@@ -24,7 +18,14 @@ class NcUserInbox extends LightElement {
   declare context: AppContext
   declare userId: string
 
-  readonly #inbox = new Loader<LoadedInbox>(this)
+  readonly #inbox = new ListLoader<InboxMessage>(this, async (cursor, signal) => {
+    const query = { filter: this.#filter, limit: PAGE_MESSAGES, cursor }
+    const page = await this.context.api.userInbox(this.userId, query, signal)
+    this.#head = page.inbox
+    return page
+  })
+  /** Of the page that was read last. */
+  #head: InboxHead | undefined
   #shown: InboxFilter | undefined
 
   /** In the address, so that a link shows the same. */
@@ -35,18 +36,7 @@ class NcUserInbox extends LightElement {
   protected override willUpdate(): void {
     if (this.#filter === this.#shown) return
     this.#shown = this.#filter
-    this.#load()
-  }
-
-  #load(before: InboxMessage[] = [], cursor?: string): void {
-    void this.#inbox.load(
-      async (signal) => {
-        const query = { filter: this.#filter, limit: PAGE_MESSAGES, cursor }
-        const { inbox, data, nextCursor } = await this.context.api.userInbox(this.userId, query, signal)
-        return { head: inbox, messages: [...before, ...data], cursor: nextCursor ?? undefined }
-      },
-      { quiet: before.length > 0 },
-    )
+    this.#inbox.reload()
   }
 
   override render(): TemplateResult {
@@ -67,20 +57,19 @@ class NcUserInbox extends LightElement {
   }
 
   #content(): TemplateResult {
-    const { value, state, error } = this.#inbox
-    if (state === 'failed') return failureView(error, () => this.#load())
+    const { value, state, error, reload } = this.#inbox
+    if (state === 'failed') return failureView(error, reload)
     if (value === undefined || state === 'loading') return loadingView(5)
-    const { head, messages, cursor } = value
-    const counts = html`<p class="card-text hint">${formatCount(head.unread)} new in the badge, ${formatCount(head.unopened)} unopened.</p>`
+    const [messages, head] = [value.rows, this.#head]
+    const counts =
+      head === undefined
+        ? nothing
+        : html`<p class="card-text hint">${formatCount(head.unread)} new in the badge, ${formatCount(head.unopened)} unopened.</p>`
     if (messages.length === 0) return html`${counts}<p class="none-found">${NONE[this.#filter]}</p>`
     const addressOf = (message: string) => this.context.link('inbox', '', { userId: this.userId, message })
     return html`${counts}
       <nc-inbox-rows .messages=${messages} .addressOf=${addressOf}></nc-inbox-rows>
-      ${
-        cursor === undefined
-          ? nothing
-          : html`<div class="card-foot"><wa-button size="s" appearance="outlined" @click=${() => this.#load(messages, cursor)}>Load more</wa-button></div>`
-      }`
+      <div class="card-foot">${listFoot(this.#inbox, 'message')}</div>`
   }
 }
 

@@ -5,19 +5,16 @@ import { live } from 'lit/directives/live.js'
 import type { UserAnswer } from '../../../contract/management-schemas.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
-import { emptyView, failureView, loadingView } from '../../elements/states.ts'
-import { Loader } from '../../lib/loader.ts'
+import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
 const PAGE_USERS = 50
 
-interface LoadedUsers {
-  users: UserAnswer[]
-  cursor: string | undefined
-}
-
 class NcUsers extends AppPage {
-  readonly #list = new Loader<LoadedUsers>(this)
+  readonly #list = new ListLoader<UserAnswer>(this, (cursor, signal) =>
+    this.context.api.users({ q: this.#beginning || undefined, limit: PAGE_USERS, cursor }, signal),
+  )
   #shown: string | undefined
 
   get #beginning(): string {
@@ -27,18 +24,7 @@ class NcUsers extends AppPage {
   protected override willUpdate(): void {
     if (this.#beginning === this.#shown) return
     this.#shown = this.#beginning
-    this.#load()
-  }
-
-  #load(before: UserAnswer[] = [], cursor?: string): void {
-    const q = this.#beginning || undefined
-    void this.#list.load(
-      async (signal) => {
-        const page = await this.context.api.users({ q, limit: PAGE_USERS, cursor }, signal)
-        return { users: [...before, ...page.data], cursor: page.nextCursor ?? undefined }
-      },
-      { quiet: before.length > 0 },
-    )
+    this.#list.reload()
   }
 
   override render(): TemplateResult {
@@ -64,10 +50,10 @@ class NcUsers extends AppPage {
   }
 
   #content(): TemplateResult {
-    const { value, state, error } = this.#list
-    if (state === 'failed') return failureView(error, () => this.#load())
+    const { value, state, error, reload } = this.#list
+    if (state === 'failed') return failureView(error, reload)
     if (value === undefined || state === 'loading') return loadingView(10)
-    if (value.users.length === 0) return this.#empty()
+    if (value.rows.length === 0) return this.#empty()
     return html`<div class="table-box">
         <table class="table">
           <thead>
@@ -79,15 +65,11 @@ class NcUsers extends AppPage {
             </tr>
           </thead>
           <tbody>
-            ${value.users.map((user) => this.#row(user))}
+            ${value.rows.map((user) => this.#row(user))}
           </tbody>
         </table>
       </div>
-      ${
-        value.cursor === undefined
-          ? html`<p class="list-foot">${value.users.length === 1 ? '1 user.' : `${value.users.length} users.`}</p>`
-          : html`<wa-button size="s" appearance="outlined" @click=${() => this.#load(value.users, value.cursor)}>Load more</wa-button>`
-      }`
+      ${listFoot(this.#list, 'user')}`
   }
 
   #row({ userId, name, email, locale, createdAt }: UserAnswer): TemplateResult {
