@@ -1,6 +1,7 @@
 // <nc-confirm>: asks before a change, and where much is at stake, for a word to type. Shows the failure of the change.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
 import { faultView } from './states.ts'
@@ -25,28 +26,26 @@ export class NcConfirm extends LightElement {
   static override properties = {
     question: { state: true },
     isOpen: { state: true },
-    isBusy: { state: true },
     typed: { state: true },
-    error: { state: true },
   }
 
   declare question: Question | undefined
   declare isOpen: boolean
-  declare isBusy: boolean
   declare typed: string
-  declare error: unknown
 
+  readonly #attempt = new Attempt(this)
   #isDone = false
 
   constructor() {
     super()
-    this.isOpen = this.isBusy = false
+    this.isOpen = false
     this.typed = ''
   }
 
   ask(question: Question): void {
     this.#isDone = false
-    Object.assign(this, { question, isOpen: true, isBusy: false, typed: '', error: undefined })
+    this.#attempt.clear()
+    Object.assign(this, { question, isOpen: true, typed: '' })
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -61,7 +60,7 @@ export class NcConfirm extends LightElement {
       <form id="confirm-form" class="dialog-form" @submit=${this.#onSubmit}>
         <div class="dialog-text">${question.text}</div>
         ${question.fields ?? nothing} ${this.#typedField(question)} ${enterButton}
-        ${faultView(this.error)}
+        ${faultView(this.#attempt.error)}
         <div class="dialog-buttons">
           <wa-button size="s" appearance="outlined" data-dialog="close">Cancel</wa-button>
           <wa-button
@@ -69,7 +68,7 @@ export class NcConfirm extends LightElement {
             type="submit"
             variant=${question.isDangerous ? 'danger' : 'brand'}
             ?disabled=${!isReady}
-            ?loading=${this.isBusy}
+            ?loading=${this.#attempt.isBusy}
             >${question.button}</wa-button
           >
         </div>
@@ -99,19 +98,13 @@ export class NcConfirm extends LightElement {
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const { question } = this
-    if (question === undefined || this.isBusy) return
+    if (question === undefined) return
     if (question.typed !== undefined && this.typed.trim() !== question.typed) return
-    this.isBusy = true
-    this.error = undefined
-    try {
-      await question.run(new FormData(event.target as HTMLFormElement))
-      this.#isDone = true
-      this.isOpen = false
-    } catch (error) {
-      this.error = error
-    } finally {
-      this.isBusy = false
-    }
+    const isDone = await this.#attempt.run(() => question.run(new FormData(event.target as HTMLFormElement)))
+    // Another question may have taken its place meanwhile.
+    if (!isDone || this.question !== question) return
+    this.#isDone = true
+    this.isOpen = false
   }
 }
 

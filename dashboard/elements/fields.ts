@@ -30,10 +30,12 @@ export interface TextField {
   autofocus?: boolean
 }
 
+const idOf = (scope: string, name: string): string => (scope === '' ? name : `${scope}-${name}`)
+
 /** @param scope Prefix of the ids, so that two forms of a page have none in common; '' for a page with one form. */
 export function textField(scope: string, field: TextField): TemplateResult {
   const { name, label, value = '', hint, required = false, isMono = false, rows = 1, list } = field
-  const id = scope === '' ? name : `${scope}-${name}`
+  const id = idOf(scope, name)
   const described = hint === undefined ? nothing : `${id}-hint`
   const classes = isMono ? 'input mono' : 'input'
   return html`<div class="field">
@@ -72,7 +74,7 @@ export function choiceField(
   scope: string,
   { name, label, value, choices, hint, onChange }: ChoiceField,
 ): TemplateResult {
-  const id = `${scope}-${name}`
+  const id = idOf(scope, name)
   const changed = ({ target }: Event) => onChange?.((target as HTMLSelectElement).value)
   return html`<div class="field">
     <label for=${id}>${label}</label>

@@ -1,6 +1,7 @@
 // Base class of cards with one form: sends it, keeps what was typed when that fails, and shows each fault.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
 import { faultView } from './states.ts'
@@ -22,15 +23,7 @@ export interface CardForm {
 }
 
 export abstract class FormCard extends LightElement {
-  static override properties = { error: { state: true }, isBusy: { state: true } }
-
-  declare error: unknown
-  declare isBusy: boolean
-
-  constructor() {
-    super()
-    this.isBusy = false
-  }
+  protected readonly attempt = new Attempt(this)
 
   /** Sends the form. A failure is shown below the fields. */
   protected abstract submit(form: FormData): Promise<void>
@@ -41,12 +34,12 @@ export abstract class FormCard extends LightElement {
       ${text === undefined ? nothing : html`<p class="card-text">${text}</p>`}
       <form class="card-form" @submit=${this.#onSubmit}>
         <fieldset class="card-fields" ?disabled=${!mayChange}>${fields}</fieldset>
-        ${faultView(this.error)}
+        ${faultView(this.attempt.error)}
         ${
           mayChange
             ? html`${enterButton}
               <div class="card-foot">
-                <wa-button size="s" type="submit" variant="brand" ?loading=${this.isBusy}>${button}</wa-button>
+                <wa-button size="s" type="submit" variant="brand" ?loading=${this.attempt.isBusy}>${button}</wa-button>
                 ${tools ?? nothing}
               </div>`
             : nothing
@@ -58,20 +51,6 @@ export abstract class FormCard extends LightElement {
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault()
-    void this.attempt(() => this.submit(new FormData(event.target as HTMLFormElement)))
-  }
-
-  /** Runs one call at a time, and shows its failure in the card. */
-  protected async attempt(work: () => Promise<void>): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    this.error = undefined
-    try {
-      await work()
-    } catch (error) {
-      this.error = error
-    } finally {
-      this.isBusy = false
-    }
+    void this.attempt.run(() => this.submit(new FormData(event.target as HTMLFormElement)))
   }
 }

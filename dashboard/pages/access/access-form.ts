@@ -3,12 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { enterButton } from '../../elements/enter-button.ts'
 import { faultView } from '../../elements/states.ts'
+import { Attempt } from '../../lib/attempt.ts'
 import { PublicPage } from '../../shell/page-element.ts'
 
 /** A page with one form. */
 export abstract class AccessPage extends PublicPage {
-  #isBusy = false
-  #error: unknown
+  protected readonly attempt = new Attempt(this)
 
   /** Sends the form. */
   protected abstract submit(fields: Readonly<Record<string, string>>): Promise<void>
@@ -27,8 +27,8 @@ export abstract class AccessPage extends PublicPage {
       ${text === nothing ? nothing : html`<p class="access-text">${text}</p>`}
       <form class="access-form" @submit=${this.#onSubmit}>
         ${fields} ${enterButton}
-        ${faultView(this.#error)}
-        <wa-button type="submit" variant="brand" class="wide" ?loading=${this.#isBusy}>${button}</wa-button>
+        ${faultView(this.attempt.error)}
+        <wa-button type="submit" variant="brand" class="wide" ?loading=${this.attempt.isBusy}>${button}</wa-button>
       </form>
       ${more}
     </div>`
@@ -37,25 +37,7 @@ export abstract class AccessPage extends PublicPage {
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const fields = Object.fromEntries(new FormData(event.target as HTMLFormElement)) as Record<string, string>
-    await this.attempt(() => this.submit(fields))
-  }
-
-  /** Does one thing at a time. A failure is shown above the button. */
-  protected async attempt(work: () => Promise<void>): Promise<void> {
-    if (this.#isBusy) return
-    this.#show(true, undefined)
-    try {
-      await work()
-      this.#show(false, undefined)
-    } catch (error) {
-      this.#show(false, error)
-    }
-  }
-
-  #show(isBusy: boolean, error: unknown): void {
-    this.#isBusy = isBusy
-    this.#error = error
-    this.requestUpdate()
+    await this.attempt.run(() => this.submit(fields))
   }
 }
 

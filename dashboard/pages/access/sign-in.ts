@@ -71,7 +71,7 @@ class NcSignIn extends CodePage {
   }
 
   #otherWays(): TemplateResult {
-    const passkey = () => void this.attempt(() => this.#usePasskey())
+    const passkey = () => void this.attempt.run(() => this.#usePasskey())
     return html`<div class="access-ways">
       ${canUsePasskeys() ? html`<wa-button appearance="outlined" class="wide" @click=${passkey}>${icon('key', 'start')}Sign in with a passkey</wa-button>` : nothing}
       <wa-button appearance="outlined" class="wide" @click=${this.#askOrganisation}>${icon('members', 'start')}Single sign-on</wa-button>

@@ -9,6 +9,7 @@ import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { choiceField } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
+import { Attempt } from '../../lib/attempt.ts'
 import { Loader } from '../../lib/loader.ts'
 import { LEAVE } from '../../routing/router.ts'
 import { AppPage } from '../../shell/page-element.ts'
@@ -22,24 +23,20 @@ class NcConfig extends AppPage {
     ...AppPage.properties,
     draft: { state: true },
     locale: { state: true },
-    error: { state: true },
-    isBusy: { state: true },
   }
 
   /** What is shown and edited. */
   declare draft: ConfigContent | undefined
   /** The language of the texts and the preview. */
   declare locale: string
-  declare error: unknown
-  declare isBusy: boolean
 
   readonly #stored = new Loader<NotificationConfig>(this)
+  readonly #attempt = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
 
   constructor() {
     super()
     this.locale = 'en'
-    this.isBusy = false
   }
 
   override connectedCallback(): void {
@@ -66,7 +63,7 @@ class NcConfig extends AppPage {
   #show(config: NotificationConfig): void {
     this.#stored.value = config
     this.draft = contentOf(config)
-    this.error = undefined
+    this.#attempt.clear()
     this.context.setTitle(config.name)
   }
 
@@ -108,7 +105,7 @@ class NcConfig extends AppPage {
     const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
     const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing}`
     return html`${pageHead(stored.name, summary, this.#actions(mayChange, stored))}
-      ${faultView(this.error)}
+      ${faultView(this.#attempt.error)}
       <div class="columns config-columns">
         <div class="column-main cards">
           <fieldset class="cards" ?disabled=${!mayChange} aria-label="Look and categories">
@@ -137,22 +134,16 @@ class NcConfig extends AppPage {
     if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
     const discard = () => this.#show(stored)
     return html`<wa-button size="s" appearance="outlined" ?disabled=${!this.#hasChanges} @click=${discard}>Discard</wa-button>
-      <wa-button size="s" variant="brand" ?disabled=${!this.#hasChanges} ?loading=${this.isBusy} @click=${this.#save}>Save</wa-button>`
+      <wa-button size="s" variant="brand" ?disabled=${!this.#hasChanges} ?loading=${this.#attempt.isBusy} @click=${this.#save}>Save</wa-button>`
   }
 
   readonly #save = async (): Promise<void> => {
     const { draft } = this
-    if (draft === undefined || this.isBusy) return
-    this.isBusy = true
-    this.error = undefined
-    try {
+    if (draft === undefined) return
+    await this.#attempt.run(async () => {
       this.#show(await this.context.tenant.putConfig(this.routeId, withNames(draft)))
       this.context.notify('The config is saved. Open pages have it at their next sign-in.')
-    } catch (error) {
-      this.error = error
-    } finally {
-      this.isBusy = false
-    }
+    })
   }
 
   /** An environment has one default; admins choose it here or on the page of the environment. */

@@ -8,7 +8,6 @@ import { enricherFields, settingsOf } from './enricher-form.ts'
 
 class NcEnricherCard extends FormCard {
   static override properties = {
-    ...FormCard.properties,
     context: { attribute: false },
     enricher: { attribute: false },
   }

@@ -12,7 +12,6 @@ import type { AppContext } from '../../shell/context.ts'
 
 class NcEnricherTrial extends FormCard {
   static override properties = {
-    ...FormCard.properties,
     context: { attribute: false },
     name: { attribute: false },
     answer: { state: true },

@@ -57,7 +57,7 @@ class NcCopyCard extends EnvironmentCard {
       ${
         copy.applied || writable.length === 0
           ? nothing
-          : html`<wa-button size="s" variant="brand" ?loading=${this.isBusy} @click=${() => this.#apply(request, name, writable)}>
+          : html`<wa-button size="s" variant="brand" ?loading=${this.attempt.isBusy} @click=${() => this.#apply(request, name, writable)}>
               Copy ${writable.length} ${writable.length === 1 ? 'campaign' : 'campaigns'} to ${name}
             </wa-button>`
       }`

@@ -17,7 +17,6 @@ export const ORIGINS_HINT = 'One a line, such as https://app.example.com or http
 
 export abstract class EnvironmentCard extends FormCard {
   static override properties = {
-    ...FormCard.properties,
     context: { attribute: false },
     environment: { attribute: false },
   }

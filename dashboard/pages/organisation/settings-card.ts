@@ -11,7 +11,6 @@ import type { AppContext } from '../../shell/context.ts'
 
 class NcSettingsCard extends FormCard {
   static override properties = {
-    ...FormCard.properties,
     context: { attribute: false },
     settings: { attribute: false },
   }

@@ -14,7 +14,7 @@ import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
 
 class NcSingleSignOn extends FormCard {
-  static override properties = { ...FormCard.properties, context: { attribute: false } }
+  static override properties = { context: { attribute: false } }
 
   declare context: AppContext
 

@@ -17,7 +17,6 @@ import { recoveryCodesView } from './recovery-codes.ts'
 
 class NcOneTimeCodes extends FormCard {
   static override properties = {
-    ...FormCard.properties,
     context: { attribute: false },
     begun: { state: true },
     codes: { state: true },
@@ -105,7 +104,7 @@ class NcOneTimeCodes extends FormCard {
       fields: PASSWORD,
       button: 'Continue',
       run: async (form) => {
-        this.error = undefined
+        this.attempt.clear()
         this.begun = await this.context.account.beginTotp(String(form.get('proof-password')))
       },
       afterwards: () => void this.focusOn('#first-code'),

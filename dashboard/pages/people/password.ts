@@ -6,7 +6,7 @@ import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
 
 class NcPassword extends FormCard {
-  static override properties = { ...FormCard.properties, context: { attribute: false } }
+  static override properties = { context: { attribute: false } }
 
   declare context: AppContext
 

@@ -8,6 +8,7 @@ import type { Suppressed, SuppressionAnswer } from '../../api/environment-answer
 import { pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { choiceField, field } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
@@ -56,12 +57,11 @@ class NcSuppressions extends AppPage {
     return html`<search class="filters">
       <form class="filter-line" @submit=${this.#onSearch}>
         <select class="select" name="kind" aria-label="Search for">
-          <option value="userId" ?selected=${!isAddress}>User ID</option>
-          <option value="address" ?selected=${isAddress}>E-mail address</option>
+          ${KINDS.map(([kind, words]) => html`<option value=${kind} ?selected=${isAddress === (kind === 'address')}>${words}</option>`)}
         </select>
         <div class="filter filter-search">
           ${icon('search')}
-          <input class="input" type="search" name="text" aria-label="User ID or e-mail address" placeholder="In full" required autocomplete="off" spellcheck="false" .value=${live(textOf(subject))} />
+          <input class="input" type="search" name="text" aria-label="User ID or e-mail address" placeholder="In full" required autocomplete="off" spellcheck="false" .value=${live(subjectText(subject))} />
         </div>
         <wa-button size="s" type="submit" appearance="outlined">Look up</wa-button>
       </form>
@@ -89,12 +89,12 @@ class NcSuppressions extends AppPage {
       return emptyView({
         icon: 'check',
         title: 'Not suppressed',
-        text: `${textOf(subject)} gets messages on all channels, as far as preferences allow.`,
+        text: `${subjectText(subject)} gets messages on all channels, as far as preferences allow.`,
       })
     }
     return html`<div class="table-box">
       <table class="table">
-        <caption class="sr">Suppressions of ${textOf(subject)}</caption>
+        <caption class="sr">Suppressions of ${subjectText(subject)}</caption>
         <thead>
           <tr><th scope="col">Channel</th><th scope="col">Reason</th><th scope="col">Since</th><th scope="col"><span class="sr">Actions</span></th></tr>
         </thead>
@@ -123,29 +123,10 @@ class NcSuppressions extends AppPage {
     this.#confirm.value?.ask({
       title: 'Suppress a user or an address',
       text: html`<p>The channel sends nothing more to them, until the suppression is removed.</p>`,
-      fields: html`<div class="field">
-          <label for="kind">For</label>
-          <select id="kind" name="kind" class="select">
-            <option value="userId" ?selected=${!isAddress}>User ID</option>
-            <option value="address" ?selected=${isAddress}>E-mail address</option>
-          </select>
-        </div>
-        <div class="field">
-          <label for="subject">User ID or e-mail address</label>
-          <input id="subject" name="subject" class="input" required autocomplete="off" spellcheck="false" autofocus .value=${textOf(subject)} />
-        </div>
-        <div class="field">
-          <label for="channel">Channel</label>
-          <select id="channel" name="channel" class="select">
-            ${CHANNELS.map((channel) => html`<option value=${channel} ?selected=${needsAddress(channel)}>${toWords(channel)}</option>`)}
-          </select>
-        </div>
-        <div class="field">
-          <label for="reason">Reason</label>
-          <select id="reason" name="reason" class="select">
-            ${Object.entries(REASONS).map(([reason, words]) => html`<option value=${reason} ?selected=${reason === 'manual'}>${words}</option>`)}
-          </select>
-        </div>`,
+      fields: html`${choiceField('', { name: 'kind', label: 'For', value: isAddress ? 'address' : 'userId', choices: KINDS })}
+        ${field({ name: 'subject', label: 'User ID or e-mail address', value: subjectText(subject), autofocus: true })}
+        ${choiceField('', { name: 'channel', label: 'Channel', value: CHANNELS.find(needsAddress) ?? '', choices: CHANNELS.map((channel) => [channel, toWords(channel)]) })}
+        ${choiceField('', { name: 'reason', label: 'Reason', value: 'manual', choices: Object.entries(REASONS) })}`,
       button: 'Suppress',
       isDangerous: true,
       run: async (form) => {
@@ -164,7 +145,7 @@ class NcSuppressions extends AppPage {
     const { api, notify } = this.context
     this.#confirm.value?.ask({
       title: 'Remove the suppression',
-      text: html`<p>The channel ${channel} sends to ${textOf(subject)} again. ${WARNINGS[reason] ?? ''}</p>`,
+      text: html`<p>The channel ${channel} sends to ${subjectText(subject)} again. ${WARNINGS[reason] ?? ''}</p>`,
       button: 'Remove',
       isDangerous: true,
       run: async () => {
@@ -176,7 +157,12 @@ class NcSuppressions extends AppPage {
   }
 }
 
-function textOf(subject: Suppressed | undefined): string {
+const KINDS = [
+  ['userId', 'User ID'],
+  ['address', 'E-mail address'],
+] as const
+
+function subjectText(subject: Suppressed | undefined): string {
   if (subject === undefined) return ''
   return 'userId' in subject ? subject.userId : subject.address
 }
