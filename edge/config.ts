@@ -1,7 +1,8 @@
 // Declares and parses the settings in one table: name, default, meaning, parser. All problems are reported together.
 
 import { isIP } from 'node:net'
-import { type CallLimits, findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
+import type { CallLimits } from '../contract/tenant.ts'
+import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'

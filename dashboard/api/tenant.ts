@@ -1,34 +1,15 @@
 // Calls of an organisation's environments, their secrets, and its notification configs, with their answers.
 
 import type { Page } from '../../contract/api.ts'
-import type { Channel } from '../../contract/delivery.ts'
+import type {
+  ConfigContent,
+  CopiedCampaign,
+  EnvironmentLimits,
+  IdentityProvider,
+  PublicKey,
+  SecretKind,
+} from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
-
-export interface ClaimPaths {
-  userId: string
-  email?: string
-  name?: string
-  locale?: string
-}
-
-export interface IdentityProvider {
-  issuer: string
-  audience: string
-  jwksUrl: string
-  algorithms: string[]
-  claims: ClaimPaths
-}
-
-export interface PublicKey {
-  algorithm: string
-  key: string
-  claims: ClaimPaths
-}
-
-/** Classes of calls that an environment may limit. */
-export const LIMITED_CLASSES = ['auth', 'inbox', 'track', 'management'] as const
-/** Calls a minute; null: no limit; absent: that of the deployment. */
-export type RateLimits = Partial<Record<(typeof LIMITED_CLASSES)[number], number | null>>
 
 /** The settings that people change. */
 export interface EnvironmentSettings {
@@ -40,7 +21,7 @@ export interface EnvironmentSettings {
   notificationConfigId: string | null
   identityProvider: IdentityProvider | null
   publicKey: PublicKey | null
-  rateLimits: RateLimits | null
+  rateLimits: EnvironmentLimits | null
   disabled: boolean
 }
 
@@ -64,9 +45,6 @@ export interface EnvironmentDetail extends EnvironmentAnswer {
 
 export type NewEnvironmentFields = Pick<EnvironmentSettings, 'name' | 'isProduction' | 'allowedOrigins'>
 
-export const SECRET_KINDS = ['sdkSecretKey', 'authSecretKey', 'frontApiKey', 'webhookSigningSecret'] as const
-export type SecretKind = (typeof SECRET_KINDS)[number]
-
 interface SecretValueFacts {
   id: string
   createdAt: string
@@ -85,8 +63,6 @@ export interface Rotation {
 
 export type RotatedSecret = Rotation & { value: string }
 
-export const AUTH_TYPES = ['backendToken', 'jwt', 'signedJwt'] as const
-
 export interface TokenCheck {
   authType: string
   userId?: string
@@ -99,13 +75,6 @@ export interface CheckedToken {
   reason?: string
   user?: { userId: string; email?: string; name?: string; locale?: string }
   expiresAt?: string
-}
-
-export interface CopiedCampaign {
-  key: string
-  action: 'create' | 'change' | 'publish' | 'same' | 'archived'
-  /** One line for each value: `~` before → after, `+` added, `-` removed. */
-  difference: string[]
 }
 
 export interface CampaignCopy {
@@ -121,30 +90,12 @@ export interface CopyRequest {
   keys?: string[]
 }
 
-/** A text, or its plural forms. */
-export type ConfigText = string | Partial<Record<Intl.LDMLPluralRule, string>>
-
-export interface ConfigCategory {
-  key: string
+/** What people change of a notification config. */
+export interface ConfigFields extends ConfigContent {
   name: string
-  critical: boolean
-  channels: Record<Channel, boolean>
 }
 
-export interface ConfigContent {
-  name: string
-  categories: ConfigCategory[]
-  widget: {
-    theme: 'auto' | 'light' | 'dark'
-    accentColor: string | null
-    /** By locale and name of the text. */
-    texts: Record<string, Record<string, ConfigText>>
-  }
-  /** Kept as it is: no page changes it. */
-  email: object
-}
-
-export interface NotificationConfig extends ConfigContent {
+export interface NotificationConfig extends ConfigFields {
   id: string
   createdAt: string
   updatedAt: string
@@ -186,8 +137,8 @@ export function createTenantApi(client: ApiClient, org: string) {
       return all
     },
     config: (id: string, signal?: AbortSignal) => client.get<NotificationConfig>(config(id), {}, signal),
-    createConfig: (content: Pick<ConfigContent, 'name'>) =>
+    createConfig: (content: Pick<ConfigFields, 'name'>) =>
       client.send<NotificationConfig>('POST', `${of}/notification-configs`, content),
-    putConfig: (id: string, content: ConfigContent) => client.send<NotificationConfig>('PUT', config(id), content),
+    putConfig: (id: string, content: ConfigFields) => client.send<NotificationConfig>('PUT', config(id), content),
   }
 }

@@ -27,7 +27,7 @@ export function wireTenants(
   { changeCampaign }: Pick<Flows, 'changeCampaign'>,
 ): TenantRoutesDeps {
   const { settings, stores, clock, bus, ids } = core
-  const { organisations, environments, secrets, rotations, configs, audit } = stores
+  const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
   const { region } = settings
   const regions = regionsOf(settings)
   const values = { newSecretValue, hash: sha256Hex, seal: auth.sealer.seal, region }
@@ -64,6 +64,6 @@ export function wireTenants(
     settleRetired: auth.settleRetired,
     readAuditLog: createReadAuditLog({ audit, environments }),
     checkToken: wireCheckToken(core, auth),
-    copyCampaigns: createCopyCampaigns({ changeCampaign, configs }),
+    copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns, configs }),
   }
 }

@@ -1,6 +1,6 @@
 // Parses the claims of a verified token to a user, by the configured claim paths of the environment.
 
-import type { ClaimPaths } from '../domain/environment.ts'
+import type { ClaimPaths } from '../../contract/tenant.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import type { ProfileChange } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'

@@ -3,7 +3,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PublicKey } from '../domain/environment.ts'
+import type { PublicKey } from '../../contract/tenant.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { givenProvider, refusalOf, registrationOf } from '../test/support/given-auth.ts'
 import { createJwks } from './jwks.ts'

@@ -11,7 +11,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
-import type { IdentityProvider, PublicKey } from '../domain/environment.ts'
+import type { IdentityProvider, PublicKey } from '../../contract/tenant.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'

@@ -1,8 +1,9 @@
 // Resolves the value of a key to its environment, cached for less than a second.
 
+import type { SecretKind } from '../../contract/tenant.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
-import { isLive, type KeptSecret, type SecretKind, type Secrets } from '../domain/secret.ts'
+import { isLive, type KeptSecret, type Secrets } from '../domain/secret.ts'
 import { describeForeignKey, type Regions } from '../domain/tenant/region.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'

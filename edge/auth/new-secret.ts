@@ -1,7 +1,7 @@
 // Generates values of secrets, and parses the region in a key.
 
 import { randomBytes } from 'node:crypto'
-import type { SecretKind } from '../domain/secret.ts'
+import type { SecretKind } from '../../contract/tenant.ts'
 
 // 192 bits as hex: no character that a double click, a shell or an address would break at.
 const KEY_BYTES = 24

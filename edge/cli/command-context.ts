@@ -140,7 +140,7 @@ async function openTools(settings: Settings) {
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
     settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
     changeCampaign,
-    copyCampaigns: createCopyCampaigns({ changeCampaign, configs: stores.configs }),
+    copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     ...openPeople(settings, stores, ids, sealer),

@@ -1,33 +1,9 @@
 // Defines the environment: the tenant of every key and every query.
 
+import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../contract/tenant.ts'
 import type { AuditEntry } from './audit.ts'
-import type { EnvironmentLimits } from './limits/call-limits.ts'
 import type { Secret } from './secret.ts'
 import type { Revised } from './tenant/revised.ts'
-
-/** A registered identity provider (`authType: jwt`). */
-export interface IdentityProvider {
-  issuer: string
-  audience: string
-  jwksUrl: string
-  algorithms: string[]
-  claims: ClaimPaths
-}
-
-/** A registered public key (`authType: signedJwt`). `key` is PEM text or a JWK as JSON text. */
-export interface PublicKey {
-  algorithm: string
-  key: string
-  claims: ClaimPaths
-}
-
-/** Dotted paths into the claims; `userId` defaults to `sub`. */
-export interface ClaimPaths {
-  userId: string
-  email?: string
-  name?: string
-  locale?: string
-}
 
 export interface Environment {
   id: number

@@ -1,7 +1,6 @@
 // Defines the secrets of an environment.
 
-export const SECRET_KINDS = ['sdkSecretKey', 'authSecretKey', 'frontApiKey', 'webhookSigningSecret'] as const
-export type SecretKind = (typeof SECRET_KINDS)[number]
+import type { SecretKind } from '../../contract/tenant.ts'
 
 /** One value of a secret. At most two of a kind are live: the current one and, in an overlap, the old one. */
 export interface Secret {

@@ -12,7 +12,7 @@ import { createServerClock } from '../../../widget/lib/clock.ts'
 import type { Translations } from '../../../widget/lib/translations.ts'
 import { BUNDLED_LANGUAGES } from '../../../widget/locales/bundled-languages.ts'
 import { languageOf } from '../../../widget/locales/languages.ts'
-import type { ConfigContent } from '../../api/tenant.ts'
+import type { ConfigFields } from '../../api/tenant.ts'
 import { previewMessages } from './preview-messages.ts'
 
 type Controller = NonNullable<ReturnType<PanelHost['controller']>>
@@ -29,7 +29,7 @@ class NcConfigPreview extends LitElement {
   static override styles = [hostStyles, NcBell.styles, NcPanel.styles, previewStyles]
   static override properties = { config: { attribute: false }, locale: { attribute: false } }
 
-  declare config: ConfigContent
+  declare config: ConfigFields
   declare locale: string
   /** As those of the widget: the panel stands in the page. */
   readonly mode = 'inline'

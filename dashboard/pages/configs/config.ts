@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { ConfigContent, NotificationConfig } from '../../api/tenant.ts'
+import type { ConfigFields, NotificationConfig } from '../../api/tenant.ts'
 import { tag } from '../../elements/badge.ts'
 import { copyable, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
@@ -26,7 +26,7 @@ class NcConfig extends AppPage {
   }
 
   /** What is shown and edited. */
-  declare draft: ConfigContent | undefined
+  declare draft: ConfigFields | undefined
   /** The language of the texts and the preview. */
   declare locale: string
 
@@ -82,7 +82,7 @@ class NcConfig extends AppPage {
       event.preventDefault()
   }
 
-  readonly #change = (change: Partial<ConfigContent>): void => {
+  readonly #change = (change: Partial<ConfigFields>): void => {
     if (this.draft !== undefined) this.draft = { ...this.draft, ...change }
   }
 
@@ -100,7 +100,7 @@ class NcConfig extends AppPage {
     </div>`
   }
 
-  #content(stored: NotificationConfig, draft: ConfigContent): TemplateResult {
+  #content(stored: NotificationConfig, draft: ConfigFields): TemplateResult {
     const mayChange = this.context.may('editor')
     const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
     const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing}`
@@ -116,7 +116,7 @@ class NcConfig extends AppPage {
             .locale=${this.locale}
             .mayChange=${mayChange}
             @locale-chosen=${({ detail }: CustomEvent<string>) => this.#choose(detail)}
-            @texts-changed=${({ detail }: CustomEvent<ConfigContent['widget']['texts']>) => this.#change({ widget: { ...draft.widget, texts: detail } })}
+            @texts-changed=${({ detail }: CustomEvent<ConfigFields['widget']['texts']>) => this.#change({ widget: { ...draft.widget, texts: detail } })}
           ></nc-text-editor>
         </div>
         <aside class="column-side config-side" aria-label="Preview">
@@ -174,12 +174,12 @@ class NcConfig extends AppPage {
 }
 
 /** A category without a name has its key for users. */
-const withNames = (draft: ConfigContent): ConfigContent => ({
+const withNames = (draft: ConfigFields): ConfigFields => ({
   ...draft,
   categories: draft.categories.map((one) => ({ ...one, name: one.name.trim() || one.key })),
 })
 
-const contentOf = ({ name, categories, widget, email }: NotificationConfig): ConfigContent => ({
+const contentOf = ({ name, categories, widget, email }: NotificationConfig): ConfigFields => ({
   name,
   categories,
   widget,

@@ -1,7 +1,7 @@
 // Renders the fields of a config's name and look: theme and accent colour.
 
 import { html, type TemplateResult } from 'lit'
-import type { ConfigContent } from '../../api/tenant.ts'
+import type { ConfigFields } from '../../api/tenant.ts'
 import { choiceField } from '../../elements/fields.ts'
 
 const THEMES = [
@@ -15,8 +15,8 @@ const OWN_ACCENT = '#4457e8'
 const COLOUR = /^#[0-9a-f]{6}$/i
 
 export function lookEditor(
-  { name, widget }: ConfigContent,
-  onChange: (change: Partial<ConfigContent>) => void,
+  { name, widget }: ConfigFields,
+  onChange: (change: Partial<ConfigFields>) => void,
 ): TemplateResult {
   const setAccent = ({ target }: Event) => {
     const text = (target as HTMLInputElement).value.trim()

@@ -1,12 +1,12 @@
 // Lists the texts of the widget with their words in each language, and changes a table of own texts.
 
+import type { AppearanceText } from '../../../contract/api.ts'
 import type { Translations } from '../../../widget/lib/translations.ts'
 import { BUNDLED_LANGUAGES } from '../../../widget/locales/bundled-languages.ts'
 import { ENGLISH } from '../../../widget/locales/english.ts'
 import { LANGUAGES, languageOf } from '../../../widget/locales/languages.ts'
-import type { ConfigText } from '../../api/tenant.ts'
 
-export type Texts = Record<string, Record<string, ConfigText>>
+export type Texts = Record<string, Record<string, AppearanceText>>
 
 const WORDS: Translations = ENGLISH
 
@@ -30,7 +30,7 @@ export interface TextRow {
 }
 
 /** @returns A row for each text of the widget, and for each own text that the widget does not know. */
-export function rowsOf(own: Readonly<Record<string, ConfigText>>, locale: string): TextRow[] {
+export function rowsOf(own: Readonly<Record<string, AppearanceText>>, locale: string): TextRow[] {
   const keys = [...new Set([...Object.keys(WORDS), ...Object.keys(own)])]
   return keys.map((key) => {
     const english = WORDS[key] ?? own[key] ?? ''
@@ -44,7 +44,7 @@ function formsOf(locale: string): Intl.LDMLPluralRule[] {
 }
 
 /** @param form Undefined for a text without plural forms. @returns Empty where there is none. */
-export function wordsOf(text: ConfigText | undefined, form: Intl.LDMLPluralRule = 'other'): string {
+export function wordsOf(text: AppearanceText | undefined, form: Intl.LDMLPluralRule = 'other'): string {
   return typeof text === 'object' ? (text[form] ?? '') : form === 'other' ? (text ?? '') : ''
 }
 
@@ -58,7 +58,7 @@ export function withText(texts: Texts, locale: string, key: string, words: strin
   return Object.keys(changed).length === 0 ? others : { ...texts, [locale]: changed }
 }
 
-function withForm(former: ConfigText | undefined, form: Intl.LDMLPluralRule, words: string): ConfigText {
+function withForm(former: AppearanceText | undefined, form: Intl.LDMLPluralRule, words: string): AppearanceText {
   const forms = typeof former === 'object' ? former : former === undefined ? {} : { other: former }
   const { [form]: _, ...rest } = forms
   return words === '' ? rest : { ...rest, [form]: words }

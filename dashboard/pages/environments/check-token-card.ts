@@ -1,7 +1,8 @@
 // <nc-check-token-card>: checks a pasted user token as a sign-in would, and shows the precise reason of a refusal.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { AUTH_TYPES, type CheckedToken } from '../../api/tenant.ts'
+import { AUTH_TYPES } from '../../../contract/tenant.ts'
+import type { CheckedToken } from '../../api/tenant.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts, time } from '../../elements/bits.ts'
 import { choiceField, textField, textOf } from '../../elements/fields.ts'

@@ -1,7 +1,8 @@
 // <nc-copy-card>: compares the campaigns of an environment with another one, and copies them after a look at the difference.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { CampaignCopy, CopiedCampaign, CopyRequest } from '../../api/tenant.ts'
+import type { CopiedCampaign } from '../../../contract/tenant.ts'
+import type { CampaignCopy, CopyRequest } from '../../api/tenant.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { differenceView, parseLine } from '../../elements/difference.ts'
 import { choiceField, textOf, tickField } from '../../elements/fields.ts'

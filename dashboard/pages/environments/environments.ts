@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { SecretKind } from '../../../contract/tenant.ts'
 import type { NewEnvironment } from '../../api/people.ts'
-import type { ListedEnvironment, SecretKind } from '../../api/tenant.ts'
+import type { ListedEnvironment } from '../../api/tenant.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'

@@ -1,7 +1,7 @@
 // <nc-limits-card>: the calls a minute that an environment may have, in place of those of the deployment.
 
 import { html, type TemplateResult } from 'lit'
-import { LIMITED_CLASSES, type RateLimits } from '../../api/tenant.ts'
+import { type EnvironmentLimits, LIMITED_CLASSES } from '../../../contract/tenant.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import { EnvironmentCard } from './environment-card.ts'
 import { limitText, parseLimit } from './limit-text.ts'
@@ -37,7 +37,7 @@ class NcLimitsCard extends EnvironmentCard {
 
   protected override async submit(form: FormData): Promise<void> {
     const given = LIMITED_CLASSES.map((one) => [one, parseLimit(textOf(form, one), LABELS[one])] as const)
-    const limits = Object.fromEntries(given.filter(([, limit]) => limit !== undefined)) as RateLimits
+    const limits = Object.fromEntries(given.filter(([, limit]) => limit !== undefined)) as EnvironmentLimits
     const rateLimits = Object.keys(limits).length === 0 ? null : limits
     await this.saveSettings({ rateLimits }, 'The limits are changed.')
   }

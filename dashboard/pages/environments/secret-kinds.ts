@@ -1,6 +1,6 @@
 // Describes the kinds of secrets for people: their names, their use, and the callers that fail without them.
 
-import type { SecretKind } from '../../api/tenant.ts'
+import type { SecretKind } from '../../../contract/tenant.ts'
 
 export interface SecretWords {
   name: string

@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { Rotation, SecretKind } from '../../api/tenant.ts'
+import type { SecretKind } from '../../../contract/tenant.ts'
+import type { Rotation } from '../../api/tenant.ts'
 import { pageHead } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'

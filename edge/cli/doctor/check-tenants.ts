@@ -1,9 +1,9 @@
 // Checks the set-up of customers for `nc doctor`: campaigns, origins, user authentication, overlapping secrets, retention.
 
+import { SECRET_KINDS } from '../../../contract/tenant.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
 import { isLoopback } from '../../config.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { SECRET_KINDS } from '../../domain/secret.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Tools } from '../command-context.ts'
 import { type Finding, finding } from './finding.ts'

@@ -1,7 +1,7 @@
 // Formats an environment as a table of its settings.
 
+import type { EnvironmentLimits } from '../../../contract/tenant.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import type { Outcome } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'

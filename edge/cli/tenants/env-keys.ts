@@ -1,7 +1,7 @@
 // Implements `nc env set-public-key` and `nc env set-identity-provider`, which register further authentication of users.
 
 import { readFileSync } from 'node:fs'
-import type { ClaimPaths } from '../../domain/environment.ts'
+import type { ClaimPaths } from '../../../contract/tenant.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import { getEnvironment } from '../targets.ts'
 import { shown } from './env-answer.ts'

@@ -1,7 +1,7 @@
 // Implements `nc env …`: environments, their origins and limits, and whether they are enabled.
 
-import { type EnvironmentLimits, findLimit, isLimitedClass, LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
-import { SECRET_KINDS } from '../../domain/secret.ts'
+import { type EnvironmentLimits, LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
+import { findLimit, isLimitedClass } from '../../domain/limits/call-limits.ts'
 import type { EnvironmentBasics } from '../../flow/tenant/change-environment.ts'
 import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import { formatId } from '../../lib/id.ts'

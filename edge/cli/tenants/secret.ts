@@ -1,6 +1,6 @@
 // Implements `nc secret …`: rotation of the secrets of an environment.
 
-import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'

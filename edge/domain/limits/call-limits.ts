@@ -1,24 +1,10 @@
-// Defines the limits of calls per minute: classes of calls, an environment's own limits, and the counter's port.
+// Defines the limits of calls per minute: the names of classes, and the counter's port.
 
-/**
- * `auth`: sign-ins, per address. `inbox`: calls of the widget, per user. `track`: recipients of tracked events, per
- * environment. `management`: all other calls with a key, per environment.
- */
-export const LIMITED_CLASSES = ['auth', 'inbox', 'track', 'management'] as const
-export type LimitedClass = (typeof LIMITED_CLASSES)[number]
+import { LIMITED_CLASSES, type LimitedClass } from '../../../contract/tenant.ts'
 
 export function isLimitedClass(name: string): name is LimitedClass {
   return (LIMITED_CLASSES as readonly string[]).includes(name)
 }
-
-/** Calls per minute by class; null: no limit. */
-export type CallLimits = Record<LimitedClass, number | null>
-
-/**
- * An environment's own limits. `track` and `management` replace the deployment's (null: none); `auth` and `inbox` limit
- * all its addresses and users together, in addition to the deployment's limit for each.
- */
-export type EnvironmentLimits = Partial<CallLimits>
 
 /** Points used in a window, including this call. */
 export interface Usage {

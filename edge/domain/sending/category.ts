@@ -1,8 +1,9 @@
 // Derives the categories of an environment from its live campaigns and their notification configs.
 
 import { byChannel } from '../../../contract/delivery.ts'
+import type { ConfigCategory } from '../../../contract/tenant.ts'
 import type { LiveCampaign } from '../campaign.ts'
-import type { ConfigCategory, NotificationConfig } from '../tenant/notification-config.ts'
+import type { NotificationConfig } from '../tenant/notification-config.ts'
 
 /** A category, equal for all campaigns of the environment. */
 export type Category = ConfigCategory

@@ -1,39 +1,8 @@
 // Defines the notification config: a named set of an organisation that campaigns refer to.
 
-import type { Appearance } from '../../../contract/api.ts'
-import type { Channel } from '../../../contract/delivery.ts'
+import type { ConfigContent } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Revised } from './revised.ts'
-
-export interface ConfigCategory {
-  key: string
-  name: string
-  /** Its messages are sent whatever the user prefers. */
-  critical: boolean
-  /** Default channels, which preferences override. */
-  channels: Record<Channel, boolean>
-}
-
-export interface WidgetLook extends Omit<Appearance, 'texts'> {
-  /** Texts that replace the widget's own, by locale and name of the text. */
-  texts: Record<string, Appearance['texts']>
-}
-
-export interface EmailLook {
-  senderName: string | null
-  /** Null: the address of the sending integration. */
-  senderAddress: string | null
-  replyTo: string | null
-  /** Liquid around each mail, with `{{ content }}` in it; null: none. */
-  layout: string | null
-  tracking: { opens: boolean; clicks: boolean }
-}
-
-export interface ConfigContent {
-  categories: ConfigCategory[]
-  widget: WidgetLook
-  email: EmailLook
-}
 
 export interface NotificationConfig extends ConfigContent {
   id: number
@@ -58,5 +27,6 @@ export interface NotificationConfigs {
   findMany(ids: number[]): Promise<NotificationConfig[]>
   /** Newest first. */
   list(organisationId: number, before: number | null, limit: number): Promise<NotificationConfig[]>
-  findByName(organisationId: number, name: string): Promise<NotificationConfig | undefined>
+  /** Reads those of the names in one query. */
+  findByNames(organisationId: number, names: string[]): Promise<NotificationConfig[]>
 }

@@ -1,7 +1,8 @@
 // Declares the transitions of a secret's values: `single → overlap → single`.
 
+import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../audit.ts'
-import type { Secret, SecretKind } from '../secret.ts'
+import type { Secret } from '../secret.ts'
 
 /**
  * The tables with a sealed text: secrets of environments, of one-time codes, and of clients of single sign-on. A master

@@ -1,9 +1,10 @@
 // Copies campaigns between environments: reads them, compares them with the target, and writes them there.
 
+import type { CopiedCampaign } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { StoredDefinition } from '../../domain/campaign.ts'
+import type { Campaigns, StoredDefinition } from '../../domain/campaign.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, parseId } from '../../lib/id.ts'
@@ -22,13 +23,6 @@ export interface Portable {
   notificationConfig: string | null
 }
 
-export interface CopiedCampaign {
-  key: string
-  /** `publish`: the drafts are equal, but another version is published. `archived`: the target cannot be restored. */
-  action: 'create' | 'change' | 'publish' | 'same' | 'archived'
-  difference: string[]
-}
-
 export interface CopyResult {
   applied: boolean
   changes: CopiedCampaign[]
@@ -42,7 +36,8 @@ export interface CopyOptions {
 
 export interface CopyCampaignsDeps {
   changeCampaign: ChangeCampaign
-  configs: Pick<NotificationConfigs, 'find' | 'findByName'>
+  campaigns: Pick<Campaigns, 'listLive'>
+  configs: Pick<NotificationConfigs, 'findMany' | 'findByNames'>
 }
 
 export type CopyCampaigns = ReturnType<typeof createCopyCampaigns>
@@ -81,34 +76,39 @@ async function readPortable(
   { id }: Environment,
   keys: readonly string[],
 ): Promise<Portable[]> {
-  const campaigns = (await listAll(deps, id)).filter(({ status }) => status !== 'archived')
+  const [all, published] = await Promise.all([listAll(deps, id), publishedByKey(deps, id)])
+  const campaigns = all.filter(({ status }) => status !== 'archived')
   const unknown = keys.find((key) => !campaigns.some((campaign) => campaign.key === key))
   if (unknown !== undefined) throw new ApiError('campaign/not-found', { message: `There is no campaign "${unknown}".` })
-  return Promise.all(
-    campaigns
-      .filter(isWanted(keys))
-      .reverse()
-      .map(async (campaign) => {
-        const { key, status, draft } = campaign
-        const definition = (await findPublished(deps, id, campaign)) ?? draft
-        const config = await findConfig(deps, definition.notificationConfigId)
-        return { key, status, definition, notificationConfig: config?.name ?? null }
-      }),
-  )
+  const portables = campaigns
+    .filter(isWanted(keys))
+    .reverse()
+    .map(({ key, status, draft }) => ({ key, status, definition: published.get(key) ?? draft }))
+  const configs = await configsOf(deps, portables)
+  return portables.map((portable) => {
+    const config = configs.get(portable.definition.notificationConfigId)
+    return { ...portable, notificationConfig: config?.name ?? null }
+  })
 }
 
-async function findPublished(
-  { changeCampaign }: CopyCampaignsDeps,
+/** Returns the published definitions of the campaigns that are not archived. */
+async function publishedByKey(
+  { campaigns }: CopyCampaignsDeps,
   environmentId: number,
-  { id, currentVersion }: CampaignAnswer,
-): Promise<StoredDefinition | undefined> {
-  if (currentVersion === null) return undefined
-  return (await changeCampaign.getVersion(environmentId, id, currentVersion)).definition
+): Promise<Map<string, StoredDefinition>> {
+  const live = await campaigns.listLive(environmentId)
+  return new Map(live.map(({ campaign, definition }) => [campaign.key, definition]))
 }
 
-async function findConfig({ configs }: CopyCampaignsDeps, configId: string | null) {
-  const id = configId === null ? undefined : parseId('notificationConfig', configId)
-  return id === undefined ? undefined : configs.find(id)
+/** Returns the configs that the definitions name, by their wire ids. */
+async function configsOf(
+  { configs }: CopyCampaignsDeps,
+  portables: readonly Pick<Portable, 'definition'>[],
+): Promise<Map<string | null, NotificationConfig>> {
+  const named = portables.map(({ definition }) => definition.notificationConfigId ?? '')
+  const ids = [...new Set(named)].flatMap((id) => parseId('notificationConfig', id) ?? [])
+  const found = await configs.findMany(ids)
+  return new Map(found.map((config) => [formatId('notificationConfig', config.id), config]))
 }
 
 async function transfer(
@@ -118,35 +118,44 @@ async function transfer(
   options: CopyOptions,
   by: ChangedBy,
 ): Promise<CopyResult> {
-  const existingByKey = new Map((await listAll(deps, to.id)).map((campaign) => [campaign.key, campaign]))
-  const definitions = await Promise.all(portables.map((portable) => withOwnConfig(deps, to, portable)))
+  const [all, published, definitions] = await Promise.all([
+    listAll(deps, to.id),
+    publishedByKey(deps, to.id),
+    withOwnConfigs(deps, to, portables),
+  ])
+  const existingByKey = new Map(all.map((campaign) => [campaign.key, campaign]))
   const changes: CopiedCampaign[] = []
   for (const definition of definitions) {
     const existing = existingByKey.get(definition.key)
-    const running = existing && (await findPublished(deps, to.id, existing))
-    const change = compare(definition, existing, options.publish ? running : definition)
+    const change = compare(definition, existing, options.publish ? published.get(definition.key) : definition)
     changes.push(change)
     if (options.apply) await write(deps, { to, existing, definition, change }, options.publish, by)
   }
   return { applied: options.apply, changes }
 }
 
-/** Returns the definition with the config of that name in the target's own organisation. */
-async function withOwnConfig(
+/** Returns the definitions with the configs of the same names in the target's own organisation. */
+async function withOwnConfigs(
   deps: CopyCampaignsDeps,
   { organisationId }: Environment,
-  { key, definition, notificationConfig }: Portable,
-): Promise<StoredDefinition> {
-  if (definition.notificationConfigId === null) return definition
-  const config = await findConfig(deps, definition.notificationConfigId)
-  if (config?.organisationId === organisationId) return definition
-  const name = notificationConfig ?? ''
-  const own = await deps.configs.findByName(organisationId, name)
-  if (own === undefined) {
-    const message = `"${key}" names the notification config "${name}", which this organisation lacks. Create it first.`
-    throw new ApiError('request/conflict', { message })
-  }
-  return { ...definition, notificationConfigId: formatId('notificationConfig', own.id) }
+  portables: readonly Portable[],
+): Promise<StoredDefinition[]> {
+  const named = await configsOf(deps, portables)
+  const isForeign = ({ definition: { notificationConfigId } }: Portable): boolean =>
+    notificationConfigId !== null && named.get(notificationConfigId)?.organisationId !== organisationId
+  const names = new Set(portables.filter(isForeign).map(({ notificationConfig }) => notificationConfig ?? ''))
+  const own = await deps.configs.findByNames(organisationId, [...names])
+  return portables.map((portable) => {
+    const { key, definition, notificationConfig } = portable
+    if (!isForeign(portable)) return definition
+    const name = notificationConfig ?? ''
+    const config = own.find((each) => each.name === name)
+    if (config === undefined) {
+      const message = `"${key}" names the notification config "${name}", which this organisation lacks. Create it first.`
+      throw new ApiError('request/conflict', { message })
+    }
+    return { ...definition, notificationConfigId: formatId('notificationConfig', config.id) }
+  })
 }
 
 /** `running`: the published version of the target. */

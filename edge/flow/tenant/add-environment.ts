@@ -1,8 +1,8 @@
 // Adds an environment to an organisation: its region, its notification config, and the order of the onboarding.
 
+import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { Environment, IdentityProvider, PublicKey } from '../../domain/environment.ts'
-import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'

@@ -1,9 +1,9 @@
 // Changes the settings of an environment: origins, public key, identity provider, limits, on and off.
 
+import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { Environment, Environments, IdentityProvider, PublicKey } from '../../domain/environment.ts'
-import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
+import type { Environment, Environments } from '../../domain/environment.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -1,8 +1,9 @@
 // Creates an environment with one value of each of its secrets.
 
+import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
-import { SECRET_KINDS, type Secret, type SecretKind } from '../../domain/secret.ts'
+import type { Secret } from '../../domain/secret.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'

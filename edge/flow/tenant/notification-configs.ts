@@ -1,8 +1,9 @@
 // Manages the notification configs of an organisation, and checks which of them a campaign may name.
 
+import type { ConfigContent } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
-import type { ConfigContent, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'

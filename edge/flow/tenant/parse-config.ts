@@ -3,10 +3,10 @@
 import type { AppearanceText } from '../../../contract/api.ts'
 import { byChannel } from '../../../contract/delivery.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import type { ConfigCategory, ConfigContent, EmailLook, WidgetLook } from '../../../contract/tenant.ts'
 import { compileTemplate } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
-import type { ConfigCategory, ConfigContent, EmailLook, WidgetLook } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_NAME_CHARS = 200

@@ -1,8 +1,8 @@
 // Tests the states of a secret, its overlaps and its audit entries.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SecretKind } from '../../../contract/tenant.ts'
 import { newSecretValue } from '../../auth/new-secret.ts'
-import type { SecretKind } from '../../domain/secret.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { type GivenAuth, givenAuth } from '../../test/support/given-auth.ts'

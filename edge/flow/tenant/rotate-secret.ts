@@ -1,8 +1,9 @@
 // Rotates the secrets of environments: `single → overlap → single`, and at once in an emergency.
 
+import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import { isLive, type Secret, type SecretKind, type Secrets } from '../../domain/secret.ts'
+import { isLive, type Secret, type Secrets } from '../../domain/secret.ts'
 import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'

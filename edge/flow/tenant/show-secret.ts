@@ -1,7 +1,8 @@
 // Shows the live values of a secret, with an audit entry; an sdkSecretKey cannot be shown, because only its hash is stored.
 
+import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
-import { isLive, type SecretKind, type Secrets } from '../../domain/secret.ts'
+import { isLive, type Secrets } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 

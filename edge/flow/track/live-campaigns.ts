@@ -1,6 +1,7 @@
 // Caches the campaigns that events are matched against, compiled once per environment until they change.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
+import type { WidgetLook } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
@@ -11,7 +12,7 @@ import type { Organisations } from '../../domain/organisation.ts'
 import type { Arrivals } from '../../domain/run/arrival.ts'
 import { type Categories, categoriesOf } from '../../domain/sending/category.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
-import type { NotificationConfig, NotificationConfigs, WidgetLook } from '../../domain/tenant/notification-config.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { NO_DEFAULTS, type UserDefaults } from '../../domain/user.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -2,15 +2,13 @@
 
 import type { AuthUser } from '../../../contract/api.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { AuthType } from '../../../contract/tenant.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { EMPTY_PROFILE, mergeProfile, type Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { toAuthUser } from './sign-in-user.ts'
 import { mayHaveNewKey, type VerifyCredentialDeps, verifyCredential } from './verify-credential.ts'
-
-export const AUTH_TYPES = ['backendToken', 'jwt', 'signedJwt'] as const
-export type AuthType = (typeof AUTH_TYPES)[number]
 
 export interface CheckTokenDeps extends VerifyCredentialDeps {
   users: Pick<Users, 'find'>

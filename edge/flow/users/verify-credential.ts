@@ -1,6 +1,7 @@
 // Verifies the credential of a sign-in: a backend token, a JWT of the identity provider, or one of the registered key.
 
-import type { Environment, IdentityProvider, PublicKey } from '../../domain/environment.ts'
+import type { IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { Environment } from '../../domain/environment.ts'
 import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import type { ProfileChange } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'

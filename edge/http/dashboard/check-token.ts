@@ -1,7 +1,8 @@
 // Serves the check of a user token, for people who set up the sign-in of the widget.
 
 import { z } from '@hono/zod-openapi'
-import { AUTH_TYPES, type CheckToken } from '../../flow/users/check-token.ts'
+import { AUTH_TYPES } from '../../../contract/tenant.ts'
+import type { CheckToken } from '../../flow/users/check-token.ts'
 import type { Http } from '../http.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 

@@ -1,9 +1,8 @@
 // Declares the bodies and answers of environments and their secrets.
 
 import { z } from '@hono/zod-openapi'
+import { LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
-import { LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
-import { SECRET_KINDS } from '../../domain/secret.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
 import { nameField } from './schemas.ts'
 

@@ -1,7 +1,8 @@
 // Serves environments: their list and creation in an organisation, and their settings.
 
 import { z } from '@hono/zod-openapi'
-import type { ClaimPaths, Environment, Environments } from '../../domain/environment.ts'
+import type { ClaimPaths } from '../../../contract/tenant.ts'
+import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Secrets } from '../../domain/secret.ts'
 import type { Regions } from '../../domain/tenant/region.ts'

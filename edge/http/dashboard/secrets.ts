@@ -1,7 +1,7 @@
 // Serves the rotation of an environment's secrets.
 
 import { z } from '@hono/zod-openapi'
-import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { RotateSecret, RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import type { ShowSecret } from '../../flow/tenant/show-secret.ts'
 import { ApiError } from '../../lib/api-error.ts'

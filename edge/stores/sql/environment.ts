@@ -1,8 +1,8 @@
 // Stores environments, which are the tenants.
 
+import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { Environment, Environments, IdentityProvider, PublicKey } from '../../domain/environment.ts'
-import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
+import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { formatId } from '../../lib/id.ts'

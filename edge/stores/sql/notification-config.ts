@@ -1,13 +1,9 @@
 // Stores the notification configs of organisations.
 
 import { byChannel } from '../../../contract/delivery.ts'
+import type { ConfigCategory, ConfigContent } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type {
-  ConfigCategory,
-  ConfigContent,
-  NotificationConfig,
-  NotificationConfigs,
-} from '../../domain/tenant/notification-config.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner, saveRevised } from './revision.ts'
@@ -24,10 +20,12 @@ interface Row {
   revision: number
 }
 const COLUMNS = 'id, organisation_id, name, content, created_at, updated_at'
-const FIND_MANY = withRows(
-  { id: 'int' },
-  `SELECT c.id, c.organisation_id, c.name, c.content, c.created_at, c.updated_at
-    FROM given CROSS JOIN notification_config c WHERE c.id = given.id`,
+const FROM_GIVEN = `SELECT c.id, c.organisation_id, c.name, c.content, c.created_at, c.updated_at
+    FROM given CROSS JOIN notification_config c`
+const FIND_MANY = withRows({ id: 'int' }, `${FROM_GIVEN} WHERE c.id = given.id`)
+const FIND_BY_NAMES = withRows(
+  { organisation_id: 'int', name: 'text' },
+  `${FROM_GIVEN} WHERE c.organisation_id = given.organisation_id AND c.name = given.name`,
 )
 
 export const notificationConfigWrites = {
@@ -87,10 +85,12 @@ export function createNotificationConfigs(
       const rows = await sql.all<Row>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
       return rows.map(toConfig)
     },
-    async findByName(organisationId, name) {
-      const text = `SELECT ${COLUMNS} FROM notification_config WHERE organisation_id = ? AND name = ?`
-      const row = await sql.one<Row>(text, [organisationId, name])
-      return row && toConfig(row)
+    async findByNames(organisationId, names) {
+      const rows = await sql.bulk<Row>(
+        FIND_BY_NAMES,
+        names.map((name) => [organisationId, name]),
+      )
+      return rows.map(toConfig)
     },
   }
 }

@@ -1,6 +1,7 @@
 // Stores the secrets of environments. The commit of a batch also updates when an sdkSecretKey was last used.
 
-import type { KeptSecret, Secret, SecretKind, Secrets } from '../../domain/secret.ts'
+import type { SecretKind } from '../../../contract/tenant.ts'
+import type { KeptSecret, Secret, Secrets } from '../../domain/secret.ts'
 import { insertRows, type Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 

@@ -14,12 +14,12 @@ export const TRACKED_EVENT = table('tracked_event', {
   userId: orNull(text()),
   userIds: orNull(jsonText<string[]>()),
   topic: orNull(text()),
+  properties: jsonText<Record<string, Json>>(),
   source: textOf<string, EventSource>(),
   occurredAt: integer(),
   receivedAt: integer(),
   outcome: textOf<EventOutcome>(),
   considered: orNull(jsonText<Consideration[]>()),
-  properties: jsonText<Record<string, Json>>(),
 } satisfies ColumnsOf<NewTrackedEvent>)
 
 /** Unpacks a planned row in the writer thread. */

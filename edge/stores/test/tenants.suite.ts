@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { byChannel } from '../../../contract/delivery.ts'
+import { type ConfigCategory, SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
-import type { ConfigCategory } from '../../domain/tenant/notification-config.ts'
 import { givenStore, type OpenStores, trackPlan, write } from './given.ts'
 
 const AUDIT: AuditEntry = {
@@ -174,8 +173,8 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await configs.save({ ...changed, revision: 1 }, AUDIT)).toBe('changed')
       expect(await configs.save({ ...changed, revision: 0 }, AUDIT)).toBe('saved')
       expect(await configs.find(second.id)).toEqual({ ...changed, revision: 1 })
-      expect(await configs.findByName(organisationId, 'A')).toEqual(config)
-      expect(await configs.findByName(other, 'C')).toBeUndefined()
+      expect(await configs.findByNames(organisationId, ['A', 'B'])).toEqual([config])
+      expect(await configs.findByNames(other, ['C'])).toEqual([])
       expect(await configs.list(organisationId, null, 10)).toEqual([changed, config])
       expect(await configs.list(organisationId, second.id, 10)).toEqual([config])
       expect(await configs.list(other, null, 10)).toEqual([theirs])

@@ -1,9 +1,9 @@
 // Tests concurrent changes of one row by a server and command lines: each is applied, or refused as a conflict.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SecretKind } from '../../../contract/tenant.ts'
 import type { Tools } from '../../cli/command-context.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { SecretKind } from '../../domain/secret.ts'
 import { parseId } from '../../lib/id.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type GivenExternalProcess, givenExternalProcess } from '../support/given-external-process.ts'

@@ -1,9 +1,9 @@
 // Rotates secrets over a second connection to the store of a running edge, like the command line.
 
+import type { SecretKind } from '../../../contract/tenant.ts'
 import { newSecretValue } from '../../auth/new-secret.ts'
 import { openExternalStore } from '../../cli/open-store.ts'
 import { parseSettings } from '../../config.ts'
-import type { SecretKind } from '../../domain/secret.ts'
 import { createRotateSecret } from '../../flow/tenant/rotate-secret.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'

@@ -70,10 +70,10 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
     channel: row.channel,
     isTest: row.isTest,
     createdAt: row.createdAt,
-    // An inbox message is delivered by this write; an e-mail when the provider has accepted it.
-    deliveredAt: row.status === 'delivered' || row.status === 'sent' ? row.createdAt : null,
     collapseKey: row.collapseKey,
     section: SECTION.none,
+    // An inbox message is delivered by this write; an e-mail when the provider has accepted it.
+    deliveredAt: row.status === 'delivered' || row.status === 'sent' ? row.createdAt : null,
     unopened: true,
     readAt: null,
     openedAt: null,

@@ -1,0 +1,89 @@
+// Defines what people set of an environment and of a notification config, as the API, the server and the dashboard name it.
+
+import type { Appearance } from './api.ts'
+import type { Channel } from './delivery.ts'
+
+/** A registered identity provider (`authType: jwt`). */
+export interface IdentityProvider {
+  issuer: string
+  audience: string
+  jwksUrl: string
+  algorithms: string[]
+  claims: ClaimPaths
+}
+
+/** A registered public key (`authType: signedJwt`). `key` is PEM text or a JWK as JSON text. */
+export interface PublicKey {
+  algorithm: string
+  key: string
+  claims: ClaimPaths
+}
+
+/** Dotted paths into the claims; `userId` defaults to `sub`. */
+export interface ClaimPaths {
+  userId: string
+  email?: string
+  name?: string
+  locale?: string
+}
+
+export const AUTH_TYPES = ['backendToken', 'jwt', 'signedJwt'] as const
+export type AuthType = (typeof AUTH_TYPES)[number]
+
+export const SECRET_KINDS = ['sdkSecretKey', 'authSecretKey', 'frontApiKey', 'webhookSigningSecret'] as const
+export type SecretKind = (typeof SECRET_KINDS)[number]
+
+/**
+ * `auth`: sign-ins, per address. `inbox`: calls of the widget, per user. `track`: recipients of tracked events, per
+ * environment. `management`: all other calls with a key, per environment.
+ */
+export const LIMITED_CLASSES = ['auth', 'inbox', 'track', 'management'] as const
+export type LimitedClass = (typeof LIMITED_CLASSES)[number]
+
+/** Calls per minute by class; null: no limit. */
+export type CallLimits = Record<LimitedClass, number | null>
+
+/**
+ * An environment's own limits. `track` and `management` replace the deployment's (null: none); `auth` and `inbox` limit
+ * all its addresses and users together, in addition to the deployment's limit for each.
+ */
+export type EnvironmentLimits = Partial<CallLimits>
+
+export interface CopiedCampaign {
+  key: string
+  /** `publish`: the drafts are equal, but another version is published. `archived`: the target cannot be restored. */
+  action: 'create' | 'change' | 'publish' | 'same' | 'archived'
+  /** One line for each value: `~` before → after, `+` added, `-` removed. */
+  difference: string[]
+}
+
+export interface ConfigCategory {
+  key: string
+  name: string
+  /** Its messages are sent whatever the user prefers. */
+  critical: boolean
+  /** Default channels, which preferences override. */
+  channels: Record<Channel, boolean>
+}
+
+export interface WidgetLook extends Omit<Appearance, 'texts'> {
+  /** Texts that replace the widget's own, by locale and name of the text. */
+  texts: Record<string, Appearance['texts']>
+}
+
+export interface EmailLook {
+  senderName: string | null
+  /** Null: the address of the sending integration. */
+  senderAddress: string | null
+  replyTo: string | null
+  /** Liquid around each mail, with `{{ content }}` in it; null: none. */
+  layout: string | null
+  tracking: { opens: boolean; clicks: boolean }
+}
+
+/** What a notification config holds beside its name. */
+export interface ConfigContent {
+  categories: ConfigCategory[]
+  widget: WidgetLook
+  email: EmailLook
+}
