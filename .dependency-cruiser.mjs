@@ -100,7 +100,7 @@ const FENCES = [
     packages: 'lit|lit-html|@lit/[^/]+',
     allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)|^dashboard/',
   },
-  { packages: '@awesome\\.me/webawesome', allowed: '^dashboard/elements/components\\.ts$' },
+  { packages: '@awesome\\.me/webawesome', allowed: '^dashboard/' },
   { packages: '@konnorr/qr-creator', allowed: '^dashboard/elements/qr-code\\.ts$' },
   { packages: '@tanstack/lit-virtual', allowed: '^dashboard/pages/history/' },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },

@@ -43,7 +43,11 @@ export const dashboard: Benchmark = {
       const signedIn = await signIn(browser, edge, demo)
       log('first usable page')
       const first = await repeat(rounds, async () =>
-        firstUsable(await browser.createBrowserContext(), `${edge.address}/sign-in`, '#email'),
+        firstUsable(
+          await browser.createBrowserContext(),
+          `${edge.address}/sign-in`,
+          'form:has(wa-button:defined) #email',
+        ),
       )
       const history = await repeat(rounds, async () =>
         firstUsable(await withSession(browser, signedIn, edge), address, ROW),

@@ -1,5 +1,6 @@
 // <nc-confirm>: asks before a change, and where much is at stake, for a word to type. Shows the failure of the change.
 
+import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'

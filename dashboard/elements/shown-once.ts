@@ -1,5 +1,6 @@
 // <nc-shown-once>: shows new secret values with copy buttons in a dialog. Once it is closed, the page has them no more.
 
+import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { LightElement } from '../lib/light-element.ts'
 import { copyable, facts } from './bits.ts'

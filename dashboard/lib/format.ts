@@ -1,27 +1,39 @@
 // Formats times, numbers and percentages as the dashboard shows them, in the language and time zone of the browser.
 
-const moment = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-})
-const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const whole = new Intl.NumberFormat()
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+/** Makes a formatter when it is first used: each costs a slow device some 40 ms, which the first page need not wait for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const moment = once(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
+const fullMoment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }))
+const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+const whole = once(() => new Intl.NumberFormat())
+const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 
 /** @returns Such as "Nov 25, 01:47:18". */
-export const formatTime = (iso: string): string => moment.format(new Date(iso))
+export const formatTime = (iso: string): string => moment().format(new Date(iso))
 
 /** @returns The time in full, with its zone, for titles. */
-export const formatFullTime = (iso: string): string => fullMoment.format(new Date(iso))
+export const formatFullTime = (iso: string): string => fullMoment().format(new Date(iso))
 
-export const formatDay = (iso: string): string => day.format(new Date(iso))
+export const formatDay = (iso: string): string => day().format(new Date(iso))
 
-export const formatCount = (count: number): string => whole.format(count)
+export const formatCount = (count: number): string => whole().format(count)
 
 /** @returns "42.0 %"; "–" where there is no percentage. */
 export const formatPercent = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)} %`)
@@ -36,7 +48,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatAge(iso: string, now = Date.now()): string {
   const sinceMs = Date.parse(iso) - now
   const step = STEPS.find(([, ms]) => Math.abs(sinceMs) >= ms)
-  return step === undefined ? relative.format(0, 'second') : relative.format(Math.round(sinceMs / step[1]), step[0])
+  return step === undefined ? relative().format(0, 'second') : relative().format(Math.round(sinceMs / step[1]), step[0])
 }
 
 /** @returns The time between two instants, such as "1.2 s"; the smallest unit is the millisecond. */

@@ -73,8 +73,13 @@ export class NcApp extends LightElement {
   /** Begins beside each other what a page needs, for slow lines; `#show` awaits each and reports what fails. */
   #begin({ page, org }: Route): void {
     const ignore = () => {}
-    void (PAGES as Record<string, PageEntry>)[page]?.load().catch(ignore)
-    if (org !== undefined && this.#session.me === undefined) void this.#session.environments(org).catch(ignore)
+    const entry = (PAGES as Record<string, PageEntry>)[page]
+    void entry?.load().catch(ignore)
+    if (org === undefined || this.#session.me !== undefined) return
+    const query = new URLSearchParams(location.search)
+    const environment = query.get('env')
+    if (environment !== null) entry?.begin?.(createEnvironmentApi(this.#client, environment), query)
+    void this.#session.environments(org).catch(ignore)
   }
 
   #publicContext(): PublicContext {

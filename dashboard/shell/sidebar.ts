@@ -11,8 +11,12 @@ import { NAVIGATION, type NavigationEntry } from './pages.ts'
 /** Of the library's event `wa-select`. */
 export type SelectEvent = CustomEvent<{ item: { value: string } }>
 
+/** The menus of the library; until they are here, their buttons show what is chosen. */
+const loadMenus = () => import('../elements/menus.ts').catch(() => undefined)
+
 /** @param update Renders again, after a choice that changes no address. */
 export function sidebar(context: AppContext, route: Route, update: () => void): TemplateResult {
+  void loadMenus()
   return html`<div class="sidebar-top">
       ${organisationMenu(context)} ${environmentMenu(context, route)}
     </div>

@@ -1,5 +1,6 @@
 // Adds all routes of the edge, grouped by area. No other file lists them.
 
+import { compress } from 'hono/compress'
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
 import { addDashboardPasskeyRoutes, type DashboardPasskeysDeps } from './dashboard/passkeys.ts'
@@ -82,6 +83,8 @@ export function createServer(deps: ServerDeps): Http {
   addInboxPreferencesRoutes(http, inbox)
   addEventRegisterRoute(http, inbox)
 
+  // Lists of people's pages are long, and shrink to a tenth; the routes below have the dashboard's paths too.
+  http.app.use('/v1/dashboard/*', compress({ encoding: 'gzip' }))
   addEventRoutes(http, management)
   addRunRoutes(http, management)
   addDeliveryRoutes(http, management)

@@ -1,15 +1,29 @@
-// Builds the dashboard into `dashboard/dist`: files with hashed names by Vite, and the document that names them.
+// Builds the dashboard into `dashboard/dist`: files with hashed names by Vite, and the documents that name them.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runVite } from './run-vite.ts'
 
-interface Manifest {
-  [source: string]: { file: string; css?: string[]; imports?: string[]; isEntry?: boolean } | undefined
+interface Chunk {
+  file: string
+  css?: string[]
+  imports?: string[]
+  isEntry?: boolean
 }
+type Manifest = Record<string, Chunk | undefined>
 
-/** Where the document has its styles and its script. */
+/** Where a document has its styles and its scripts. */
 const PLACE = /<!-- Styles and script: .*? -->/
+
+/**
+ * The documents, with the files that their page needs beside the entry. On a slow line, each file that the browser
+ * learns of later costs another journey to the server; these are the pages that people open first.
+ */
+const DOCUMENTS: Record<string, string[]> = {
+  'index.html': [],
+  'sign-in.html': ['dashboard/pages/access/sign-in.ts'],
+  'history.html': ['dashboard/pages/history/history.ts'],
+}
 
 export async function buildDashboard(root: string): Promise<void> {
   const dist = join(root, 'dashboard/dist')
@@ -18,18 +32,40 @@ export async function buildDashboard(root: string): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const page = readFileSync(join(root, 'dashboard/index.html'), 'utf8')
   if (!PLACE.test(page)) throw new Error('dashboard/index.html has no place for styles and script')
-  writeFileSync(join(dist, 'index.html'), page.replace(PLACE, tagsOf(manifest)))
+  for (const [name, sources] of Object.entries(DOCUMENTS)) {
+    writeFileSync(join(dist, name), page.replace(PLACE, tagsOf(manifest, sources)))
+  }
 }
 
-/** @returns The tags of the entry: its styles, the files that it imports at once, and the script. */
-function tagsOf(manifest: Manifest): string {
-  const entry = Object.values(manifest).find((one) => one?.isEntry)
+/** @returns The tags of the entry and of `sources`: their styles, the files that they import, and the script. */
+function tagsOf(manifest: Manifest, sources: string[]): string {
+  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry)
   if (entry === undefined) throw new Error('the build of the dashboard has no entry')
-  const imported = (entry.imports ?? []).flatMap((name) => manifest[name] ?? [])
-  const styles = [entry, ...imported].flatMap(({ css = [] }) => css)
+  const chunks = chunksOf(manifest, [entry, ...sources.map((source) => keyOf(manifest, source))])
+  const styles = chunks.flatMap(({ css = [] }) => css)
   return [
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...imported.map(({ file }) => `<link rel="modulepreload" href="/${file}">`),
-    `<script type="module" src="/${entry.file}"></script>`,
+    ...chunks.slice(1).map(({ file }) => `<link rel="modulepreload" href="/${file}">`),
+    `<script type="module" src="/${manifest[entry]?.file}"></script>`,
   ].join('\n    ')
+}
+
+/** @returns The chunks of the names and of all that they import, each once. */
+function chunksOf(manifest: Manifest, names: string[]): Chunk[] {
+  const found = new Map<string, Chunk>()
+  const add = (name: string): void => {
+    const chunk = manifest[name]
+    if (chunk === undefined || found.has(name)) return
+    found.set(name, chunk)
+    chunk.imports?.forEach(add)
+  }
+  names.forEach(add)
+  return [...found.values()]
+}
+
+/** The manifest's names are relative to a folder of the build. */
+function keyOf(manifest: Manifest, source: string): string {
+  const key = Object.keys(manifest).find((name) => name.endsWith(source))
+  if (key === undefined) throw new Error(`the build of the dashboard has no ${source}`)
+  return key
 }

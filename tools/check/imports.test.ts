@@ -123,7 +123,7 @@ const FENCED = [
   ['edge/http/x.ts', 'pino'],
   ['contract/api.ts', 'zod'],
   ['sdk/node/client.ts', 'zod'],
-  ['dashboard/pages/x.ts', '@awesome.me/webawesome'],
+  ['widget/elements/x.ts', '@awesome.me/webawesome'],
   ['sdk/node/client.ts', '@types/express'],
   ['sdk/node/client.ts', '@cfworker/json-schema'],
 ]

@@ -1,5 +1,8 @@
 // <nc-delivery-view>: one message beside the table, with timeline, content, trace of the run, and the tracked event.
 
+import '@awesome.me/webawesome/dist/components/tab/tab.js'
+import '@awesome.me/webawesome/dist/components/tab-group/tab-group.js'
+import '@awesome.me/webawesome/dist/components/tab-panel/tab-panel.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { DeliveryDetailAnswer, RunAnswer } from '../../../contract/management-schemas.ts'

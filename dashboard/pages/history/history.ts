@@ -1,5 +1,6 @@
 // <nc-history>: the delivery history, with filters in the address, a live list, a side view, and the export.
 
+import '@awesome.me/webawesome/dist/components/switch/switch.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
@@ -14,12 +15,13 @@ import { type NcDeliveryGrid, OpenDelivery } from './delivery-grid.ts'
 import { type DeliveryList, firstPage, PAGE_ROWS, withNewest, withNextPage } from './delivery-list.ts'
 import type { NcDeliveryView } from './delivery-view.ts'
 import './delivery-grid.ts'
-import './delivery-view.ts'
+import { takeEarlyRows } from './early-rows.ts'
 import { type ExportProgress, exportCsv } from './export-csv.ts'
 import { filterBar } from './filter-bar.ts'
 import { type Filters, parseFilters, toQuery } from './filters.ts'
 
 const POLL_MS = 3000
+const VIEW = 'nc-delivery-view'
 
 class NcHistory extends AppPage {
   static override properties = {
@@ -43,6 +45,7 @@ class NcHistory extends AppPage {
   readonly #grid = createRef<NcDeliveryGrid>()
   readonly #view = createRef<NcDeliveryView>()
   #filters: Filters = {}
+  #hasAskedForView = false
   /** Takes the focus once the address has changed. */
   #focusNext: 'view' | 'grid' | undefined
   /** The filters of the shown list, as text. */
@@ -83,10 +86,21 @@ class NcHistory extends AppPage {
   }
 
   protected override updated(changed: Map<string, unknown>): void {
+    if (this.#openId !== undefined || this.#list.state === 'ready') void this.#loadView()
     if (!changed.has('context') || this.#focusNext === undefined) return
-    if (this.#focusNext === 'view') this.#view.value?.focus()
+    if (this.#focusNext === 'view') void customElements.whenDefined(VIEW).then(() => this.#view.value?.focus())
     else this.#grid.value?.focus()
     this.#focusNext = undefined
+  }
+
+  /** The view beside the table comes after the first rows, which a slow line shows earlier without it. */
+  async #loadView(): Promise<void> {
+    if (this.#hasAskedForView) return
+    this.#hasAskedForView = true
+    await import('./delivery-view.ts').catch((error) => {
+      this.#hasAskedForView = false
+      this.context.notify(`The view of a message could not be loaded: ${messageOf(error)}`)
+    })
   }
 
   #read(cursor?: string, signal?: AbortSignal) {
@@ -97,7 +111,8 @@ class NcHistory extends AppPage {
     this.#list.clear()
     this.isLoadingMore = false
     this.moreFailure = undefined
-    void this.#list.load(async (signal) => firstPage(await this.#read(undefined, signal)))
+    const early = takeEarlyRows(this.context.environment.id, this.#filters)
+    void this.#list.load(async (signal) => firstPage(await (early ?? this.#read(undefined, signal))))
   }
 
   async #poll(): Promise<void> {
@@ -107,7 +122,8 @@ class NcHistory extends AppPage {
     await this.#list.load(async (signal) => withNewest(before, await this.#read(undefined, signal), isAtTop), {
       quiet: true,
     })
-    await this.#view.value?.refresh()
+    // Before its code is loaded it has nothing to read again.
+    await this.#view.value?.refresh?.()
   }
 
   async #loadMore(): Promise<void> {

@@ -194,12 +194,14 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
   const { environment, event, entries, page, partly, waiting } = chunk
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
+  const wholeStart = { ...start, entries }
   const recipients = await readChunk(deps, chunk)
   const started = noRuns()
   const begun: string[] = []
   let resumed = 0
   const limit = createChunkLimit(started, chunk.maxRuns)
-  for (const { place, ...recipient } of recipients) {
+  for (const recipient of recipients) {
+    const { place } = recipient
     const after = place + page.at
     const isBegun = partly?.place === place
     const waits = isBegun ? 0 : (waiting.get(recipient.userId) ?? 0)
@@ -211,8 +213,10 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
     for (let [first] = rest; first !== undefined; [first] = rest) {
       const count = Math.min(SLICE_CAMPAIGNS, rest.length, limit.left())
       if (count === 0) return { started, begun, resumed, next: { after, partly: { place, campaigns: first.place } } }
-      deps.startRuns({ ...start, entries: rest.slice(0, count) }, [recipient], started)
-      rest = rest.slice(count)
+      // Most users begin all campaigns at once, and share one start.
+      const isWhole = rest === entries && count === entries.length
+      deps.startRuns(isWhole ? wholeStart : { ...start, entries: rest.slice(0, count) }, [recipient], started)
+      rest = isWhole ? [] : rest.slice(count)
       await limit.countBegun(count)
     }
   }

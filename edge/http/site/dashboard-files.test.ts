@@ -1,4 +1,4 @@
-// Tests that the dashboard's document is served for each of its paths under a strict policy, and its files for a year.
+// Tests that the dashboard's documents are served under a strict policy, and its files for a year.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,9 @@ async function givenDashboard(): Promise<Http> {
   const dist = await mkdtemp(join(tmpdir(), 'dashboard-'))
   cleanups.push(() => rm(dist, { recursive: true }))
   await mkdir(join(dist, 'dashboard/assets'), { recursive: true })
-  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Dashboard</title>')
+  for (const name of ['index', 'sign-in', 'history']) {
+    await writeFile(join(dist, `${name}.html`), `<!doctype html><title>Dashboard</title>${name}`)
+  }
   await writeFile(join(dist, 'dashboard/assets/main-abc.js'), 'export {}')
   const http = givenHttp()
   addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist) })
@@ -38,17 +40,18 @@ async function givenDashboard(): Promise<Http> {
 }
 
 test.each([
-  '/sign-in',
-  '/sign-in?next=%2Forg',
-  '/org/org_1/app/inbox?status=failed',
-  '/org/org_1/app/campaigns/cmp_1',
-  '/dashboard',
-  '/dashboard/accept-invitation',
-  '/dashboard/reset-password',
-])('%s is the document, which no cache keeps', async (path) => {
+  ['/sign-in', 'sign-in'],
+  ['/sign-in?next=%2Forg', 'sign-in'],
+  ['/org/org_1/app/inbox?status=failed', 'history'],
+  ['/org/org_1/app/inbox/x', 'index'],
+  ['/org/org_1/app/campaigns/cmp_1', 'index'],
+  ['/dashboard', 'index'],
+  ['/dashboard/accept-invitation', 'index'],
+  ['/dashboard/reset-password', 'index'],
+])('%s is the document %s, which no cache keeps', async (path, name) => {
   const answer = await (await givenDashboard()).app.request(path)
   expect(answer.status).toBe(200)
-  expect(await answer.text()).toContain('<title>Dashboard</title>')
+  expect(await answer.text()).toBe(`<!doctype html><title>Dashboard</title>${name}`)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('referrer-policy')).toBe('no-referrer')

@@ -1,14 +1,18 @@
-// Serves the dashboard: one document for all of its paths, under a strict policy, and its files with hashed names.
+// Serves the dashboard: its documents, under a strict policy, and its files with hashed names.
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { AnswerHeaders } from '../answer.ts'
-import type { HttpContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer } from './file-route.ts'
 import type { ServedFiles } from './served-folder.ts'
 
-/** Paths of the application, which reads the address itself. */
-const PAGES = ['/sign-in', '/org/*', '/dashboard/*']
+/** The documents by path. They are equal but for the files that they name; the application reads the address itself. */
+const DOCUMENTS = [
+  ['/sign-in', 'sign-in.html'],
+  ['/org/:org/app/inbox', 'history.html'],
+  ['/org/*', 'index.html'],
+  ['/dashboard/*', 'index.html'],
+] as const
 const ASSETS = '/dashboard/assets/'
 
 /**
@@ -29,7 +33,7 @@ const POLICY = [
   'trusted-types lit-html',
 ].join('; ')
 
-const DOCUMENT: AnswerHeaders = {
+const HEADERS: AnswerHeaders = {
   'content-security-policy': POLICY,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -48,11 +52,12 @@ export interface DashboardFilesDeps {
 
 /** Without a build of the dashboard, all of its paths are answered 404. */
 export function addDashboardFiles(http: Http, { dashboardFiles }: DashboardFilesDeps): void {
-  const page = dashboardFiles.get('index.html')
-  const answerPage = (c: HttpContext) => (page === undefined ? undefined : fileAnswer(c, page, DOCUMENT))
   addFileRoute(http, `${ASSETS}*`, (c) => {
     const file = dashboardFiles.get(c.req.path.slice(1, LIMITS.headerBytes))
     return file === undefined ? undefined : fileAnswer(c, file, IMMUTABLE)
   })
-  for (const path of PAGES) addFileRoute(http, path, answerPage)
+  for (const [path, name] of DOCUMENTS) {
+    const page = dashboardFiles.get(name)
+    addFileRoute(http, path, (c) => (page === undefined ? undefined : fileAnswer(c, page, HEADERS)))
+  }
 }

@@ -62,8 +62,8 @@ export function addDocs(http: Http): void {
   const page = toServedFile(Buffer.from(HTML), 'text/html; charset=utf-8')
   const start = toServedFile(Buffer.from(START), 'text/javascript; charset=utf-8')
   let script: Promise<ServedFile> | undefined
-  addFileRoute(http, '/docs', async (c) => fileAnswer(c, await page, HEADERS))
-  addFileRoute(http, '/docs/start.js', async (c) => fileAnswer(c, await start, { 'cache-control': 'no-cache' }))
+  addFileRoute(http, '/docs', async (c) => fileAnswer(c, page, HEADERS))
+  addFileRoute(http, '/docs/start.js', async (c) => fileAnswer(c, start, { 'cache-control': 'no-cache' }))
   addFileRoute(http, '/docs/reference.js', async (c) => {
     script ??= readScript()
     return fileAnswer(c, await script, { 'cache-control': 'no-cache' })

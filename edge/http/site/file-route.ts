@@ -1,4 +1,4 @@
-// Serves files from memory, compressed once, with ETag, cache rules and the correlation id.
+// Serves files from memory with ETag, cache rules and the correlation id; each is compressed once, at its first request.
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -14,10 +14,15 @@ export interface ServedFile {
   type: string
   /** Hash of the bytes before compression, without quotes. */
   etag: string
-  plain: Uint8Array<ArrayBuffer>
-  gzip: Uint8Array<ArrayBuffer> | null
-  brotli: Uint8Array<ArrayBuffer> | null
+  plain: Bytes
+  /** The compressed forms, made at the first call; null for a file that is small or compressed already. */
+  compressed: Record<Coding, () => Promise<Bytes>> | null
 }
+
+type Bytes = Uint8Array<ArrayBuffer>
+/** Content codings, the best one first. */
+const CODINGS = ['br', 'gzip'] as const
+type Coding = (typeof CODINGS)[number]
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -30,6 +35,11 @@ const TYPES: Record<string, string> = {
   png: 'image/png',
   woff2: 'font/woff2',
 }
+/** Matches an `Accept-Encoding` that takes the coding. */
+const ACCEPTED: Record<Coding, RegExp> = {
+  br: /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/,
+}
 const COMPRESSED = /^(text|application)\/|svg/
 // The best level takes seconds for the script of /docs, and saves only a few per cent more.
 const BROTLI_LEVEL = 5
@@ -39,16 +49,25 @@ export function findContentType(name: string): string | undefined {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)]
 }
 
-/** Compresses a file in the thread pool. @returns The file; uncompressed when it is small or already compressed. */
-export async function toServedFile(bytes: Uint8Array, type: string): Promise<ServedFile> {
+/** Prepares a file. Compression takes place in the thread pool: of all files at the start it would delay the first events. */
+export function toServedFile(bytes: Uint8Array, type: string): ServedFile {
   const isCompressible = COMPRESSED.test(type) && bytes.length > 512
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL }
   return {
     type,
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
     plain: new Uint8Array(bytes),
-    gzip: isCompressible ? new Uint8Array(await promisify(gzip)(bytes)) : null,
-    brotli: isCompressible ? new Uint8Array(await promisify(brotliCompress)(bytes, { params })) : null,
+    compressed: isCompressible
+      ? { br: once(() => promisify(brotliCompress)(bytes, { params })), gzip: once(() => promisify(gzip)(bytes)) }
+      : null,
+  }
+}
+
+function once(compress: () => Promise<Uint8Array>): () => Promise<Bytes> {
+  let made: Promise<Bytes> | undefined
+  return () => {
+    made ??= compress().then((bytes) => new Uint8Array(bytes))
+    return made
   }
 }
 
@@ -84,7 +103,7 @@ export function addFileRoute(
 }
 
 /** @returns The file in the best coding that the caller accepts; 304 when the caller has it already. */
-export function fileAnswer(c: HttpContext, file: ServedFile, extra: AnswerHeaders): Response {
+export async function fileAnswer(c: HttpContext, file: ServedFile, extra: AnswerHeaders): Promise<Response> {
   const headers: AnswerHeaders = {
     'content-type': file.type,
     etag: `"${file.etag}"`,
@@ -94,11 +113,10 @@ export function fileAnswer(c: HttpContext, file: ServedFile, extra: AnswerHeader
   }
   if (namesEtag(headerOf(c, 'if-none-match'), file.etag)) return new Response(null, { status: 304, headers })
   const accepted = headerOf(c, 'accept-encoding') ?? ''
-  const brotli = file.brotli !== null && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted) ? file.brotli : null
-  const gzip = file.gzip !== null && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted) ? file.gzip : null
-  if (brotli !== null) headers['content-encoding'] = 'br'
-  else if (gzip !== null) headers['content-encoding'] = 'gzip'
-  const body = brotli ?? gzip ?? file.plain
+  const { compressed, plain } = file
+  const coding = compressed === null ? undefined : CODINGS.find((one) => ACCEPTED[one].test(accepted))
+  if (coding !== undefined) headers['content-encoding'] = coding
+  const body = (coding && (await compressed?.[coding]())) ?? plain
   headers['content-length'] = String(body.length)
   return new Response(body, { status: 200, headers })
 }

@@ -44,12 +44,12 @@ export interface OpenApiDeps {
 
 /** Serves the document, which is generated once, at the first request. */
 export function addOpenApi(http: Http, about: OpenApiDeps): void {
-  let file: Promise<ServedFile> | undefined
+  let file: ServedFile | undefined
   addFileRoute(http, '/openapi.json', async (c) => {
     file ??= toServedFile(
       Buffer.from(JSON.stringify(describeApi(http.app, { version: about.version, publicUrl: about.publicUrl() }))),
       'application/json',
     )
-    return fileAnswer(c, await file, { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+    return fileAnswer(c, file, { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
   })
 }

@@ -15,7 +15,7 @@ export async function readServedFolder(dist: string): Promise<ServedFiles> {
     const path = join(entry.parentPath, entry.name)
     const type = findContentType(entry.name)
     if (!entry.isFile() || entry.name.startsWith('.') || type === undefined) continue
-    files.set(relative(dist, path).split(sep).join('/'), await toServedFile(await readFile(path), type))
+    files.set(relative(dist, path).split(sep).join('/'), toServedFile(await readFile(path), type))
   }
   return files
 }
