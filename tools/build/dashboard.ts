@@ -17,7 +17,7 @@ const PLACE = /<!-- Styles and script: .*? -->/
 
 /**
  * The documents, with the files that their page needs beside the entry. On a slow line, each file that the browser
- * learns of later costs another journey to the server; these are the pages that people open first.
+ * learns of later costs another round trip; these are the pages that people open first.
  */
 const DOCUMENTS: Record<string, string[]> = {
   'index.html': [],

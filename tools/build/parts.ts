@@ -48,7 +48,7 @@ export function listParts(root: string): Part[] {
       outputs: ['notification-center.js', 'everyday.js', 'package/package.json'],
     }),
     // Shows messages with elements of the widget.
-    part('dashboard', ['contract', 'widget', 'dashboard'], { outputs: ['index.html', 'history.html'] }),
+    part('dashboard', ['contract', 'widget', 'dashboard'], { outputs: ['index.html', 'sign-in.html', 'history.html'] }),
   ]
 }
 

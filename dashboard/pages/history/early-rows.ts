@@ -1,4 +1,4 @@
-// Reads the first rows of the history while the session loads: on a slow line the page waits for one journey less.
+// Reads the first rows of the history while the session loads: on a slow line the page waits for one round trip less.
 
 import type { Page } from '../../../contract/api.ts'
 import type { DeliveryRecordAnswer } from '../../../contract/management-schemas.ts'
@@ -8,7 +8,7 @@ import { type Filters, parseFilters, toQuery } from './filters.ts'
 
 type RecordPage = Page<DeliveryRecordAnswer>
 
-/** Rows that a page has not taken by then are old news. */
+/** Rows that a page has not taken by then are stale. */
 const FRESH_MS = 10_000
 
 let early: { key: string; readAt: number; rows: Promise<RecordPage> } | undefined

@@ -45,7 +45,7 @@ class NcHistory extends AppPage {
   readonly #grid = createRef<NcDeliveryGrid>()
   readonly #view = createRef<NcDeliveryView>()
   #filters: Filters = {}
-  #hasAskedForView = false
+  #viewLoadedFor: string | undefined
   /** Takes the focus once the address has changed. */
   #focusNext: 'view' | 'grid' | undefined
   /** The filters of the shown list, as text. */
@@ -86,20 +86,19 @@ class NcHistory extends AppPage {
   }
 
   protected override updated(changed: Map<string, unknown>): void {
-    if (this.#openId !== undefined || this.#list.state === 'ready') void this.#loadView()
+    if (this.#openId !== undefined || this.#list.state === 'ready') void this.#loadView(this.#openId)
     if (!changed.has('context') || this.#focusNext === undefined) return
     if (this.#focusNext === 'view') void customElements.whenDefined(VIEW).then(() => this.#view.value?.focus())
     else this.#grid.value?.focus()
     this.#focusNext = undefined
   }
 
-  /** The view beside the table comes after the first rows, which a slow line shows earlier without it. */
-  async #loadView(): Promise<void> {
-    if (this.#hasAskedForView) return
-    this.#hasAskedForView = true
+  /** Loads the view beside the table after the first rows, and again for a message: the attempt before may have failed. */
+  async #loadView(messageId = ''): Promise<void> {
+    if (this.#viewLoadedFor === messageId) return
+    this.#viewLoadedFor = messageId
     await import('./delivery-view.ts').catch((error) => {
-      this.#hasAskedForView = false
-      this.context.notify(`The view of a message could not be loaded: ${messageOf(error)}`)
+      if (messageId !== '') this.context.notify(`The view of a message could not be loaded: ${messageOf(error)}`)
     })
   }
 
