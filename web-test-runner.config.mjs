@@ -50,8 +50,9 @@ export default {
   plugins: [typeScript, realEdge()],
   browsers: [
     chromeLauncher({
-      launchOptions: { executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS },
+      launchOptions: { executablePath: programPath('chromium'), args: CHROMIUM_FLAGS },
     }),
   ],
-  testFramework: { config: { ui: 'tdd', timeout: 45_000 } },
+  // A page that no longer draws fails by its first test, with its name, and not by the limit of the whole file.
+  testFramework: { config: { ui: 'tdd', timeout: 45_000, bail: true } },
 }

@@ -97,7 +97,7 @@ export const PHASES: Phase[] = [
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
     counts: 'counts',
-    needs: ['headlessChromium'],
+    needs: ['chromium'],
     slots: 2,
     limitMs: 20 * MINUTE_MS,
   },
