@@ -49,6 +49,13 @@ export type CallLimits = Record<LimitedClass, number | null>
  */
 export type EnvironmentLimits = Partial<CallLimits>
 
+/** Providers of mail that an integration may name. */
+export const MAIL_PROVIDERS = ['smtp', 'sendgrid', 'postmark', 'mailgun', 'ses', 'resend', 'brevo', 'mailjet'] as const
+export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
+
+export const LAYOUT_FORMATS = ['html', 'mjml'] as const
+export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
+
 export interface CopiedCampaign {
   key: string
   /** `publish`: the drafts are equal, but another version is published. `archived`: the target cannot be restored. */

@@ -1,0 +1,27 @@
+// Declares how a message becomes a mail that can be sent.
+
+import type { MessageContent } from '../../../contract/api.ts'
+import type { EmailLook } from '../../../contract/tenant.ts'
+import type { MailAddress, OutgoingMail } from './mail-provider.ts'
+
+export interface ComposeInput {
+  /** Numeric id of the message. For a preview: 0, whose links are left as they are. */
+  messageId: number
+  environmentId: number
+  userId: string
+  content: MessageContent
+  to: MailAddress
+  /** The notification config's look; undefined: the standard one. */
+  look: EmailLook | undefined
+  /** The sender of the integration or of EMAIL_FROM, where the look names none. */
+  from: MailAddress
+  /** The user's locale, for the words of the footer; null: English. */
+  locale: string | null
+  /** Own links and pixel: the provider tracks nothing itself, and the config has it on. */
+  tracksItself: boolean
+}
+
+export interface MailComposer {
+  /** @throws TemplateError when the layout cannot be rendered */
+  compose(input: ComposeInput): Promise<OutgoingMail & { preheader: string | null }>
+}

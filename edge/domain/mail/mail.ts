@@ -1,0 +1,129 @@
+// Defines a mail on its way: the row beside its message, from the plan that creates it to the provider's last report.
+
+import type { MessageContent } from '../../../contract/api.ts'
+import type { MailProviderName } from '../../../contract/tenant.ts'
+
+/** A mail as a plan writes it: due at once; its message has the status `queued`. */
+export interface NewMail {
+  messageId: number
+  /** As the profile has it when the message is rendered; checked again by who sends. */
+  address: string
+  /** Display name of the recipient. */
+  name: string | null
+}
+
+/** The sender of mails without an integration: SMTP_URL, or the mailbox of a server without one. */
+export const OWN_SENDER = 0
+
+/** Names the claim under which a mail is being sent. */
+export interface MailClaim {
+  messageId: number
+  fence: number
+}
+
+/** A due mail under a claim. */
+export interface ClaimedMail extends MailClaim {
+  environmentId: number
+  /** Hand-overs to a provider so far. */
+  attempts: number
+  /** When the first hand-over was (epoch ms); null before any. */
+  firstAttemptAt: number | null
+  /**
+   * Set when a hand-over began whose outcome is not known: the process ended before it was recorded. The integration
+   * that had it (`OWN_SENDER` without one).
+   */
+  handedTo: number | null
+}
+
+/** Everything that sending one mail needs, read after the claim. */
+export interface MailToSend {
+  messageId: number
+  environmentId: number
+  campaignId: number
+  /** False while the campaign is paused: the mail then waits. */
+  campaignStatus: 'draft' | 'active' | 'paused' | 'archived'
+  /** Of the campaign's current definition; null where it names none. */
+  notificationConfigId: number | null
+  runId: number
+  eventId: number
+  version: number
+  stepId: string
+  userId: string
+  correlationId: string
+  category: string | null
+  content: MessageContent
+  address: string
+  name: string | null
+  createdAt: number
+  isTest: boolean
+}
+
+/** A change of one mail and its message, committed like any plan. */
+export type MailChange =
+  /** Before the provider is asked: the message is `sending`, and one attempt more is counted. */
+  | { does: 'hand-over'; integrationId: number; provider: MailProviderName | 'mailbox' }
+  /** The provider has accepted it: the message is `sent`, with its `send` event and its counter. */
+  | { does: 'accept'; providerMessageId: string | null }
+  /** Due again at `at`. `error` is the last answer, in words. */
+  | { does: 'retry'; at: number; error: string }
+  /** Due again at `at`; nothing was handed over. */
+  | { does: 'release'; at: number }
+  /** Nothing more is tried. */
+  | { does: 'end'; status: 'failed' | 'skipped' | 'cancelled'; reason: string; error: string | null }
+  /**
+   * A report of the provider. `accepted` alone proves the acceptance; `delivered` and `bounced` prove it as well, and
+   * the status only moves forward.
+   */
+  | {
+      does: 'report'
+      status: 'accepted' | 'delivered' | 'bounced'
+      /** Epoch ms, of the provider's clock. */
+      at: number
+      providerMessageId: string | null
+      /** Of a bounce. */
+      error: string | null
+    }
+
+export interface MailPlan {
+  kind: 'mail'
+  environmentId: number
+  messageId: number
+  /** Changes under a claim take effect while the claim lasts. Null for reports, which need none. */
+  fence: number | null
+  now: number
+  change: MailChange
+}
+
+/** `lost`: the claim has ended, the message is gone, or its status is beyond the change. */
+export interface MailOutcome {
+  mail: 'changed' | 'lost'
+}
+
+export interface Mails {
+  /**
+   * Claims due mails, oldest first, with environments in turn: one with a million due mails does not delay others.
+   * Until the lease ends nobody else claims them.
+   */
+  claim(now: number, leaseMs: number, limit: number): Promise<ClaimedMail[]>
+  /** Milliseconds until the next mail is due; null when none is. */
+  nextDueInMs(now: number): Promise<number | null>
+  /** Renews the leases of these claims, except those that have ended. */
+  renew(claims: MailClaim[], now: number, leaseMs: number): Promise<void>
+  /** Reads many in one query. Mails whose user is being erased are absent. */
+  load(messageIds: number[]): Promise<Map<number, MailToSend>>
+  /** Finds mails by the ids of a provider, in one query. Only of that integration. */
+  findByProviderIds(integrationId: number, providerMessageIds: string[]): Promise<Map<string, number>>
+  /** Of these messages (ids), those that are mails of the environment, with their category and address. */
+  findOwn(environmentId: number, messageIds: number[]): Promise<Map<number, SentMail>>
+}
+
+/** A mail as a report about it needs it. */
+export interface SentMail {
+  messageId: number
+  userNo: number
+  userId: string
+  category: string | null
+  address: string
+  /** The provider has accepted it, as far as is recorded. */
+  isAccepted: boolean
+}
