@@ -1,7 +1,8 @@
 // Wires the background work of the store: jobs, and the timers of runs.
 
+import type { ClaimedWait } from '../domain/run/run-wait.ts'
+import { createClaimLoop } from '../jobs/claim-loop.ts'
 import { pauseClaims } from '../jobs/paused.ts'
-import { createTimers } from '../jobs/timers.ts'
 import { createWorker } from '../jobs/worker.ts'
 import type { Core } from './core.ts'
 import type { Flows } from './wire-flows.ts'
@@ -22,8 +23,17 @@ export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): Job
   const handlers = { 'fan-out': flows.fanOut, 'rouse-waits': flows.releaseWaits }
   const jobs = { ...stores.jobs, ...pauseClaims(stores.jobs, isPaused) }
   const worker = createWorker({ jobs, leases, handlers, clock, log, onJob: metrics.onJob })
-  const waits = pauseClaims(stores.waits, isPaused)
-  const timers = createTimers({ waits, leases, ...flows.resumeRuns, clock, log })
+  const { resume, settled, underWay } = flows.resumeRuns
+  const timers = createClaimLoop({
+    noun: 'run waits',
+    store: pauseClaims(stores.waits, isPaused),
+    renew: (waits, now, leaseMs) => leases.renewWaits(waits.map(toClaim), now, leaseMs),
+    handle: resume,
+    settled,
+    underWay,
+    clock,
+    log,
+  })
   let unsubscribe = () => {}
   return {
     start() {
@@ -40,3 +50,5 @@ export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): Job
     },
   }
 }
+
+const toClaim = ({ runId, fence }: ClaimedWait) => ({ runId, fence })

@@ -5,7 +5,8 @@ import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
-import type { MessageDefaults, RunState } from '../compiled.ts'
+import { isAddress } from '../../lib/mail-address.ts'
+import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import { mustCompileTemplate, type TemplateScope } from '../expression/template.ts'
@@ -68,12 +69,14 @@ export const emailStep = defineStep('email', {
       return unlessRead === null ? {} : { unlessRead, isRead: start.seenSteps?.has(unlessRead) === true }
     }
 
-    function findReason({ start }: RunState, at: number) {
-      if (unlessRead !== null && start.seenSteps?.has(unlessRead) === true) {
+    function findReasonToStop({ address, policy, seenSteps }: QueuedFor, at: number) {
+      if (unlessRead !== null && seenSteps?.has(unlessRead) === true) {
         return { statusReason: 'condition', because: `${unlessRead} was read in the inbox` }
       }
-      const { email: address } = start.user
-      return findReasonToKeep(start.policy, { channel: type, address, addressNoun: 'e-mail address', category, at })
+      if (address !== null && address.trim() !== '' && !isAddress(address.trim())) {
+        return { statusReason: 'no-address', because: "the user's e-mail address is not valid" }
+      }
+      return findReasonToKeep(policy, { channel: type, address, addressNoun: 'e-mail address', category, at })
     }
 
     return {
@@ -86,7 +89,8 @@ export const emailStep = defineStep('email', {
       run(run) {
         const { start, deps } = run
         const at = deps.clock.now()
-        const kept = findReason(run, at)
+        const { policy, seenSteps, user } = start
+        const kept = findReasonToStop({ address: user.email, policy, seenSteps }, at)
         if (kept !== undefined) {
           const { statusReason, because: reason } = kept
           const inputs = { verdict: 'skip', reason: statusReason, ...seenInputs(run) }
@@ -110,6 +114,7 @@ export const emailStep = defineStep('email', {
       skip(run, unsent) {
         skipSend(run, sender, unsent)
       },
+      findReasonToKeep: findReasonToStop,
       preview: render,
     }
   },

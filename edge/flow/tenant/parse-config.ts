@@ -8,6 +8,7 @@ import { compileTemplate } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { isAddress } from '../../lib/mail-address.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
@@ -18,7 +19,6 @@ const MAX_LAYOUT_CHARS = 64 * 1024
 const THEMES = ['auto', 'light', 'dark'] as const
 const PLURAL_FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 const COLOUR = /^#[0-9a-f]{6}$/i
-const ADDRESS = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+\.[^\s@<>,;:"\\]+$/
 /** A header is one line. */
 const CONTROL = /\p{Cc}/u
 const CONTENT = /\{\{-?\s*content\s*-?\}\}/
@@ -123,11 +123,6 @@ function flag(reader: Reader | undefined, key: string, byDefault: boolean): bool
   if (value === undefined) return byDefault
   if (typeof value !== 'boolean') reader?.fault(key, 'This must be true or false.')
   return value === true
-}
-
-/** Whether a text is one plain address, without a display name. */
-export function isAddress(text: string): boolean {
-  return text.length <= MAX_ADDRESS_CHARS && ADDRESS.test(text) && !CONTROL.test(text)
 }
 
 /** Whether a text is a well-formed language tag. */

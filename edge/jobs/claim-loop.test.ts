@@ -4,18 +4,19 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { ClaimedWait } from '../domain/run/run-wait.ts'
 import { systemClock } from '../lib/clock.ts'
-import { createTimers, type Timers } from './timers.ts'
+import { type ClaimLoop, createClaimLoop } from './claim-loop.ts'
 
-let timers: Timers | undefined
+let timers: ClaimLoop | undefined
 afterEach(() => timers?.stop())
 
 /** Makes waits due at once. @returns The run ids of each claim. */
-function givenDue(count: number, options: { batchWaits: number; perSecond: number }): number[][] {
+function givenDue(count: number, options: { batch: number; perSecond: number }): number[][] {
   const claims: number[][] = []
   const due = Array.from({ length: count }, (_, runId) => ({ runId }) as ClaimedWait)
-  timers = createTimers({
+  timers = createClaimLoop<ClaimedWait>({
+    noun: 'run waits',
     ...options,
-    waits: {
+    store: {
       async claim(_now, _leaseMs, limit) {
         const claimed = due.splice(0, limit)
         claims.push(claimed.map(({ runId }) => runId))
@@ -23,10 +24,10 @@ function givenDue(count: number, options: { batchWaits: number; perSecond: numbe
       },
       nextDueInMs: async () => (due.length > 0 ? 0 : null),
     },
-    async resume() {},
+    async handle() {},
     async settled() {},
     underWay: () => [],
-    leases: { async renewWaits() {} },
+    async renew() {},
     clock: systemClock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   })
@@ -35,7 +36,7 @@ function givenDue(count: number, options: { batchWaits: number; perSecond: numbe
 }
 
 test('the end of a batch, and new waits, do not bring the next claim forward', async () => {
-  const claims = givenDue(6, { batchWaits: 2, perSecond: 0.01 })
+  const claims = givenDue(6, { batch: 2, perSecond: 0.01 })
   for (let turn = 0; turn < 50; turn++) {
     timers?.pollBy(0)
     await setImmediate()
@@ -44,6 +45,6 @@ test('the end of a batch, and new waits, do not bring the next claim forward', a
 })
 
 test('all due waits are claimed, in their order', async () => {
-  const claims = givenDue(5, { batchWaits: 2, perSecond: 1_000_000 })
+  const claims = givenDue(5, { batch: 2, perSecond: 1_000_000 })
   await expect.poll(() => claims.flat()).toEqual([0, 1, 2, 3, 4])
 })
