@@ -14,6 +14,7 @@ import { createManagePreferences, findSendingChannels } from '../flow/inbox/mana
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
+import { createReadMailbox } from '../flow/mail/read-mailbox.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
 import { createExportUser } from '../flow/users/export-user.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
@@ -101,6 +102,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       manageTopics: createManageTopics({ topics: stores.topics, clock }),
       manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
       tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
+      readMailbox: createReadMailbox(stores.mailbox),
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
     dashboard: people.routes,

@@ -22,6 +22,7 @@ import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
+import { addMailboxRoutes, type MailboxDeps } from './management/mailbox.ts'
 import { addRunRoutes, type RunsDeps } from './management/runs.ts'
 import { addStatsRoutes, type StatsDeps } from './management/stats.ts'
 import { addSuppressionRoutes, type SuppressionsDeps } from './management/suppressions.ts'
@@ -55,7 +56,8 @@ export interface ServerDeps {
     TopicsDeps &
     CampaignsDeps &
     CampaignTrialsDeps &
-    EnrichersDeps
+    EnrichersDeps &
+    MailboxDeps
   dashboard: DashboardSignInDeps &
     DashboardMembersDeps &
     DashboardSetUpDeps &
@@ -96,6 +98,7 @@ export function createServer(deps: ServerDeps): Http {
   addCampaignTrialRoutes(http, management)
   addStatsRoutes(http, management)
   addEnricherRoutes(http, management)
+  addMailboxRoutes(http, management)
 
   addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)

@@ -29,7 +29,7 @@ export interface SendMails {
   underWay(): Iterable<ClaimedMail>
 }
 
-/** Contract section 15: at most 6 attempts within 30 minutes, full jitter. */
+/** All attempts lie within half an hour; their pauses are random, so that a provider that was away is not asked by all at once. */
 const MAX_ATTEMPTS = 6
 const MAX_AGE_MS = 30 * 60_000
 /** Longest pauses after the first attempts; the real ones are between 0 and these. */
