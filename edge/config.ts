@@ -81,7 +81,7 @@ const TABLE = {
   smtpUrl: row(
     'SMTP_URL',
     undefined,
-    'Mail server for environments without an integration and for the service’s own mails, as `smtp://user:password@host:587` (STARTTLS), or `smtps://` for TLS from the start. Default: mails are kept as files and in the mailbox of the demo.',
+    'Mail server for environments without an integration and for the service’s own mails, as `smtp://user:password@host:587` (STARTTLS, with `?tls=none` without), or `smtps://` for TLS from the start. Default: mails are kept as files and in the mailbox of the demo.',
     parseSmtpUrl,
   ),
   emailFrom: row(

@@ -45,6 +45,8 @@ export interface ServeOptions {
   loadLimits?: Partial<LoadLimits>
   /** Milliseconds that the rate limits wait for Redis. For tests: a busy machine must not change their counts. */
   countTimeoutMs?: number
+  /** Replaces the pauses between attempts to send a mail. For tests. */
+  mailPausesMs?: AppDeps['mailPausesMs']
   /** Replaces the limits of the commit queue. For tests. */
   queue?: Partial<QueueLimits>
   /** Milliseconds without an answer of PostgreSQL until calls are refused. For tests on busy machines. */
@@ -123,6 +125,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     probeDisk: options.probeDisk ?? disk.probeDisk,
     loadLimits: options.loadLimits,
     countTimeoutMs: options.countTimeoutMs,
+    mailPausesMs: options.mailPausesMs,
     outbound: options.outbound,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,

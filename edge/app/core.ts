@@ -4,6 +4,7 @@ import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { CommitPlan } from '../flow/commit.ts'
+import type { MailPauses } from '../flow/mail/send-mails.ts'
 import type { Site } from '../http/http.ts'
 import type { LoadLimits } from '../http/limits/load-shedding.ts'
 import type { Metrics } from '../http/site/metrics.ts'
@@ -35,6 +36,8 @@ export interface AppDeps {
   loadLimits?: Partial<LoadLimits> | undefined
   /** Milliseconds that the rate limits wait for Redis, in place of the default. */
   countTimeoutMs?: number | undefined
+  /** Replaces the pauses between attempts to send a mail. */
+  mailPausesMs?: MailPauses | undefined
   /** Folder of the built widget. */
   widgetDist: string
   /** Folder of the built dashboard. */

@@ -17,6 +17,8 @@ export interface SendMailsDeps extends LoadMailsDeps {
   slots: RouteSlots
   commitPlan(plan: MailPlan): Promise<MailOutcome>
   unknownOutcome: 'stop' | 'retry'
+  /** Replaces the usual pauses. */
+  pausesMs?: MailPauses | undefined
   clock: Clock
   log: Log
   /** Receives each answer of a provider, for the metrics and the state of the integration. */
@@ -32,9 +34,12 @@ export interface SendMails {
 /** All attempts lie within half an hour; their pauses are random, so that a provider that was away is not asked by all at once. */
 const MAX_ATTEMPTS = 6
 const MAX_AGE_MS = 30 * 60_000
-/** Longest pauses after the first attempts; the real ones are between 0 and these. */
-const PAUSES_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
-const PAUSED_CAMPAIGN_MS = 60_000
+/** Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), and of a paused campaign. */
+export interface MailPauses {
+  attempts: readonly number[]
+  paused: number
+}
+const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000], paused: 60_000 }
 const BUSY_ROUTE_MS = 5000
 const FAULT_MS = 10_000
 /** How often the outcome of a hand-over is written again while the store is away. */
@@ -110,7 +115,7 @@ async function sendOne(deps: SendMailsDeps, loaded: LoadedMail): Promise<void> {
 
 /** What ends or delays the mail before anybody is asked. */
 function findChangeBefore(
-  { clock, unknownOutcome }: SendMailsDeps,
+  { clock, unknownOutcome, pausesMs = PAUSES }: SendMailsDeps,
   loaded: LoadedMail,
   now: number,
 ): MailChange | undefined {
@@ -120,7 +125,7 @@ function findChangeBefore(
   if (campaign.status === 'archived' && !campaign.drains) return ended('cancelled', 'archived')
   if (campaign.status === 'paused' && !mail.isTest) {
     if (now - mail.createdAt > maxLatenessMs) return ended('cancelled', 'paused')
-    return { does: 'release', at: now + PAUSED_CAMPAIGN_MS }
+    return { does: 'release', at: now + pausesMs.paused }
   }
   const kept = loaded.findReasonToKeep(clock.now())
   return kept === undefined ? undefined : ended('skipped', kept.statusReason)
@@ -193,7 +198,7 @@ function findChangeAfter(
     return outcomeUnknown(outcome.error)
   }
   const { error } = outcome
-  const pauseMs = Math.random() * (PAUSES_MS[attempts - 1] ?? 0)
+  const pauseMs = Math.random() * ((deps.pausesMs ?? PAUSES).attempts[attempts - 1] ?? 0)
   const retryAfterMs = outcome.outcome === 'unavailable' ? (outcome.retryAfterMs ?? 0) : 0
   const at = now + Math.max(pauseMs, retryAfterMs)
   if (attempts >= MAX_ATTEMPTS || at - (claim.firstAttemptAt ?? now) > MAX_AGE_MS) {

@@ -44,10 +44,14 @@ export function parseDatabaseUrl(value: string | undefined): string | null {
 export function parseSmtpUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const url = URL.canParse(value) ? new URL(value) : null
-  const isPlain = url?.search === '' && url.hash === '' && /^\/?$/.test(url.pathname)
+  const options = [...(url?.searchParams ?? [])]
+  const isPlain = url?.hash === '' && /^\/?$/.test(url.pathname) && options.every(([name]) => name === 'tls')
   const isReadable = isPlain && [url.username, url.password].every(isEncoded)
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isReadable) {
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isReadable || options.length > 1) {
     throw new Fault(`an address such as \`smtp://host:587\`, or \`smtps://\` for TLS${WITH_LOGIN}.`)
+  }
+  if (!options.every(([, mode]) => mode === 'none') || (options.length > 0 && url.protocol === 'smtps:')) {
+    throw new Fault('an address whose `tls` is `none`, for `smtp://` alone.')
   }
   return url.href
 }

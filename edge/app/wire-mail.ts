@@ -1,0 +1,3 @@
+// Wires mail: the routes of an environment, the loop that sends, and the server's own sender.
+
+import { join } from 'node:path'
