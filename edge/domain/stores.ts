@@ -9,6 +9,7 @@ import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
+import type { Mails } from './mail/mail.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
@@ -57,6 +58,7 @@ export interface Stores {
   jobs: Jobs
   waits: RunWaits
   leases: Leases
+  mails: Mails
   arrivals: Arrivals
   digests: Digests
   events: TrackedEvents
