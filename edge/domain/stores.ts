@@ -9,6 +9,7 @@ import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
+import type { MailIntegrations } from './mail/mail-integration.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
@@ -39,6 +40,7 @@ export interface Stores {
   environments: Environments
   configs: NotificationConfigs
   enrichers: EnricherRegistry
+  mailIntegrations: MailIntegrations
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

@@ -14,6 +14,7 @@ import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
+import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
@@ -43,6 +44,7 @@ export const WRITES = {
   ...environmentWrites,
   ...notificationConfigWrites,
   ...enricherWrites,
+  ...mailIntegrationWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -114,6 +116,7 @@ export function createPorts(
     environments: createEnvironments(sql, writes),
     configs: createNotificationConfigs(sql, writes),
     enrichers: createEnricherRegistry(sql, writes),
+    mailIntegrations: createMailIntegrations(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),
