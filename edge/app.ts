@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AppDeps, type Core, createIds } from './app/core.ts'
-import { wireAuth } from './app/wire-auth.ts'
+import { type Auth, wireAuth } from './app/wire-auth.ts'
 import { wireBus } from './app/wire-bus.ts'
 import { wireEnrichers } from './app/wire-enrichers.ts'
 import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
+import { type MailPorts, wireMailIntegrations } from './app/wire-mail-integrations.ts'
 import { wirePeople } from './app/wire-people.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
@@ -54,6 +55,17 @@ async function readFiles({ widgetDist, dashboardDist }: AppDeps) {
   return { widgetFiles: await readServedFolder(widgetDist), dashboardFiles: await readServedFolder(dashboardDist) }
 }
 
+/** Until mails are stored, no report matches one. */
+const NO_MAILS: Pick<MailPorts, 'mails' | 'commitMail'> = {
+  mails: { findOwn: async () => new Map(), findByProviderIds: async () => new Map() },
+  commitMail: async () => ({ mail: 'lost' }),
+}
+
+function wireMail(core: Core, auth: Auth) {
+  const providers = core.mailProviders ?? new Map()
+  return wireMailIntegrations(core, auth, { providers, ...NO_MAILS, defaultFrom: null, hasOwnSender: false })
+}
+
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
@@ -67,6 +79,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, enrichers, signals)
+  const mail = wireMail(core, auth)
   const disk = createDiskGuard({
     dataDir: settings.dataDir,
     reusableBytes: deps.reusableBytes,
@@ -82,6 +95,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const people = wirePeople(core, auth, counting.counter)
   const http = wireHttp(core, auth, flows, {
     people,
+    mail,
     enrichers,
     loadShedding,
     counter: counting.counter,
@@ -126,6 +140,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
+      await mail.senders.close()
       await auth.outbound.close()
       flows.live.close()
       counting.close()

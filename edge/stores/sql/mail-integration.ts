@@ -7,7 +7,7 @@ import type { Revised } from '../../domain/tenant/revised.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner, saveRevised } from './revision.ts'
-import { insertRows, type Param, type Sql } from './sql.ts'
+import { insertRows, type Param, type Sql, withRows } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -37,6 +37,12 @@ const REMEMBER = insertRows(
   'mail_report',
   { integration_id: 'int', event_hash: 'text', at: 'int' },
   'ON CONFLICT (integration_id, event_hash) DO NOTHING RETURNING event_hash',
+)
+
+const FIND_EVENTS = withRows(
+  { integration_id: 'int', event_hash: 'text' },
+  `SELECT r.event_hash FROM given CROSS JOIN mail_report r
+    WHERE r.integration_id = given.integration_id AND r.event_hash = given.event_hash`,
 )
 
 export const mailIntegrationWrites = {
@@ -140,14 +146,24 @@ export function createMailIntegrations(sql: Sql, writes: Writes<typeof mailInteg
       const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM mail_integration WHERE webhook_id = ?`, [webhookId])
       return row && toIntegration(row)
     },
+    async findEvents(integrationId, eventIds) {
+      const idOf = idsByHash(eventIds)
+      const rows = await sql.bulk<{ event_hash: string }>(
+        FIND_EVENTS,
+        [...idOf.keys()].map((hash) => [integrationId, hash]),
+      )
+      return new Set(rows.map((row) => idOf.get(row.event_hash) as string))
+    },
     async rememberEvents(integrationId, eventIds, now) {
-      const idOf = new Map(eventIds.map((id) => [sha256Hex(id), id]))
+      const idOf = idsByHash(eventIds)
       // One order for all writers, so that two deliveries of the same events never wait for each other.
       const added = await writes.rememberMailReports(integrationId, [...idOf.keys()].sort(), now)
       return new Set(added.map((hash) => idOf.get(hash) as string))
     },
   }
 }
+
+const idsByHash = (ids: string[]) => new Map(ids.map((id) => [sha256Hex(id), id]))
 
 /** @returns The columns that a change may write. */
 function changeableOf(integration: MailIntegration): Record<string, Param> {
