@@ -26,7 +26,7 @@ test('an empty environment gives the documented defaults', () => {
     masterKeys: null,
     publicUrl: null,
     sessionLifetimeMs: 3_600_000,
-    rateLimits: { auth: 1200, inbox: 1200, track: null, management: null },
+    rateLimits: { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null },
     region: 'eu',
     regionHosts: {},
     outboundAllow: [],
@@ -124,12 +124,14 @@ test('rate limits are set by class or switched off', () => {
     inbox: null,
     track: null,
     management: null,
+    webhooks: null,
   })
   expect(parseSettings({ RATE_LIMITS: 'track=600,auth=off' }).rateLimits).toEqual({
     auth: null,
     inbox: 1200,
     track: 600,
     management: null,
+    webhooks: null,
   })
   for (const wrong of ['track', 'track=', 'track=0', 'track=-1', 'track=1e3', 'track=1=2', 'toString=1', 'mail=5']) {
     expect(problemsOf({ RATE_LIMITS: wrong })).toHaveLength(1)

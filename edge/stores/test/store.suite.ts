@@ -12,6 +12,7 @@ import { haltedSuite } from './halted.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { inboxSuite } from './inbox.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
+import { mailIntegrationSuite } from './mail-integration.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
 import { randomSuite } from './random.suite.ts'
@@ -48,6 +49,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     signOnSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
+    mailIntegrationSuite(open)
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)
