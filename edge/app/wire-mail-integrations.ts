@@ -23,6 +23,7 @@ export interface MailPorts {
 }
 
 export interface MailIntegrationParts {
+  mailProviders: MailProviders
   senders: FindSenders
   /** Users choose among these channels. */
   findChannels: FindSendingChannels
@@ -41,6 +42,7 @@ export function wireMailIntegrations(
   const { seal, open } = sealer
   const senders = createFindSenders({ integrations, providers, open, hasOwnSender, bus, clock, log })
   return {
+    mailProviders: providers,
     senders,
     findChannels: async (environmentId) =>
       (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],

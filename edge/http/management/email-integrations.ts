@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { MAIL_PROVIDERS } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { MailProviders } from '../../domain/mail/mail-provider.ts'
 import type { ManageIntegrations } from '../../flow/tenant/manage-integrations.ts'
 import {
   MAX_CREDENTIAL_CHARS,
@@ -16,6 +17,7 @@ import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 
 export interface EmailIntegrationsDeps {
+  mailProviders: MailProviders
   manageIntegrations: ManageIntegrations
   testIntegration: TestIntegration
 }
@@ -98,10 +100,47 @@ const testAnswerSchema = z
   })
   .openapi('EmailIntegrationTestAnswer')
 
+const providerSchema = z
+  .object({
+    name: z.enum(MAIL_PROVIDERS),
+    title: z.string(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        isSecret: z.boolean(),
+        isRequired: z.boolean(),
+        values: z.array(z.string()).optional(),
+        byDefault: z.string().optional(),
+      }),
+    ),
+  })
+  .openapi('EmailProvider')
+
 export function addEmailIntegrationRoutes(http: Http, deps: EmailIntegrationsDeps): void {
+  addProviderRoute(http, deps.mailProviders)
   addReadRoutes(http, deps.manageIntegrations)
   addWriteRoutes(http, deps.manageIntegrations)
   addTestRoute(http, deps.testIntegration)
+}
+
+function addProviderRoute(http: Http, providers: MailProviders): void {
+  const data = [...providers.values()].map(({ name, title, fields }) => ({ name, title, fields: [...fields] }))
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: '/v1/email/providers',
+      summary: 'List the providers of e-mail, with the fields of their credentials',
+      answer: {
+        status: 200,
+        schema: z.object({ data: z.array(providerSchema), nextCursor: z.null() }).openapi('EmailProviderList'),
+      },
+      errors: [],
+    },
+    () => ({ data, nextCursor: null }),
+  )
 }
 
 function addReadRoutes(http: Http, integrations: ManageIntegrations): void {
