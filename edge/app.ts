@@ -61,6 +61,12 @@ const NO_MAILS: Pick<MailPorts, 'mails' | 'commitMail'> = {
   commitMail: async () => ({ mail: 'lost' }),
 }
 
+async function startDiskGuard({ settings: { dataDir }, reusableBytes, log, probeDisk: probe }: AppDeps) {
+  const disk = createDiskGuard({ dataDir, reusableBytes, log, probe })
+  await disk.start()
+  return disk
+}
+
 function wireMail(core: Core, auth: Auth) {
   const providers = core.mailProviders ?? new Map()
   return wireMailIntegrations(core, auth, { providers, ...NO_MAILS, defaultFrom: null, hasOwnSender: false })
@@ -68,7 +74,7 @@ function wireMail(core: Core, auth: Auth) {
 
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { stores, clock, log, settings, metrics } = deps
+  const { stores, clock, log, metrics } = deps
   const signals: WorkSignals = { pollJobs: () => jobs.pollJobs(), scheduleTimers: (at) => jobs.scheduleTimers(at) }
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
@@ -80,13 +86,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, enrichers, signals)
   const mail = wireMail(core, auth)
-  const disk = createDiskGuard({
-    dataDir: settings.dataDir,
-    reusableBytes: deps.reusableBytes,
-    log,
-    probe: deps.probeDisk,
-  })
-  await disk.start()
+  const disk = await startDiskGuard(deps)
   const jobs = wireJobs(core, flows, disk.isLow)
 
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
