@@ -55,9 +55,15 @@ async function readFiles({ widgetDist, dashboardDist }: AppDeps) {
   return { widgetFiles: await readServedFolder(widgetDist), dashboardFiles: await readServedFolder(dashboardDist) }
 }
 
+async function startDiskGuard({ settings: { dataDir }, reusableBytes, log, probeDisk: probe }: AppDeps) {
+  const disk = createDiskGuard({ dataDir, reusableBytes, log, probe })
+  await disk.start()
+  return disk
+}
+
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { stores, clock, log, settings, metrics } = deps
+  const { stores, clock, log, metrics } = deps
   const signals: WorkSignals = {
     pollJobs: () => jobs.pollJobs(),
     scheduleTimers: (at) => jobs.scheduleTimers(at),
@@ -73,13 +79,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, enrichers, signals)
   const mail = wireMail(core, auth, flows)
-  const disk = createDiskGuard({
-    dataDir: settings.dataDir,
-    reusableBytes: deps.reusableBytes,
-    log,
-    probe: deps.probeDisk,
-  })
-  await disk.start()
+  const disk = await startDiskGuard(deps)
   const jobs = wireJobs(core, flows, mail.sendMails, disk.isLow)
 
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'

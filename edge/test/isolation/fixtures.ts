@@ -97,7 +97,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
-  'POST /v1/email/integrations': [() => INTEGRATION],
+  'POST /v1/email/integrations': [({ enricher }) => ({ ...INTEGRATION, name: enricher })],
   'PUT /v1/email/integrations/{integrationId}': [() => INTEGRATION],
   'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],

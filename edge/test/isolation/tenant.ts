@@ -127,7 +127,7 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
 export const INTEGRATION = {
   name: 'isolation',
   provider: 'postmark',
-  credentials: { serverToken: 'isolation-token' },
+  credentials: { apiKey: 'isolation-token' },
   from: { address: 'sender@isolation.example' },
 }
 
