@@ -14,6 +14,7 @@ import { inboxSuite } from './inbox.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
 import { mailSuite } from './mail.suite.ts'
 import { mailClaimsSuite } from './mail-claims.suite.ts'
+import { mailRandomSuite } from './mail-random.suite.ts'
 import { mailReportsSuite } from './mail-reports.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
@@ -39,6 +40,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailSuite(open)
     mailClaimsSuite(open)
     mailReportsSuite(open)
+    mailRandomSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
     readsSuite(open)
