@@ -235,6 +235,10 @@ const mailParts = z.object({
   html: textOrNull,
   markdown: textOrNull,
   text: textOrNull,
+  to: z
+    .object({ name: textOrNull, address: z.string() })
+    .nullable()
+    .meta({ description: 'The recipient; null in a preview without an address.' }),
 })
 /** Exactly one of `html` and `markdown` is set. */
 export type MailParts = z.output<typeof mailParts>

@@ -11,7 +11,7 @@ import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
-import { type MailPorts, wireMailIntegrations } from './app/wire-mail-integrations.ts'
+import { wireMailIntegrations } from './app/wire-mail-integrations.ts'
 import { wirePeople } from './app/wire-people.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
@@ -55,12 +55,6 @@ async function readFiles({ widgetDist, dashboardDist }: AppDeps) {
   return { widgetFiles: await readServedFolder(widgetDist), dashboardFiles: await readServedFolder(dashboardDist) }
 }
 
-/** Until mails are stored, no report matches one. */
-const NO_MAILS: Pick<MailPorts, 'mails' | 'commitMail'> = {
-  mails: { findOwn: async () => new Map(), findByProviderIds: async () => new Map() },
-  commitMail: async () => ({ mail: 'lost' }),
-}
-
 async function startDiskGuard({ settings: { dataDir }, reusableBytes, log, probeDisk: probe }: AppDeps) {
   const disk = createDiskGuard({ dataDir, reusableBytes, log, probe })
   await disk.start()
@@ -69,7 +63,7 @@ async function startDiskGuard({ settings: { dataDir }, reusableBytes, log, probe
 
 function wireMail(core: Core, auth: Auth) {
   const providers = core.mailProviders ?? new Map()
-  return wireMailIntegrations(core, auth, { providers, ...NO_MAILS, defaultFrom: null, hasOwnSender: false })
+  return wireMailIntegrations(core, auth, { providers, defaultFrom: null, hasOwnSender: false })
 }
 
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */

@@ -9,6 +9,7 @@ import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
+import type { Mails } from './mail/mail.ts'
 import type { MailIntegrations } from './mail/mail-integration.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
@@ -59,6 +60,7 @@ export interface Stores {
   jobs: Jobs
   waits: RunWaits
   leases: Leases
+  mails: Mails
   arrivals: Arrivals
   digests: Digests
   events: TrackedEvents

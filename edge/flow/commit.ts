@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Bus } from '../domain/bus.ts'
 import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
+import type { MailOutcome, MailPlan } from '../domain/mail/mail.ts'
 import type { PurgeStep, Retention } from '../domain/organisation.ts'
 import type {
   Commit,
@@ -28,11 +29,14 @@ export interface CommitPlan {
   (plan: TrackPlan): Promise<TrackOutcome>
   (plan: DeliveryPlan): Promise<DeliveryOutcome>
   (plan: InboxPlan): Promise<InboxOutcome>
+  (plan: MailPlan): Promise<MailOutcome>
   (plan: PurgePlan): Promise<PurgeStep>
 }
 
+type AnyPlan = TrackPlan | DeliveryPlan | InboxPlan | MailPlan | PurgePlan
+
 export interface CommitPlanDeps {
-  commit: Pick<Commit, 'track' | 'deliver' | 'change'>
+  commit: Pick<Commit, 'track' | 'deliver' | 'change' | 'mail'>
   retention: Pick<Retention, 'purgeStep'>
   bus: Pick<Bus, 'publish'>
   /** Called when jobs were written, so that the worker claims them at once. */
@@ -53,8 +57,9 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
   function commitPlan(plan: TrackPlan): Promise<TrackOutcome>
   function commitPlan(plan: DeliveryPlan): Promise<DeliveryOutcome>
   function commitPlan(plan: InboxPlan): Promise<InboxOutcome>
+  function commitPlan(plan: MailPlan): Promise<MailOutcome>
   function commitPlan(plan: PurgePlan): Promise<PurgeStep>
-  async function commitPlan(plan: TrackPlan | DeliveryPlan | InboxPlan | PurgePlan) {
+  async function commitPlan(plan: AnyPlan) {
     const outcome = await write(deps, plan)
     if (!('pushes' in outcome)) return outcome
     if (outcome.pushes.length > MANY_PUSHES) {
@@ -69,7 +74,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
   return commitPlan
 }
 
-function write({ commit, retention }: CommitPlanDeps, plan: TrackPlan | DeliveryPlan | InboxPlan | PurgePlan) {
+function write({ commit, retention }: CommitPlanDeps, plan: AnyPlan) {
   switch (plan.kind) {
     case 'track':
       return commit.track(plan)
@@ -77,6 +82,8 @@ function write({ commit, retention }: CommitPlanDeps, plan: TrackPlan | Delivery
       return commit.deliver(plan)
     case 'change':
       return commit.change(plan)
+    case 'mail':
+      return commit.mail(plan)
     case 'purge':
       return retention.purgeStep(plan.environmentId, plan.before)
   }

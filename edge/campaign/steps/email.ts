@@ -1,10 +1,10 @@
-// Decides whether a mail would be sent, and records it. There is no mail channel yet, so such a mail is recorded as
-// failed.
+// Decides whether a mail is to be sent, and renders it into a queued message, which flow/mail/send-mails.ts sends.
 
 import { z } from 'zod'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
+import type { UserProfile } from '../../domain/user.ts'
 import type { MessageDefaults, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
@@ -12,7 +12,7 @@ import { mustCompileTemplate, type TemplateScope } from '../expression/template.
 import {
   clean,
   compileOptional,
-  createUnsentMessage,
+  createQueuedMessage,
   cut,
   emptyContent,
   MAX_SNAPSHOT_CHARS,
@@ -27,7 +27,6 @@ import { addTrace } from '../trace.ts'
 import { fullTemplate, key, optional, template } from './fields.ts'
 import { defineStep, has, isRecord } from './step-type.ts'
 
-const NO_MAIL_CHANNEL = 'this server sends no mail yet'
 /** Mail programs limit header lines, so a longer subject is cut. */
 const MAX_SUBJECT_CHARS = 1000
 /** A mail is a document: its parts are limited one by one, and together. */
@@ -98,11 +97,8 @@ export const emailStep = defineStep('email', {
           () => {
             const defaults = { category, locale: null, fallbackTitle: start.campaign.definition.name }
             const content = render(run.scope, defaults)
-            const unsent = { status: 'failed', statusReason: 'provider-error' } as const
-            const messageId = deps.ids.message.next()
-            run.messages.push(createUnsentMessage(messageId, sender, originOf(run, at), unsent, category, content))
-            const inputs = { verdict: 'send', ...seenInputs(run) }
-            addTrace(run, this, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at, inputs)
+            run.messages.push(createQueuedMessage(deps.ids.message.next(), sender, originOf(run, at), content))
+            addTrace(run, this, 'done', null, at, { verdict: 'send', ...seenInputs(run) })
           },
           ({ message }) => {
             const unsent = { status: 'failed', statusReason: 'render-error' } as const
@@ -118,6 +114,14 @@ export const emailStep = defineStep('email', {
     }
   },
 })
+
+/** The user as the profile has them now: a mail goes to the address of its rendering. */
+function recipientOf({ user }: TemplateScope): MailParts['to'] {
+  const { email, name } = user as Partial<UserProfile>
+  const address = email?.trim() ?? ''
+  const display = oneLine(name ?? '')
+  return address === '' ? null : { name: display === '' ? null : display, address }
+}
 
 /** A mail in the shape of all messages: its subject is the title, its plainest part the body. */
 interface MailContent extends MessageContent {
@@ -141,6 +145,7 @@ export function compileMail(step: MailTemplates): (scope: TemplateScope, default
       html: html === null ? null : checkHtmlLinks(clean(html.render(scope))),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope))),
       text: text === null ? null : clean(text.render(scope)),
+      to: recipientOf(scope),
     }
     const body = email.text ?? email.markdown ?? ''
     const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'

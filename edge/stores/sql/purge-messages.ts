@@ -25,6 +25,7 @@ const PURGE_EVENTS = withRows(
   { id: 'int' },
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
 )
+const PURGE_MAILS = withRows({ id: 'int' }, 'DELETE FROM mail WHERE message_id IN (SELECT id FROM given)')
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
 /** Removes runs without remaining messages, unless they wait. */
 const PURGE_RUNS = withRows(
@@ -34,7 +35,7 @@ const PURGE_RUNS = withRows(
 )
 
 /**
- * Removes messages with their delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
+ * Removes messages with their mails, delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
  * a rebuild has the same result. The caller updates the inboxes.
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
@@ -53,6 +54,10 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
   }
   await tally.writePurged(context)
+  await sql.bulk(
+    PURGE_MAILS,
+    messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id]),
+  )
   await sql.bulk(PURGE_MESSAGES, ids)
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,

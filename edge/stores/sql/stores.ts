@@ -14,6 +14,7 @@ import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
+import { createMails, mailWrites } from './mail.ts'
 import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
@@ -64,6 +65,7 @@ export const WRITES = {
   ...digestWrites,
   ...runWaitWrites,
   ...leaseWrites,
+  ...mailWrites,
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
@@ -74,10 +76,16 @@ export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
 
 /**
- * Writes that lock inboxes. Each has its own transaction, because a batch locks its inboxes once, in the same order on
- * all nodes.
+ * Writes that lock inboxes or mails. Each has its own transaction, because a batch locks these once, in the same order
+ * on all nodes.
  */
-const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set(['beginErasure', 'eraseStep', 'purgeStep'])
+const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
+  'beginErasure',
+  'eraseStep',
+  'purgeStep',
+  'claimMails',
+  'renewMails',
+])
 /** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
 
@@ -135,6 +143,7 @@ export function createPorts(
     jobs: createJobs(sql, writes, readNow),
     waits: createRunWaits(sql, writes, readNow),
     leases: createLeases(writes),
+    mails: createMails(sql, writes, readNow),
     arrivals: createArrivals(sql),
     digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),
