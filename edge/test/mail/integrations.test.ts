@@ -187,13 +187,11 @@ test('a test mail reports the answer of the provider in words', async () => {
   expect(Object.values(shown.body.state).filter((value) => value !== null)).toHaveLength(3)
 })
 
-test('a test mail needs an address, and a sender', async () => {
+test('a test mail needs an address', async () => {
   const { id } = await create()
-  const unsent = await create({ from: null })
   for (const [of, body, path] of [
     [id, {}, 'to'],
     [id, { to: 'ada@example.com\r\nBcc: eve@example.com' }, 'to'],
-    [unsent.id, { to: 'ada@example.com' }, 'from'],
   ] as const) {
     expect(await call('POST', `${PATH}/${of}/test`, { body })).toMatchObject({
       status: 400,

