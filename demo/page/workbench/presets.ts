@@ -8,6 +8,9 @@ export interface Preset {
   topic?: string
 }
 
+/** Campaigns that send a mail need the shop's address for its links. */
+const shopUrl = location.origin
+
 export const PRESETS: readonly Preset[] = [
   {
     label: 'Order shipped',
@@ -20,8 +23,8 @@ export const PRESETS: readonly Preset[] = [
       slug: 'monstera',
     }),
   },
-  { label: 'Order delivered', name: 'order.delivered', properties: (serial) => ({ orderId: `L-${serial}` }) },
-  { label: 'Welcome', name: 'user.signed-up', properties: () => ({ source: 'workbench' }) },
+  { label: 'Order delivered', name: 'order.delivered', properties: (serial) => ({ orderId: `L-${serial}`, shopUrl }) },
+  { label: 'Welcome', name: 'user.signed-up', properties: () => ({ source: 'workbench', shopUrl }) },
   {
     label: 'Comment',
     name: 'comment.created',
@@ -41,6 +44,7 @@ export const PRESETS: readonly Preset[] = [
       currency: 'EUR',
       dueOn: '14 December',
       daysOverdue: 0,
+      shopUrl,
     }),
   },
   {
@@ -52,6 +56,7 @@ export const PRESETS: readonly Preset[] = [
       currency: 'EUR',
       dueOn: '14 December',
       daysOverdue: 0,
+      shopUrl,
     }),
   },
   {
@@ -63,6 +68,7 @@ export const PRESETS: readonly Preset[] = [
       currency: 'EUR',
       dueOn: '1 November',
       daysOverdue: 12,
+      shopUrl,
     }),
   },
   {
