@@ -57,7 +57,11 @@ async function readFiles({ widgetDist, dashboardDist }: AppDeps) {
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
-  const signals: WorkSignals = { pollJobs: () => jobs.pollJobs(), scheduleTimers: (at) => jobs.scheduleTimers(at) }
+  const signals: WorkSignals = {
+    pollJobs: () => jobs.pollJobs(),
+    scheduleTimers: (at) => jobs.scheduleTimers(at),
+    scheduleMails: (at) => jobs.scheduleMails(at),
+  }
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
   const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan }

@@ -43,6 +43,8 @@ export interface CommitPlanDeps {
   pollJobs(): void
   /** Called with the due time (epoch ms) of each wait that was written or made due. */
   scheduleTimers(dueAt: number): void
+  /** Called with the due time (epoch ms) of mails that were written or are to be tried again; absent where none are sent. */
+  scheduleMails?(dueAt: number): void
 }
 
 /**
@@ -61,6 +63,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
   function commitPlan(plan: PurgePlan): Promise<PurgeStep>
   async function commitPlan(plan: AnyPlan) {
     const outcome = await write(deps, plan)
+    if (plan.kind === 'mail' && 'at' in plan.change && plan.fence !== null) deps.scheduleMails?.(plan.change.at)
     if (!('pushes' in outcome)) return outcome
     if (outcome.pushes.length > MANY_PUSHES) {
       turn = turn.then(() => setImmediate())
@@ -103,9 +106,11 @@ function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages
   }
 }
 
-/** Lets the worker and the timers look for the jobs and waits of a written plan. */
-function scheduleWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
+/** Lets the worker, the timers and the mails' loop look for the jobs, waits and mails of a written plan. */
+function scheduleWork(deps: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
+  const { pollJobs, scheduleTimers, scheduleMails } = deps
   if (plan.jobs.length > 0) pollJobs()
+  if (plan.messages.some(({ status }) => status === 'queued')) scheduleMails?.(plan.now)
   // Runs that wait for this event, and full digests, are due now.
   if (plan.awaitedEvent !== undefined || makesRunDue) scheduleTimers(plan.now)
   for (const wait of plan.waits) scheduleTimers(wait.dueAt)
