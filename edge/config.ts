@@ -21,7 +21,7 @@ import {
   type SettingTable,
 } from './lib/settings/setting.ts'
 
-const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
+const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null }
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -61,8 +61,8 @@ const TABLE = {
   ),
   rateLimits: row(
     'RATE_LIMITS',
-    'auth=1200,inbox=1200,track=off,management=off',
-    'Limits per minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`) and other calls with a key (`management`) per environment; a number or `off` each, or `off` for all.',
+    'auth=1200,inbox=1200,track=off,management=off,webhooks=off',
+    'Limits per minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`), other calls with a key (`management`) and calls of e-mail providers (`webhooks`) per environment; a number or `off` each, or `off` for all.',
     parseRateLimits,
   ),
   region: row('REGION', 'eu', 'Part of every key; keys of another region are unknown here.', parseRegion),
@@ -213,14 +213,14 @@ function parsePublicUrl(value: string | undefined): string | null {
 }
 
 function parseRateLimits(value: string | undefined): CallLimits {
-  if (value === 'off') return { auth: null, inbox: null, track: null, management: null }
+  if (value === 'off') return { auth: null, inbox: null, track: null, management: null, webhooks: null }
   const limits: CallLimits = { ...DEFAULT_RATE_LIMITS }
   const named = new Set<string>()
   for (const part of (value ?? '').split(',')) {
     const [name = '', text = ''] = part.trim().split('=')
     const limit = findLimit(text)
     if (!isLimitedClass(name) || limit === undefined || part.split('=').length !== 2) {
-      throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off`.')
+      throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off,webhooks=off`.')
     }
     if (named.has(name)) throw new Fault('a list that names each part once.')
     named.add(name)

@@ -8,6 +8,7 @@ import { confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { findUnknownVariables, parseSettings, type Settings } from './config.ts'
+import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Site } from './http/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
@@ -41,6 +42,8 @@ export interface ServeOptions {
   probeDisk?: () => Promise<Space>
   /** Replaces name resolution and dialling of the system, for calls to enrichers. For tests. */
   outbound?: AppDeps['outbound']
+  /** Replaces the providers of mail. For tests. */
+  mailProviders?: MailProviders
   /** Replaces the limits of load shedding. For tests. */
   loadLimits?: Partial<LoadLimits>
   /** Milliseconds that the rate limits wait for Redis. For tests: a busy machine must not change their counts. */
@@ -127,6 +130,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     countTimeoutMs: options.countTimeoutMs,
     mailPausesMs: options.mailPausesMs,
     outbound: options.outbound,
+    mailProviders: options.mailProviders,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
+import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { CommitPlan } from '../flow/commit.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
@@ -32,6 +33,8 @@ export interface AppDeps {
   probeDisk?: (() => Promise<Space>) | undefined
   /** Replaces name resolution and dialling of the system, for calls to enrichers. */
   outbound?: Pick<GuardedFetchDeps, 'resolve' | 'dial'> | undefined
+  /** Replaces the providers of mail. */
+  mailProviders?: MailProviders | undefined
   /** Replaces `LOAD_LIMITS`. */
   loadLimits?: Partial<LoadLimits> | undefined
   /** Milliseconds that the rate limits wait for Redis, in place of the default. */

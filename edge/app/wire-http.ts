@@ -10,7 +10,7 @@ import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createReadEvents } from '../flow/history/read-events.ts'
 import { createReadHistory } from '../flow/history/read-history.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
-import { createManagePreferences, findSendingChannels } from '../flow/inbox/manage-preferences.ts'
+import { createManagePreferences } from '../flow/inbox/manage-preferences.ts'
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
@@ -33,6 +33,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
+import type { MailIntegrationParts } from './wire-mail-integrations.ts'
 import type { PeopleParts } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 import { wireTenants } from './wire-tenants.ts'
@@ -40,6 +41,7 @@ import { wireTenants } from './wire-tenants.ts'
 /** Parts of the running process that routes, health checks and metrics read. */
 export interface HttpState {
   enrichers: EnricherCalls
+  mail: MailIntegrationParts
   /** True from the stop signal on. */
   isStopping(): boolean
   /** True once new work is refused. */
@@ -92,10 +94,12 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       findEnvironment: auth.keyRing.findEnvironment,
       isOriginAllowed,
     },
-    inbox: wireInbox(core, flows),
+    inbox: wireInbox(core, flows, state),
+    webhooks: { receiveReports: state.mail.receiveReports, clock },
     management: {
       ...flows,
-      ...wireUserRecords(core, flows),
+      ...wireUserRecords(core, flows, state),
+      ...state.mail,
       readStats: createReadStats({ ...stores, clock }),
       manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
       markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
@@ -120,7 +124,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
 }
 
 /** Wires the reads of events, deliveries and users, and suppressions. */
-function wireUserRecords(core: Core, flows: Flows) {
+function wireUserRecords(core: Core, flows: Flows, state: HttpState) {
   const { stores, bus, clock } = core
   const { users, topics, inboxes, sendRules, audit } = stores
   const readEvents = createReadEvents({ events: stores.events })
@@ -132,25 +136,25 @@ function wireUserRecords(core: Core, flows: Flows) {
     readUserInbox: createReadUserInbox({
       users,
       readInbox: createReadInbox({ inboxes, clock }),
-      managePreferences: wirePreferences(core, flows),
+      managePreferences: wirePreferences(core, flows, state),
     }),
     manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
     exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
   }
 }
 
-function wirePreferences({ stores, bus, clock }: Core, { live }: Flows) {
-  return createManagePreferences({ ...stores, live, findChannels: findSendingChannels, bus, clock })
+function wirePreferences({ stores, bus, clock }: Core, { live }: Flows, { mail }: HttpState) {
+  return createManagePreferences({ ...stores, live, findChannels: mail.findChannels, bus, clock })
 }
 
-function wireInbox(core: Core, flows: Flows) {
+function wireInbox(core: Core, flows: Flows, state: HttpState) {
   const { stores, clock, commitPlan } = core
   const { inboxes } = stores
   return {
     readInbox: createReadInbox({ inboxes, clock }),
     changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
     recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
-    managePreferences: wirePreferences(core, flows),
+    managePreferences: wirePreferences(core, flows, state),
     clock,
   }
 }

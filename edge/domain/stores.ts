@@ -10,6 +10,7 @@ import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
 import type { Mails } from './mail/mail.ts'
+import type { MailIntegrations } from './mail/mail-integration.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
@@ -42,6 +43,7 @@ export interface Stores {
   configs: NotificationConfigs
   enrichers: EnricherRegistry
   mailbox: Mailbox
+  mailIntegrations: MailIntegrations
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

@@ -20,6 +20,7 @@ import type { RateLimits } from './limits/rate-limits.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
+import { addEmailIntegrationRoutes, type EmailIntegrationsDeps } from './management/email-integrations.ts'
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addMailboxRoutes, type MailboxDeps } from './management/mailbox.ts'
@@ -36,8 +37,9 @@ import { addOpenApi, type OpenApiDeps } from './site/openapi.ts'
 import { addWidgetFiles, type WidgetFilesDeps } from './site/widget-files.ts'
 import { addTrackRoutes, type TrackDeps } from './track.ts'
 import { addUsersAuthRoutes, type UsersAuthDeps } from './users-auth.ts'
+import { addWebhookRoutes, type WebhooksDeps } from './webhooks.ts'
 
-/** Dependencies by area; guards and `takeTrack` come from `rateLimits`. */
+/** Dependencies by area; guards, `takeTrack` and `takeWebhook` come from `rateLimits`. */
 export interface ServerDeps {
   http: Omit<HttpDeps, 'keyGuard'>
   track: Omit<TrackDeps, 'takeTrack'>
@@ -57,7 +59,9 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps &
-    MailboxDeps
+    MailboxDeps &
+    EmailIntegrationsDeps
+  webhooks: Omit<WebhooksDeps, 'takeWebhook'>
   dashboard: DashboardSignInDeps &
     DashboardMembersDeps &
     DashboardSetUpDeps &
@@ -74,6 +78,8 @@ export function createServer(deps: ServerDeps): Http {
   const { management, rateLimits, site } = deps
   const http = createHttp({ ...deps.http, keyGuard: rateLimits.managementGuard })
   addTrackRoutes(http, { ...deps.track, takeTrack: rateLimits.takeTrack })
+
+  addWebhookRoutes(http, { ...deps.webhooks, takeWebhook: rateLimits.takeWebhook })
 
   // CORS must be added before the routes that pages of customers call.
   addWidgetCors(http, deps.auth)
@@ -99,6 +105,7 @@ export function createServer(deps: ServerDeps): Http {
   addStatsRoutes(http, management)
   addEnricherRoutes(http, management)
   addMailboxRoutes(http, management)
+  addEmailIntegrationRoutes(http, management)
 
   addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)

@@ -15,6 +15,7 @@ import { createFunnels, funnelWrites } from './funnel.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createMails, mailWrites } from './mail.ts'
+import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
 import { createMailbox, mailboxWrites } from './mailbox.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
@@ -46,6 +47,7 @@ export const WRITES = {
   ...notificationConfigWrites,
   ...enricherWrites,
   ...mailboxWrites,
+  ...mailIntegrationWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -125,6 +127,7 @@ export function createPorts(
     configs: createNotificationConfigs(sql, writes),
     enrichers: createEnricherRegistry(sql, writes),
     mailbox: createMailbox(sql, writes),
+    mailIntegrations: createMailIntegrations(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

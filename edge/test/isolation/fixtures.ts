@@ -1,7 +1,7 @@
 // Provides path parameters, queries and bodies that name records of a tenant. A missing fixture fails the test.
 
 import type { Route } from './routes.ts'
-import { campaignOf, type Names, UNKNOWN_NAMES } from './tenant.ts'
+import { campaignOf, INTEGRATION, type Names, UNKNOWN_NAMES } from './tenant.ts'
 
 type Value = (names: Names) => string
 
@@ -15,12 +15,13 @@ const PATHS: Record<string, Value> = {
   'topics/{key}': ({ topic }) => topic,
   'campaigns/{id}': ({ campaignId }) => campaignId,
   'enrichers/{name}': ({ enricher }) => enricher,
+  'integrations/{integrationId}': ({ integrationId }) => integrationId,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
-export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns)\/\{/
+export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations)\/\{/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -96,6 +97,9 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
+  'POST /v1/email/integrations': [({ enricher }) => ({ ...INTEGRATION, name: enricher })],
+  'PUT /v1/email/integrations/{integrationId}': [() => INTEGRATION],
+  'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
   'POST /v1/inbox/read-all': [() => ({ seq: 9 })],
@@ -121,6 +125,8 @@ const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 /** Public routes. Sign-in has its own test; the others read no tenant. */
 const PUBLIC = [
   'POST /v1/users/auth',
+  // Needs the signature of the provider; tested in mail/webhooks.test.ts.
+  'POST /v1/webhooks/{provider}/{webhookId}',
   'GET /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/sign-in',

@@ -16,6 +16,7 @@ export interface Names {
   campaignId: string
   campaignKey: string
   enricher: string
+  integrationId: string
   category: string
   entity: string
   branch: string
@@ -42,6 +43,7 @@ export const UNKNOWN_NAMES: Names = {
   campaignId: 'cmp_00000000011',
   campaignKey: 'nobody-ship',
   enricher: 'nobody-data',
+  integrationId: 'int_00000000011',
   category: 'nobody-orders',
   entity: 'order:nobody-1',
   branch: 'nobody-branch',
@@ -76,6 +78,12 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   // An address that the outbound guard refuses, so that no call leaves the machine.
   await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
 
+  const integration = await call<{ id: string }>('POST', '/v1/email/integrations', {
+    ...INTEGRATION,
+    name: `${mark} mail`,
+    from: { address: `${mark}-from@isolation.example` },
+  })
+
   const track = (body: object) =>
     call<{ eventId: string }>(
       'POST',
@@ -101,6 +109,7 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
     campaignId: campaign.id,
     campaignKey: `${mark}-ship`,
     enricher: `${mark}-data`,
+    integrationId: integration.id,
     category: `${mark}-orders`,
     entity: `order:${mark}-1`,
     branch: `${mark}-branch`,
@@ -112,6 +121,14 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   if (empty !== undefined || messages.length !== 3)
     throw new Error(`The tenant ${mark} lacks ${empty?.[0] ?? 'messages'}.`)
   return { keys, names, mark, signIn }
+}
+
+/** Its server cannot be reached. */
+export const INTEGRATION = {
+  name: 'isolation',
+  provider: 'postmark',
+  credentials: { apiKey: 'isolation-token' },
+  from: { address: 'sender@isolation.example' },
 }
 
 export function campaignOf(mark: string, key: string, event: string) {
