@@ -253,7 +253,7 @@ describe('accessibility', () => {
     const isAccessible = (where: string) => expect.poll(() => violations(page, axe), { message: where }).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      for (const tab of ['Send', 'Watch', 'Funnel', 'Sign-in']) {
+      for (const tab of ['Send', 'Watch', 'Mail', 'Funnel', 'Sign-in']) {
         await page.locator('.workbench').getByRole('tab', { name: tab }).click()
         await isAccessible(`${tab}, ${colorScheme}`)
       }
