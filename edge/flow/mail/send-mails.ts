@@ -200,7 +200,7 @@ function findChangeAfter(
   const { error } = outcome
   const pauseMs = Math.random() * ((deps.pausesMs ?? PAUSES).attempts[attempts - 1] ?? 0)
   const retryAfterMs = outcome.outcome === 'unavailable' ? (outcome.retryAfterMs ?? 0) : 0
-  const at = now + Math.max(pauseMs, retryAfterMs)
+  const at = now + Math.ceil(Math.max(pauseMs, retryAfterMs))
   if (attempts >= MAX_ATTEMPTS || at - (claim.firstAttemptAt ?? now) > MAX_AGE_MS) {
     return ended('failed', 'retries-exhausted', error)
   }

@@ -37,12 +37,18 @@ afterAll(async () => {
 })
 
 const USERS = Array.from({ length: 20 }, (_, n) => `u${n}`)
+const ERASED = Array.from({ length: 10 }, (_, n) => `gone${n}`)
 const ROUNDS = 10
 
 async function countDeadlocks(): Promise<number> {
   const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
   const [row] = await connection.query<{ deadlocks: number }>(text)
   return Number(row?.deadlocks)
+}
+
+async function countMails(): Promise<number> {
+  const [row] = await connection.query<{ mails: number }>('SELECT COUNT(*) AS mails FROM mail')
+  return Number(row?.mails)
 }
 
 /** Claims and sends until nothing is due; returns the messages that it accepted. */
@@ -76,7 +82,7 @@ async function disturb(node: Given, environmentId: number, messages: NewMessage[
   }
 }
 
-test('each mail is sent by one node and counted once, and no transaction waits for another in a circle', async () => {
+test('each mail is sent by one node and counted once, those of erased users go, and no transaction waits for another in a circle', async () => {
   const [one, other] = nodes
   const environmentId = one.environmentId()
   const campaignId = await givenCampaign(one, environmentId)
@@ -91,14 +97,20 @@ test('each mail is sent by one node and counted once, and no transaction waits f
     messages.push(...plan.messages)
     await write(one, plan)
   }
+  for (let round = 0; round < ROUNDS; round++) {
+    const plan = mailTrackPlan(one, { environmentId, campaignId: one.id(), userIds: ERASED })
+    await write(one, plan)
+  }
   const [first, second] = await Promise.all([
     sendAll(one, environmentId),
     sendAll(other, environmentId),
     disturb(other, environmentId, messages.slice(0, 60)),
     disturb(one, environmentId, messages.slice(40, 100).toReversed()),
+    Promise.all(ERASED.map((userId, n) => nodes[n % 2]?.stores.users.erase(environmentId, userId, one.now()))),
   ])
   const sent = [...first, ...second]
   expect(new Set(sent).size).toBe(sent.length)
+  expect(await countMails()).toBe(messages.length)
   expect(await one.stores.mails.nextDueInMs(one.now())).toBeNull()
   expect(await one.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: messages.length }])
   expect(await one.stores.funnels.rebuild()).toMatchObject({ differed: 0 })

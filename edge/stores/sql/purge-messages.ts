@@ -3,7 +3,7 @@
 import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
 import { type Counted, createTally } from './commit/counters.ts'
 import { purgeDigests } from './purge-runs.ts'
-import { withRows } from './sql.ts'
+import { type Sql, withRows } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 /** The funnel step that each delivery event counts for. */
@@ -24,6 +24,11 @@ export interface PurgedMessage extends Counted {
 const PURGE_EVENTS = withRows(
   { id: 'int' },
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
+)
+/** Renewals of claims lock mails in this order, too. */
+const LOCK_MAILS = withRows(
+  { id: 'int' },
+  'SELECT x.message_id FROM given CROSS JOIN mail x WHERE x.message_id = given.id ORDER BY x.message_id FOR UPDATE OF x',
 )
 const PURGE_MAILS = withRows({ id: 'int' }, 'DELETE FROM mail WHERE message_id IN (SELECT id FROM given)')
 const PURGE_KEPT_MAILS = withRows({ id: 'int' }, 'DELETE FROM kept_mail WHERE message_id IN (SELECT id FROM given)')
@@ -55,9 +60,16 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
   }
   await tally.writePurged(context)
+<<<<<<< HEAD
   const mails = messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id])
   await sql.bulk(PURGE_MAILS, mails)
   await sql.bulk(PURGE_KEPT_MAILS, mails)
+=======
+  await purgeMails(
+    sql,
+    messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id]),
+  )
+>>>>>>> 0cf8d99be179dc47710e13d4e93d266f9098dfb2
   await sql.bulk(PURGE_MESSAGES, ids)
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
@@ -67,4 +79,9 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     sql,
     runs.map((run) => run.id),
   )
+}
+
+async function purgeMails(sql: Sql, ids: [id: number][]): Promise<void> {
+  if (sql.forUpdate !== '') await sql.bulk(LOCK_MAILS, ids)
+  await sql.bulk(PURGE_MAILS, ids)
 }

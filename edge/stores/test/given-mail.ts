@@ -1,7 +1,7 @@
 // Provides the store suites with queued mails, and with short forms of their plans.
 
 import type { CampaignStatus, StoredDefinition } from '../../domain/campaign.ts'
-import type { ClaimedMail, MailChange, MailClaim, MailOutcome } from '../../domain/mail/mail.ts'
+import type { ClaimedMail, MailChange, MailOutcome } from '../../domain/mail/mail.ts'
 import type { NewMessage, TrackPlan } from '../../domain/plan.ts'
 import { firstMessage, type Given, type PlanOptions, trackPlan, write } from './given.ts'
 
@@ -70,9 +70,7 @@ export async function claimOne(given: Given): Promise<ClaimedMail> {
 /** Ends claimed mails, so that no later test of the store meets them. */
 export async function endMails(given: Given, claims: ClaimedMail[]): Promise<void> {
   const end: MailChange = { does: 'end', status: 'cancelled', reason: 'test', error: null }
-  await Promise.all(
-    claims.map((claim: MailClaim & { environmentId: number }) => changeMail(given, claim, claim.environmentId, end)),
-  )
+  await Promise.all(claims.map((claim) => changeMail(given, claim, claim.environmentId, end)))
 }
 
 /** Creates a campaign, whose published version names the config. */
