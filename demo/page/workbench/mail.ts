@@ -34,7 +34,7 @@ export function createMailPanel(page: Page): MailPanel {
     const asked = page.choice.get().environment
     const answer = await backend.mails(asked)
     if (mine !== turn) return
-    problem.textContent = answer.ok ? '' : explain(answer)
+    put(problem, answer.ok ? '' : explain(answer))
     if (answer.ok) show(answer.body.data, asked)
     else empty.hidden = true
     schedule(EVERY_MS)
@@ -58,10 +58,14 @@ export function createMailPanel(page: Page): MailPanel {
       rows.set(mail.messageId, row)
       if (list.children[at] !== row) list.insertBefore(row, list.children[at] ?? null)
     }
-    note.textContent =
-      mails.length === 0 ? '' : `${count(mails.length)}, kept here because no mail server is set. Nobody received one.`
-    empty.textContent =
-      'No mail yet. Send “Welcome” or “Invoice”; or “Order delivered”, whose mail comes when its message is still unread after ten seconds.'
+    put(
+      note,
+      mails.length === 0 ? '' : `${count(mails.length)}, kept here because no mail server is set. Nobody received one.`,
+    )
+    put(
+      empty,
+      'No mail yet. Send “Welcome” or “Invoice”; or “Order delivered”, whose mail comes when its message is still unread after ten seconds.',
+    )
     empty.hidden = mails.length > 0
   }
 
@@ -87,10 +91,12 @@ export function createMailPanel(page: Page): MailPanel {
   page.choice.watch((choice) => {
     if (choice.environment === environment) return
     environment = choice.environment
+    turn += 1
     rows.clear()
     list.replaceChildren()
-    note.textContent = ''
-    empty.textContent = 'Loading …'
+    put(note, '')
+    put(problem, '')
+    put(empty, 'Loading …')
     empty.hidden = false
     showList()
   })
@@ -116,6 +122,11 @@ function createRow({ to, subject, createdAt }: MailRow, open: () => void): HTMLE
       h('strong', {}, subject),
     ),
   )
+}
+
+/** Writes only a new text, so that a screen reader does not repeat the old one at each reload. */
+function put(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
 }
 
 const count = (mails: number) => (mails === 1 ? '1 mail' : mails < 100 ? `${mails} mails` : 'The newest 100 mails')
