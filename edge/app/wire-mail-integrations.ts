@@ -1,21 +1,18 @@
 // Wires integrations with providers of mail: their settings, their senders, and the calls of their webhooks.
 
-import type { Mails } from '../domain/mail/mail.ts'
 import type { MailAddress, MailProviders } from '../domain/mail/mail-provider.ts'
 import type { FindSendingChannels } from '../flow/inbox/manage-preferences.ts'
 import { createFindSenders, type FindSenders } from '../flow/mail/find-senders.ts'
 import { createReceiveReports, type ReceiveReports } from '../flow/mail/receive-reports.ts'
-import { createRecordReports, type RecordReportsDeps } from '../flow/mail/record-reports.ts'
+import { createRecordReports } from '../flow/mail/record-reports.ts'
 import { createManageIntegrations, type ManageIntegrations } from '../flow/tenant/manage-integrations.ts'
 import { createTestIntegration, type TestIntegration } from '../flow/tenant/test-integration.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
-/** The parts of mail that integrations need. */
+/** The way of mails out of this server. */
 export interface MailPorts {
   providers: MailProviders
-  mails: Pick<Mails, 'findOwn' | 'findByProviderIds'>
-  commitMail: RecordReportsDeps['commitMail']
   /** The sender where an integration names none; null: there is none. */
   defaultFrom: MailAddress | null
   /** Whether the server itself sends mails of environments without an integration. */
@@ -35,10 +32,10 @@ export interface MailIntegrationParts {
 export function wireMailIntegrations(
   core: Core,
   { sealer, outbound }: Pick<Auth, 'sealer' | 'outbound'>,
-  { providers, mails, commitMail, defaultFrom, hasOwnSender }: MailPorts,
+  { providers, defaultFrom, hasOwnSender }: MailPorts,
 ): MailIntegrationParts {
   const { stores, bus, clock, ids, log, publicUrl, commitPlan } = core
-  const { mailIntegrations: integrations, sendRules } = stores
+  const { mailIntegrations: integrations, mails, sendRules } = stores
   const { seal, open } = sealer
   const senders = createFindSenders({ integrations, providers, open, hasOwnSender, bus, clock, log })
   return {
@@ -52,7 +49,7 @@ export function wireMailIntegrations(
       integrations,
       providers,
       open,
-      record: createRecordReports({ mails, commitMail, commitDelivery: commitPlan, sendRules, bus }),
+      record: createRecordReports({ mails, commitMail: commitPlan, commitDelivery: commitPlan, sendRules, bus }),
       confirm: (url) => outbound.fetch(url),
     }),
   }

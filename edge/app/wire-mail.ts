@@ -31,8 +31,6 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   const from = defaultSender(core)
   const integrations = wireMailIntegrations(core, auth, {
     providers,
-    mails: stores.mails,
-    commitMail: commitPlan,
     defaultFrom: from,
     hasOwnSender: smtp !== null,
   })

@@ -60,16 +60,10 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
   }
   await tally.writePurged(context)
-<<<<<<< HEAD
-  const mails = messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id])
-  await sql.bulk(PURGE_MAILS, mails)
-  await sql.bulk(PURGE_KEPT_MAILS, mails)
-=======
   await purgeMails(
     sql,
     messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id]),
   )
->>>>>>> 0cf8d99be179dc47710e13d4e93d266f9098dfb2
   await sql.bulk(PURGE_MESSAGES, ids)
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
@@ -84,4 +78,5 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
 async function purgeMails(sql: Sql, ids: [id: number][]): Promise<void> {
   if (sql.forUpdate !== '') await sql.bulk(LOCK_MAILS, ids)
   await sql.bulk(PURGE_MAILS, ids)
+  await sql.bulk(PURGE_KEPT_MAILS, ids)
 }

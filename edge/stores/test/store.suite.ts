@@ -14,11 +14,8 @@ import { inboxSuite } from './inbox.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
 import { mailSuite } from './mail.suite.ts'
 import { mailClaimsSuite } from './mail-claims.suite.ts'
-<<<<<<< HEAD
 import { mailIntegrationSuite } from './mail-integration.suite.ts'
-=======
 import { mailRandomSuite } from './mail-random.suite.ts'
->>>>>>> 0cf8d99be179dc47710e13d4e93d266f9098dfb2
 import { mailReportsSuite } from './mail-reports.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
