@@ -66,6 +66,8 @@ export async function visit(
     if (/Content Security Policy|TrustedHTML|TrustedScript/i.test(text)) faults.push(`policy: ${text}`)
   })
   await page.addInitScript((chosen) => {
+    // Also runs in the frame of a mail, which has no storage.
+    if (window.origin === 'null') return
     localStorage.setItem(
       'loam-choice',
       JSON.stringify({ environment: 'dev', strategy: 'backendToken', userId: chosen }),
