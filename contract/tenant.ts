@@ -85,6 +85,7 @@ export interface EmailLook {
   replyTo: string | null
   /** Liquid around each mail, with `{{ content }}` in it; null: none. */
   layout: string | null
+  layoutFormat: LayoutFormat
   tracking: { opens: boolean; clicks: boolean }
 }
 

@@ -42,7 +42,7 @@ const MAX_ENVIRONMENTS = 1000
 export const RETIRE_MS = 60_000
 
 interface Loaded {
-  /** Epoch ms; 0 after a change, so that the next caller loads again. */
+  /** Epoch ms; minus infinity after a change, so that the next caller loads again. */
   loadedAt: number
   senders: SendingIntegration[]
 }
@@ -56,7 +56,7 @@ export function createFindSenders(deps: FindSendersDeps): FindSenders {
 
   const unsubscribe = bus.subscribe('mail-integrations-changed', ({ environmentId }) => {
     const loaded = environments.get(environmentId)
-    if (loaded !== undefined) loaded.loadedAt = 0
+    if (loaded !== undefined) loaded.loadedAt = Number.NEGATIVE_INFINITY
     // A load in progress may have read the former state: its callers get the result, but it is not kept.
     loads.delete(environmentId)
   })

@@ -33,6 +33,7 @@ export interface LoadedMail {
   findReasonToKeep(at: number): { statusReason: string; because: string } | undefined
   look: EmailLook | undefined
   locale: string | null
+  isCritical: boolean
 }
 
 /** @returns the mails that are still there, in the order of the claims; the others were removed with their user or campaign */
@@ -85,6 +86,7 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
   return Promise.all(
     parts.map(async ({ claim, mail, campaign, step, maxLatenessMs, configId }, place): Promise<LoadedMail> => {
       const { environmentId, userId, content } = mail
+      const set = sets.get(environmentId)
       const address = content.email.to?.address ?? null
       const { profile } = questions[place] ?? { profile: EMPTY_PROFILE }
       const policy = mail.isTest
@@ -97,8 +99,9 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
         campaign,
         maxLatenessMs,
         findReasonToKeep: (at) => step.findReasonToKeep?.(recipient, at),
-        look: sets.get(environmentId)?.mailLookOf(configId),
+        look: set?.mailLookOf(configId),
         locale: profile.locale,
+        isCritical: mail.category !== null && set?.categories.get(mail.category)?.critical === true,
       }
     }),
   )

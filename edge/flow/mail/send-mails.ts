@@ -152,7 +152,7 @@ function chooseRoutes(
 type Handed = SendOutcome | { outcome: 'render-error'; error: string } | 'lost'
 
 async function handOver(deps: SendMailsDeps, loaded: LoadedMail, route: MailRoute): Promise<Handed> {
-  const { claim, mail, look, locale } = loaded
+  const { claim, mail, look, locale, isCritical } = loaded
   const { integrationId, provider, tracksEngagement, from } = route
   const to = mail.content.email.to
   if (to === null) return { outcome: 'refused', error: 'The message has no address.' }
@@ -166,6 +166,7 @@ async function handOver(deps: SendMailsDeps, loaded: LoadedMail, route: MailRout
     look,
     from,
     locale,
+    isCritical,
     tracksItself: !tracksEngagement,
   }
   let composed: Awaited<ReturnType<MailComposer['compose']>>
