@@ -208,7 +208,7 @@ async function fillFunnel(url: string, demo: DemoFile): Promise<void> {
   }
   await edge.trackBatch(
     [
-      { name: 'user.signed-up', properties: { shopUrl: url } },
+      { name: 'user.signed-up', properties: {} },
       {
         name: 'plant.thirsty',
         properties: { plant: 'Rubber fig', slug: 'rubber-fig', moisture: 11, millilitres: 350 },

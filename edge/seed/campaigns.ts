@@ -2,8 +2,6 @@
 
 import type { DefinitionInput, StepInput } from '../campaign/definition.ts'
 
-/** Links in mails need the address of the shop, which its backend adds to the event. */
-const SHOP = '{{ event.properties.shopUrl | default: "http://127.0.0.1:3000" }}'
 /** The greeting of a mail, also to a user without a name. */
 const HELLO = 'Hello{% if user.name %} {{ user.name | split: " " | first }}{% endif %},'
 
@@ -77,7 +75,7 @@ const orderDelivered: DefinitionInput = {
         '{% endfor %}',
         'Together **{{ enriched.details.total }} {{ enriched.details.currency }}**.',
         '{% endif %}',
-        `[See your order](${SHOP}/orders/{{ event.properties.orderId }})`,
+        '[See your order](/orders/{{ event.properties.orderId }})',
         '',
         'A little water, a bright place without sun, and a day of rest: that is all they need now.',
       ].join('\n'),
@@ -125,10 +123,10 @@ const welcome: DefinitionInput = {
         'Glad to have you. Three things worth knowing before your first plant arrives:',
         '',
         '- Every plant comes with **30 days of growing guarantee**.',
-        `- The [care guide](${SHOP}/care) fits on one page.`,
+        '- The [care guide](/care) fits on one page.',
         '- Order before *noon* and it travels the same day.',
         '',
-        `[See all plants](${SHOP}/)`,
+        '[See all plants](/)',
       ].join('\n'),
     },
   ],
@@ -242,7 +240,7 @@ const invoice: DefinitionInput = {
         '- Amount: **{{ event.properties.total }} {{ event.properties.currency }}**',
         '- Due on: {{ event.properties.dueOn }}',
         '',
-        `[See the invoice](${SHOP}/invoices/{{ event.properties.invoiceId }})`,
+        '[See the invoice](/invoices/{{ event.properties.invoiceId }})',
       ].join('\n'),
     },
   ],

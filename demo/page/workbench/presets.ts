@@ -8,9 +8,6 @@ export interface Preset {
   topic?: string
 }
 
-/** Campaigns that send a mail need the shop's address for its links. */
-const shopUrl = location.origin
-
 export const PRESETS: readonly Preset[] = [
   {
     label: 'Order shipped',
@@ -23,8 +20,8 @@ export const PRESETS: readonly Preset[] = [
       slug: 'monstera',
     }),
   },
-  { label: 'Order delivered', name: 'order.delivered', properties: (serial) => ({ orderId: `L-${serial}`, shopUrl }) },
-  { label: 'Welcome', name: 'user.signed-up', properties: () => ({ source: 'workbench', shopUrl }) },
+  { label: 'Order delivered', name: 'order.delivered', properties: (serial) => ({ orderId: `L-${serial}` }) },
+  { label: 'Welcome', name: 'user.signed-up', properties: () => ({ source: 'workbench' }) },
   {
     label: 'Comment',
     name: 'comment.created',
@@ -44,7 +41,6 @@ export const PRESETS: readonly Preset[] = [
       currency: 'EUR',
       dueOn: '14 December',
       daysOverdue: 0,
-      shopUrl,
     }),
   },
   {
@@ -56,7 +52,6 @@ export const PRESETS: readonly Preset[] = [
       currency: 'EUR',
       dueOn: '14 December',
       daysOverdue: 0,
-      shopUrl,
     }),
   },
   {
@@ -68,7 +63,6 @@ export const PRESETS: readonly Preset[] = [
       currency: 'EUR',
       dueOn: '1 November',
       daysOverdue: 12,
-      shopUrl,
     }),
   },
   {
