@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInboxReader } from './replay/inbox.ts'
-import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
+import { findViolations, type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
 
 let given: GivenDemo
 let browser: Browser
@@ -57,6 +57,7 @@ test('an event becomes a mail that is opened and whose link is followed, and the
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Welcome to Loam, Mira')
   await mailFrame(page).getByText('Glad to have you').waitFor()
   await page.locator('#mail').getByText('Mira Okafor <mira@example.com>').waitFor()
+  expect(await findViolations(page)).toEqual([])
   await expect.poll(() => funnelOf('welcome')).toEqual([1, 1, 1, 0])
 
   const link = mailFrame(page).getByRole('link', { name: 'See all plants' })
@@ -72,6 +73,7 @@ test('an event becomes a mail that is opened and whose link is followed, and the
   await page.getByRole('button', { name: 'Back' }).click()
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await expect.poll(focused).toContain('Welcome to Loam, Mira')
+  expect(await findViolations(page)).toEqual([])
   // A new row does not take the focus of another one.
   await given.dev.track({ name: 'user.signed-up', userId: 'u_7', properties: {} })
   await row(page, 'Jonas Weidt').waitFor()

@@ -1,6 +1,7 @@
 // Starts a real server with a new store on a free port, and a real Chromium, for the end-to-end tests.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -85,3 +86,15 @@ export async function visit(
 export const bell = (page: Page) => page.locator('#bell [part~="bell"]')
 export const badge = (page: Page) => page.locator('#bell [part~="badge"]')
 export const rows = (page: Page) => page.locator('#bell [part~="row"]')
+
+/** Runs axe on the page. @returns what it finds, as text */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  return page.evaluate(async () => {
+    const tool = Reflect.get(window, 'axe') as {
+      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+    }
+    const { violations } = await tool.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}
