@@ -33,7 +33,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
-import type { MailIntegrationParts } from './wire-mail-integrations.ts'
+import type { Mail } from './wire-mail.ts'
 import type { PeopleParts } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 import { wireTenants } from './wire-tenants.ts'
@@ -41,7 +41,7 @@ import { wireTenants } from './wire-tenants.ts'
 /** Parts of the running process that routes, health checks and metrics read. */
 export interface HttpState {
   enrichers: EnricherCalls
-  mail: MailIntegrationParts
+  mail: Mail
   /** True from the stop signal on. */
   isStopping(): boolean
   /** True once new work is refused. */
@@ -95,6 +95,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       isOriginAllowed,
     },
     inbox: wireInbox(core, flows, state),
+    mailLinks: state.mail,
     webhooks: { receiveReports: state.mail.receiveReports, clock },
     management: {
       ...flows,
@@ -147,6 +148,13 @@ function wirePreferences({ stores, bus, clock }: Core, { live }: Flows, { mail }
   return createManagePreferences({ ...stores, live, findChannels: mail.findChannels, bus, clock })
 }
 
+function createRegisterLink({ linkTokens, followLinks }: Mail) {
+  return (text: string) => {
+    const link = linkTokens.read(text, 'click')
+    return link?.target == null ? undefined : followLinks.clicked(link, link.target, false)
+  }
+}
+
 function wireInbox(core: Core, flows: Flows, state: HttpState) {
   const { stores, clock, commitPlan } = core
   const { inboxes } = stores
@@ -155,6 +163,7 @@ function wireInbox(core: Core, flows: Flows, state: HttpState) {
     changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
     recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
     managePreferences: wirePreferences(core, flows, state),
+    registerLink: createRegisterLink(state.mail),
     clock,
   }
 }

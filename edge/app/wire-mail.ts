@@ -1,11 +1,14 @@
 // Wires mail: the ways on which an environment's mails go, and what sends them.
 
 import { join } from 'node:path'
+import { createLinkTokens, type LinkTokens } from '../auth/link-token.ts'
+import type { MailComposer } from '../domain/mail/compose-mail.ts'
 import { OWN_SENDER } from '../domain/mail/mail.ts'
 import type { MailAddress, MailProviders, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
 import { createMailboxSender } from '../email/mailbox-sender.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { smtpCredentialsOf } from '../email/providers/smtp.ts'
+import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
@@ -18,12 +21,15 @@ import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-int
 
 export interface Mail extends MailIntegrationParts {
   sendMails: SendMails
+  compose: MailComposer['compose']
+  linkTokens: LinkTokens
+  followLinks: FollowLinks
   /** Closes the connections to providers, after their mails. */
   close(): Promise<void>
 }
 
 export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
-  const { stores, settings, clock, log, metrics, commitPlan } = core
+  const { stores, settings, bus, clock, log, metrics, commitPlan } = core
   // Its own connections: mails must not wait for enrichers.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
   const providers = core.mailProviders ?? createMailProviders({ allow: settings.outboundAllow })
@@ -35,15 +41,20 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
     hasOwnSender: smtp !== null,
   })
   const ownRoute = createOwnRoute(core, smtp, from)
+  const linkTokens = createLinkTokens(core.masterKeys)
+  const { compose } = wireComposer(core.publicUrl, linkTokens)
   const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
   return {
     ...integrations,
+    compose,
+    linkTokens,
+    followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),
     sendMails: createSendMails({
       ...stores,
       live: flows.live,
       sendPolicies: flows.sendPolicies,
       pinned: flows.pinned,
-      compose: wireComposer(core, auth).compose,
+      compose: compose,
       async findRoutes(environmentId) {
         const found = await integrations.senders.find(environmentId)
         if (found.length === 0) return [ownRoute(environmentId)]

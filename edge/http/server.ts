@@ -17,6 +17,7 @@ import { addInboxChangesRoute, type InboxChangesDeps } from './inbox/inbox-chang
 import { addInboxMessageRoutes, type InboxMessagesDeps } from './inbox/inbox-messages.ts'
 import { addInboxPreferencesRoutes, type InboxPreferencesDeps } from './inbox/inbox-preferences.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
+import { addMailLinkRoutes, type MailLinksDeps } from './mail/mail-links.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
@@ -61,6 +62,7 @@ export interface ServerDeps {
     EnrichersDeps &
     MailboxDeps &
     EmailIntegrationsDeps
+  mailLinks: MailLinksDeps
   webhooks: Omit<WebhooksDeps, 'takeWebhook'>
   dashboard: DashboardSignInDeps &
     DashboardMembersDeps &
@@ -107,6 +109,7 @@ export function createServer(deps: ServerDeps): Http {
   addMailboxRoutes(http, management)
   addEmailIntegrationRoutes(http, management)
 
+  addMailLinkRoutes(http, deps.mailLinks)
   addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardSecondFactorRoutes(http, deps.dashboard)
