@@ -46,6 +46,9 @@ export interface Visit {
 
 const SHOP_READY = '#widget-state[data-state="ready"]'
 
+/** A person's browser: what one without a window opens in a mail does not count. */
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)'
+
 /**
  * Opens a page as a new visitor (storage, cookies), with the widget signed in as that user. `ready` resolves when the
  * page is loaded; `prepare` runs before it.
@@ -57,7 +60,11 @@ export async function visit(
   ready = SHOP_READY,
   prepare: (page: Page) => Promise<unknown> = async () => {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    userAgent: `${AGENT} Chrome/${browser.version()} Safari/537.36`,
+  })
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const faults: string[] = []
