@@ -32,7 +32,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   const { stores, settings, bus, clock, log, metrics, commitPlan } = core
   // Its own connections: mails must not wait for enrichers.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
-  const providers = core.mailProviders ?? createMailProviders({ allow: settings.outboundAllow })
+  const providers = core.mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const smtp = createSmtpSender(providers, settings.smtpUrl)
   const from = defaultSender(core)
   const integrations = wireMailIntegrations(core, auth, {

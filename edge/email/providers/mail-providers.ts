@@ -1,9 +1,14 @@
 // Lists the providers of mail. No other file names them all.
 
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
+import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createSmtpProvider, type SmtpDeps } from './smtp.ts'
 
-export function createMailProviders(deps: SmtpDeps): MailProviders {
+export interface MailProvidersDeps extends SmtpDeps {
+  fetch: GuardedFetch['fetch']
+}
+
+export function createMailProviders(deps: MailProvidersDeps): MailProviders {
   const providers: MailProvider[] = [createSmtpProvider(deps)]
   return new Map(providers.map((provider) => [provider.name, provider]))
 }
