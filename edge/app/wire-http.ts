@@ -59,8 +59,7 @@ export interface HttpState {
 
 /** @returns The app with all routes, without a node server. */
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
-  const { settings, stores, clock, log, bus, metrics, commitPlan } = core
-  const { inboxes, users } = stores
+  const { settings, clock, log, metrics } = core
   const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
@@ -101,14 +100,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...flows,
       ...wireUserRecords(core, flows, state),
       ...state.mail,
-      readStats: createReadStats({ ...stores, clock }),
-      manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
-      markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
-      manageTopics: createManageTopics({ topics: stores.topics, clock }),
-      manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-      tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
-      readMailbox: createReadMailbox(stores.mailbox),
-      readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+      ...wireManagement(core, auth, state),
     },
     dashboard: people.routes,
     tenants: wireTenants(core, auth, flows),
@@ -122,6 +114,21 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     },
     rateLimits: wireRateLimits(core, auth, state.counter),
   })
+}
+
+/** Wires statistics, users, topics, enrichers and the mailbox. */
+function wireManagement({ stores, bus, clock, commitPlan }: Core, auth: Auth, state: HttpState) {
+  const { inboxes, users } = stores
+  return {
+    readStats: createReadStats({ ...stores, clock }),
+    manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
+    markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
+    manageTopics: createManageTopics({ topics: stores.topics, clock }),
+    manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
+    tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
+    readMailbox: createReadMailbox(stores.mailbox),
+    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+  }
 }
 
 /** Wires the reads of events, deliveries and users, and suppressions. */
