@@ -69,6 +69,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       maxBytes: LIMITS.batchBytes,
     },
     ({ session, body }) => {
+      if (body.linkToken !== undefined) return registerFollowed(deps, body)
       if (body.events === undefined) {
         return deps.recordDelivery.recordOne(session, check(reportSchema, body, 'request/invalid-body'))
       }
@@ -79,7 +80,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
 }
 
 /** A call without a session names a link of a mail; any other one is refused as before. */
-function addLinkAlternative(http: Http, { registerLink }: EventRegisterDeps): void {
+function addLinkAlternative(http: Http, deps: EventRegisterDeps): void {
   addAlternative(
     http,
     {
@@ -92,15 +93,19 @@ function addLinkAlternative(http: Http, { registerLink }: EventRegisterDeps): vo
       errors: ['auth/invalid-session', 'message/not-found'],
     },
     (c) => headerOf(c, 'authorization') === undefined,
-    async ({ c }) => {
-      const body = await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)
-      const parsed = linkSchema.safeParse(body)
-      const registered = parsed.success ? await registerLink(parsed.data.linkToken) : undefined
-      if (registered === undefined) throw new ApiError('auth/invalid-session')
-      if ('code' in registered) throw new ApiError('message/not-found')
-      return { results: [registered] }
-    },
+    async ({ c }) => registerFollowed(deps, await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)),
   )
+}
+
+async function registerFollowed(
+  { registerLink }: EventRegisterDeps,
+  body: unknown,
+): Promise<{ results: RegisterResult[] }> {
+  const parsed = linkSchema.safeParse(body)
+  const registered = parsed.success ? await registerLink(parsed.data.linkToken) : undefined
+  if (registered === undefined) throw new ApiError('auth/invalid-session')
+  if ('code' in registered) throw new ApiError('message/not-found')
+  return { results: [registered] }
 }
 
 /** @returns The report; for an invalid item, one with an unknown event type, so that its result has an error. */

@@ -147,12 +147,24 @@ async function changeEnricher(): Promise<void> {
   await call('DELETE /v1/enrichers/{name}', { name })
 }
 
+/** Without an integration a mail is kept. */
+async function readMailbox(): Promise<void> {
+  const steps = [{ id: 'letter', type: 'email', subject: 'Hello', markdown: 'Hello' }]
+  await given.publish(inboxCampaign('letter', 'letter', { steps }))
+  await given.track({ name: 'letter', userId: 'u_1', user: { email: 'ada@example.com' } })
+  type Kept = { data: { messageId: string }[] }
+  const list = () => call<Kept>('GET /v1/email/mailbox')
+  await expect.poll(async () => (await list()).data, { timeout: 20_000 }).toHaveLength(1)
+  await call('GET /v1/email/mailbox/{messageId}', { messageId: (await list()).data[0]?.messageId ?? '' })
+}
+
 async function useIntegration(): Promise<void> {
   const body = { name: 'answers', provider: 'postmark', credentials: { apiKey: 'key' } }
   const path = 'PUT /v1/email/integrations/{integrationId}'
   type Created = { id: string; webhookUrl: string; webhookCredentials: { username: string; password: string } }
   const created = await call<Created>('POST /v1/email/integrations', {}, { body })
   const integrationId = created.id
+  await call('GET /v1/email/providers')
   await call('GET /v1/email/integrations')
   await call(path.replace('PUT', 'GET'), { integrationId })
   await call(path, { integrationId }, { body: { ...body, from: { address: 'shop@example.com' } } })
@@ -352,6 +364,7 @@ test('each operation answers what the reference says', async () => {
   await changeCampaign(id)
   await changeUserAndTopic(messageId)
   await changeEnricher()
+  await readMailbox()
   await useIntegration()
   await useDashboard()
   await useOrganisation()

@@ -16,12 +16,13 @@ const PATHS: Record<string, Value> = {
   'campaigns/{id}': ({ campaignId }) => campaignId,
   'enrichers/{name}': ({ enricher }) => enricher,
   'integrations/{integrationId}': ({ integrationId }) => integrationId,
+  'mailbox/{messageId}': ({ mailId }) => mailId,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
-export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations)\/\{/
+export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox)\/\{/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -108,6 +109,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/notification/event/register': [
     ({ messageId }) => ({ messageId, eventType: 'opened' }),
     ({ messageId }) => ({ events: [{ messageId, eventType: 'clicked' }] }),
+    () => ({ linkToken: 'nobody-signed-this' }),
   ],
 }
 
@@ -127,6 +129,11 @@ const PUBLIC = [
   'POST /v1/users/auth',
   // Needs the signature of the provider; tested in mail/webhooks.test.ts.
   'POST /v1/webhooks/{provider}/{webhookId}',
+  // Their tokens are signed; tested in mail/tracking.test.ts.
+  'GET /v1/t/o/{token}',
+  'GET /v1/t/c/{linkToken}',
+  'GET /v1/t/u/{token}',
+  'POST /v1/t/u/{token}',
   'GET /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/sign-in',

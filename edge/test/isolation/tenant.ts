@@ -1,6 +1,7 @@
 // Creates a tenant with an item in every list: a user with profile, topic, campaigns, events, runs, messages.
 // Each of its texts contains its mark.
 
+import { expect } from 'vitest'
 import type { AuthAnswer, InboxPage, Page } from '../../../contract/api.ts'
 import type { GivenEdge } from '../support/given.ts'
 import { type Keys, signedIn } from './credentials.ts'
@@ -13,6 +14,8 @@ export interface Names {
   eventId: string
   runId: string
   messageId: string
+  /** Of a mail in the mailbox. */
+  mailId: string
   campaignId: string
   campaignKey: string
   enricher: string
@@ -40,6 +43,7 @@ export const UNKNOWN_NAMES: Names = {
   eventId: 'evt_00000000011',
   runId: 'run_00000000011',
   messageId: 'msg_00000000011',
+  mailId: 'msg_00000000012',
   campaignId: 'cmp_00000000011',
   campaignKey: 'nobody-ship',
   enricher: 'nobody-data',
@@ -78,6 +82,7 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   // An address that the outbound guard refuses, so that no call leaves the machine.
   await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
 
+  const mailId = await keepTwoMails(call, key, mark, userId)
   const integration = await call<{ id: string }>('POST', '/v1/email/integrations', {
     ...INTEGRATION,
     name: `${mark} mail`,
@@ -106,6 +111,7 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
     eventId,
     runId: runs.find((run) => run.userId === userId)?.runId ?? '',
     messageId: messages[0]?.id ?? '',
+    mailId,
     campaignId: campaign.id,
     campaignKey: `${mark}-ship`,
     enricher: `${mark}-data`,
@@ -121,6 +127,23 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   if (empty !== undefined || messages.length !== 3)
     throw new Error(`The tenant ${mark} lacks ${empty?.[0] ?? 'messages'}.`)
   return { keys, names, mark, signIn }
+}
+
+type CallAs = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** Sends two mails to the mailbox, before an integration takes them. @returns the id of one */
+async function keepTwoMails(call: CallAs, sdkSecretKey: string, mark: string, userId: string): Promise<string> {
+  const step = { id: 'letter', type: 'email', subject: `${mark} subject`, markdown: `${mark} letter` }
+  const letter = { key: `${mark}-letter`, name: `${mark} letter`, trigger: { event: `${mark}.letter` }, steps: [step] }
+  const { id } = await call<{ id: string }>('POST', '/v1/campaigns', letter)
+  await call('POST', `/v1/campaigns/${id}/publish`)
+  for (const _ of [1, 2]) await call('POST', '/v1/events/track', { sdkSecretKey, name: `${mark}.letter`, userId })
+  const list = async () =>
+    (await call<Page<{ messageId: string; subject: string }>>('GET', '/v1/email/mailbox')).data.filter(
+      ({ subject }) => subject === `${mark} subject`,
+    )
+  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(2)
+  return (await list())[0]?.messageId ?? ''
 }
 
 /** Its server cannot be reached. */

@@ -80,7 +80,7 @@ export const ADJUST: Adjust = {
 }
 
 const withContent = (email: Fields) =>
-  typeof email.layout === 'string' ? { ...email, layout: '<main>{{ content }}</main>' } : email
+  typeof email.layout === 'string' ? { ...email, layout: '<main>{{ content }}</main>', layoutFormat: 'html' } : email
 
 /** Replaces each digest that comes after another one on its path: a run passes at most one. */
 function keepFirstDigest(steps: Fields[], hasPassed = false): { steps: Fields[]; hasPassed: boolean } {
