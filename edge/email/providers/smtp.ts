@@ -1,0 +1,153 @@
+// Sends mails to an SMTP server over a pool of connections, each of which passes the outbound guard.
+
+import type { Readable } from 'node:stream'
+import { createTransport, type NodemailerError, type SendMailOptions, type SMTPPoolOptions } from 'nodemailer'
+import type {
+  Credentials,
+  MailProvider,
+  MailSender,
+  OutgoingMail,
+  SendOutcome,
+} from '../../domain/mail/mail-provider.ts'
+import { createAddressRule } from '../../lib/outbound/address-rule.ts'
+import { openGuardedSocket, type SocketGuard } from '../../lib/outbound/guarded-socket.ts'
+import { createResolve, type Resolve } from '../../lib/outbound/resolve.ts'
+import { messageIdOf, toMailOptions } from '../build-mime.ts'
+import { checkSmtpCredentials, readSmtpCredentials, SMTP_FIELDS, type SmtpAccess } from './smtp-credentials.ts'
+import { secretForms, toSendOutcome } from './smtp-outcome.ts'
+
+const CONNECTIONS = 10
+const TIME_LIMITS = { connectMs: 10_000, greetingMs: 10_000, socketMs: 30_000 }
+/** Of one answer of the server. */
+const MAX_RESPONSE_BYTES = 64 * 1024
+
+export interface SmtpProviderDeps {
+  /** Ranges of OUTBOUND_ALLOW. */
+  allow: readonly string[]
+  /** Resolves names. Default: name servers, and with allowed ranges the system for names that they do not know. */
+  resolve?: Resolve
+  /** Certificate of an authority in place of the public ones. For tests. */
+  ca?: string
+  /** Shorter ones, for tests. */
+  timeLimits?: Partial<typeof TIME_LIMITS>
+}
+
+export function createSmtpProvider(deps: SmtpProviderDeps): MailProvider {
+  const { allow, resolve = createResolve({ asksSystem: allow.length > 0 }), ca } = deps
+  const limits = { ...TIME_LIMITS, ...deps.timeLimits }
+  const guard = { rule: createAddressRule(allow), resolve, timeoutMs: limits.connectMs }
+  return {
+    name: 'smtp',
+    title: 'SMTP',
+    takesIdempotencyKeys: false,
+    tracksEngagement: false,
+    fields: SMTP_FIELDS,
+    check: checkSmtpCredentials,
+    createSender: (credentials) => createSmtpSender(credentials, guard, limits, ca),
+    createWebhookReader: null,
+    usesWebhookPassword: false,
+  }
+}
+
+function createSmtpSender(
+  credentials: Credentials,
+  guard: SocketGuard,
+  limits: typeof TIME_LIMITS,
+  ca: string | undefined,
+): MailSender {
+  const access = readSmtpCredentials(credentials)
+  const secrets = secretForms(access.login)
+  const transport = createTransport(poolOptions(access, guard, limits, ca))
+  transport.use('stream', (mail, done) => {
+    const { message } = mail
+    const { onStream } = mail.data as TrackedOptions
+    const open = message.createReadStream.bind(message)
+    message.createReadStream = (options) => {
+      const stream = open(options)
+      onStream(stream)
+      return stream
+    }
+    done()
+  })
+  const inProgress = new Set<Promise<SendOutcome>>()
+  let isClosed = false
+
+  async function deliver(mail: OutgoingMail): Promise<SendOutcome> {
+    let stream: Readable | undefined
+    try {
+      const options: TrackedOptions = {
+        ...toMailOptions(mail),
+        onStream(opened) {
+          stream = opened
+        },
+      }
+      await transport.sendMail(options)
+      return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
+    } catch (error) {
+      // The connection reads the message after the server asked for its data, and ends it with a dot after the last byte.
+      return toSendOutcome(error as NodemailerError, stream?.readableEnded === true, secrets)
+    }
+  }
+
+  return {
+    async send(mail) {
+      if (isClosed) return { outcome: 'unavailable', error: 'The connections to the mail server are closed.' }
+      const sending = deliver(mail)
+      inProgress.add(sending)
+      try {
+        return await sending
+      } finally {
+        inProgress.delete(sending)
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(inProgress)
+      transport.close()
+    },
+  }
+}
+
+/** With a listener that takes the stream of the message when a connection starts to send it. */
+interface TrackedOptions extends SendMailOptions {
+  onStream(stream: Readable): void
+}
+
+function poolOptions(
+  { host, port, tls, login, dkim }: SmtpAccess,
+  guard: SocketGuard,
+  limits: typeof TIME_LIMITS,
+  ca: string | undefined,
+): SMTPPoolOptions & { pool: true } {
+  return {
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // The pool would send a mail again after its connection ended, although the server may have taken it.
+    maxRequeues: 0,
+    host,
+    port,
+    secure: tls === 'tls',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    // Without `forceAuth` a mail goes out without a login when the server does not offer one.
+    ...(login !== null && { auth: login, forceAuth: true }),
+    ...(dkim && { dkim }),
+    getSocket(_options, callback) {
+      openGuardedSocket(guard, host, port).then(
+        (connection) => callback(null, { connection }),
+        (error: Error) => callback(error),
+      )
+    },
+    // Of connection, greeting and STARTTLS together; the guarded socket keeps the limit of the connection.
+    connectionTimeout: limits.connectMs + limits.greetingMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.socketMs,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
+    debug: false,
+    transactionLog: false,
+  }
+}
