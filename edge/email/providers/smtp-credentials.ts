@@ -83,41 +83,31 @@ export function checkSmtpCredentials(credentials: Credentials): { path: string; 
 }
 
 /**
- * Reads SMTP_URL: `smtp://user:password@host:587`, `smtp://…?tls=none`, or `smtps://` for TLS from the start.
+ * Reads SMTP_URL, whose form the settings have checked.
  * @throws Error without the URL in its message
  */
 export function smtpCredentialsOf(text: string): Credentials {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
-    throw new Error('The URL of a mail server starts with smtp:// or smtps://.')
-  }
-  const isTls = url.protocol === 'smtps:'
+  const { protocol, hostname, port, username, password, searchParams } = new URL(text)
+  const isTls = protocol === 'smtps:'
   const credentials: Credentials = {
-    host: decode(url.hostname).replace(/^\[|\]$/g, ''),
-    port: url.port || String(isTls ? DEFAULT_TLS_PORT : DEFAULT_PORT),
-    tls: isTls ? 'tls' : (url.searchParams.get('tls') ?? 'starttls'),
+    host: decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
+    port: port || String(isTls ? DEFAULT_TLS_PORT : DEFAULT_PORT),
+    tls: isTls ? 'tls' : (searchParams.get('tls') ?? 'starttls'),
+    ...(username !== '' && { user: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
   }
-  if (url.username !== '') credentials.user = decode(url.username)
-  if (url.password !== '') credentials.password = decode(url.password)
   const [fault] = checkSmtpCredentials(credentials)
-  if (fault !== undefined) throw new Error(`The URL of a mail server is not valid: ${fault.path} ${fault.message}.`)
+  if (fault !== undefined) throw new Error(`SMTP_URL is not valid: ${fault.path} ${fault.message}.`)
   return credentials
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new Error('The URL of a mail server is not percent-encoded.')
-  }
 }
 
 function toAsciiHost(host: string): string {
   return isIP(host) === 0 ? domainToASCII(host) : host
 }
 
+/** The conversion to ASCII drops line breaks and decodes percent signs, so these are refused before. */
 function isHost(host: string): boolean {
-  return isIP(host) !== 0 || isDomain(toAsciiHost(host))
+  return isIP(host) !== 0 || (!/[\p{Cc}\s%]/u.test(host) && isDomain(toAsciiHost(host)))
 }
 
 /** Labels of letters, digits and hyphens; underscores occur in names of DNS. */
