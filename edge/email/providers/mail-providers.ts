@@ -2,9 +2,9 @@
 
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { createSmtpProvider, type SmtpDeps } from './smtp.ts'
+import { createSmtpProvider, type SmtpProviderDeps } from './smtp.ts'
 
-export interface MailProvidersDeps extends SmtpDeps {
+export interface MailProvidersDeps extends SmtpProviderDeps {
   fetch: GuardedFetch['fetch']
 }
 
