@@ -3,6 +3,7 @@
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createBrevoProvider } from './brevo.ts'
+import { createMailjetProvider } from './mailjet.ts'
 import { createSmtpProvider, type SmtpDeps } from './smtp.ts'
 
 export interface MailProvidersDeps extends SmtpDeps {
@@ -10,6 +11,6 @@ export interface MailProvidersDeps extends SmtpDeps {
 }
 
 export function createMailProviders(deps: MailProvidersDeps): MailProviders {
-  const providers: MailProvider[] = [createSmtpProvider(deps), createBrevoProvider(deps)]
+  const providers: MailProvider[] = [createSmtpProvider(deps), createBrevoProvider(deps), createMailjetProvider(deps)]
   return new Map(providers.map((provider) => [provider.name, provider]))
 }
