@@ -4,6 +4,7 @@ import type { MailProvider, MailProviders } from '../../domain/mail/mail-provide
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createBrevoProvider } from './brevo.ts'
 import { createMailjetProvider } from './mailjet.ts'
+import { createSesProvider } from './ses.ts'
 import { createSmtpProvider, type SmtpDeps } from './smtp.ts'
 
 export interface MailProvidersDeps extends SmtpDeps {
@@ -11,6 +12,11 @@ export interface MailProvidersDeps extends SmtpDeps {
 }
 
 export function createMailProviders(deps: MailProvidersDeps): MailProviders {
-  const providers: MailProvider[] = [createSmtpProvider(deps), createBrevoProvider(deps), createMailjetProvider(deps)]
+  const providers: MailProvider[] = [
+    createSmtpProvider(deps),
+    createBrevoProvider(deps),
+    createMailjetProvider(deps),
+    createSesProvider(deps),
+  ]
   return new Map(providers.map((provider) => [provider.name, provider]))
 }
