@@ -97,9 +97,9 @@ function errorOf(body: string): string | undefined {
   return textOf(ofMessage) ?? textOf(fieldsOf(readJson(body)).ErrorMessage) ?? undefined
 }
 
-/** Makes texts of the numbers of mails, which are greater than numbers of JavaScript hold. In a text a backslash precedes the quote. */
+/** Makes texts of the numbers of mails, which are greater than numbers of JavaScript hold. Within a text, backslashes precede the quotes. */
 function quoteIds(body: string): string {
-  return body.replace(/((?<!\\)"MessageID"\s*:\s*)(\d+)(?=\s*[,}])/g, '$1"$2"')
+  return body.replace(/("MessageID"\s*:\s*)(\d+)(?=\s*[,}])/g, '$1"$2"')
 }
 
 const idOf = (value: unknown) => (typeof value === 'string' && /^\d+$/.test(value) ? value : null)
