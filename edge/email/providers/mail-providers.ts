@@ -2,6 +2,9 @@
 
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { createBrevoProvider } from './brevo.ts'
+import { createMailjetProvider } from './mailjet.ts'
+import { createSesProvider } from './ses.ts'
 import { createSmtpProvider, type SmtpProviderDeps } from './smtp.ts'
 
 export interface MailProvidersDeps extends SmtpProviderDeps {
@@ -9,6 +12,11 @@ export interface MailProvidersDeps extends SmtpProviderDeps {
 }
 
 export function createMailProviders(deps: MailProvidersDeps): MailProviders {
-  const providers: MailProvider[] = [createSmtpProvider(deps)]
+  const providers: MailProvider[] = [
+    createSmtpProvider(deps),
+    createBrevoProvider(deps),
+    createMailjetProvider(deps),
+    createSesProvider(deps),
+  ]
   return new Map(providers.map((provider) => [provider.name, provider]))
 }

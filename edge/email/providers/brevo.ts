@@ -1,0 +1,125 @@
+// Sends by Brevo's API, and reads the events of its webhook, which it does not sign.
+
+import type {
+  Credentials,
+  MailAddress,
+  MailProvider,
+  MailReport,
+  MailSender,
+  OutgoingMail,
+  ReportKind,
+  WebhookCall,
+  WebhookVerdict,
+} from '../../domain/mail/mail-provider.ts'
+import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
+import { postMail, readJson, toWords } from './http-answer.ts'
+import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
+
+export interface BrevoDeps {
+  fetch: GuardedFetch['fetch']
+}
+
+const API = 'https://api.brevo.com'
+
+export function createBrevoProvider({ fetch }: BrevoDeps): MailProvider {
+  return {
+    name: 'brevo',
+    title: 'Brevo',
+    takesIdempotencyKeys: false,
+    tracksEngagement: true,
+    fields: [{ name: 'apiKey', label: 'API key', isSecret: true, isRequired: true }, baseUrlField(API)],
+    check: (credentials) => checkKeysAndUrl(credentials, ['apiKey']),
+    createSender: (credentials) => createSender(credentials, fetch),
+    createWebhookReader: () => ({ read: async (call) => readCall(call) }),
+    usesWebhookPassword: true,
+  }
+}
+
+function createSender({ apiKey = '', baseUrl = API }: Credentials, fetch: GuardedFetch['fetch']): MailSender {
+  return {
+    send: (mail) =>
+      postMail({
+        fetch,
+        url: apiUrl(baseUrl, '/v3/smtp/email'),
+        request: {
+          headers: { 'api-key': apiKey, 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify(toMessage(mail)),
+        },
+        readId: ({ body }) => textOf(fieldsOf(readJson(body)).messageId),
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
+      }),
+    // The connections belong to the outbound client.
+    async close() {},
+  }
+}
+
+function toMessage({ messageId, from, to, replyTo, subject, html, text, headers }: OutgoingMail) {
+  return {
+    sender: toAddress(from),
+    to: [toAddress(to)],
+    ...(replyTo !== null && { replyTo: { email: replyTo } }),
+    subject,
+    htmlContent: html,
+    textContent: text,
+    headers: { ...headers, 'X-Mailin-custom': messageId },
+  }
+}
+
+function toAddress({ name, address }: MailAddress) {
+  return { email: address, ...(name !== null && name !== '' && { name }) }
+}
+
+const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([
+  ['proxy_open', 'read'],
+  ['unique_proxy_open', 'read'],
+  ['opened', 'opened'],
+  ['unique_opened', 'opened'],
+  ['click', 'clicked'],
+  ['delivered', 'delivered'],
+  ['hard_bounce', 'bounced'],
+  ['blocked', 'bounced'],
+  ['invalid_email', 'bounced'],
+  ['soft_bounce', 'deferred'],
+  ['deferred', 'deferred'],
+  ['spam', 'complaint'],
+  ['complaint', 'complaint'],
+  // Its documentation has both names.
+  ['unsubscribe', 'unsubscribe'],
+  ['unsubscribed', 'unsubscribe'],
+])
+
+function readCall({ body, now }: WebhookCall): WebhookVerdict {
+  const event = fieldsOf(parseBody(body.toString('utf8')))
+  const kind = KINDS.get(event.event)
+  return kind === undefined
+    ? { ok: true, reports: [], ignored: 1 }
+    : { ok: true, reports: [toReport(kind, event, now)], ignored: 0 }
+}
+
+function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
+  const providerMessageId = textOf(event['message-id'])
+  const reason = textOf(event.reason)
+  return {
+    kind,
+    messageId: textOf(event['X-Mailin-custom']),
+    providerMessageId,
+    eventId: [event.event, providerMessageId ?? '', timeTextOf(event)].join(' '),
+    at: secondsToMs(event.ts_event) ?? epochOf(event.ts_epoch) ?? now,
+    automated: false,
+    address: textOf(event.email),
+    link: kind === 'clicked' ? textOf(event.link) : null,
+    reason: kind === 'bounced' && reason !== null ? toWords(reason) : null,
+  }
+}
+
+/** Tells events of one kind and mail apart: two clicks may have the same `ts_epoch`, which is documented as the time of sending. */
+function timeTextOf({ ts_epoch, ts_event, link }: Fields): string {
+  return [ts_epoch, ts_event].map((time) => (typeof time === 'number' ? time : '')).join(' ') + (textOf(link) ?? '')
+}
+
+/** `ts_epoch` is in ms; Brevo's own examples have seconds in some events. */
+function epochOf(value: unknown): number | undefined {
+  if (typeof value !== 'number') return undefined
+  return secondsToMs(value < 1e11 ? value : value / 1000)
+}
