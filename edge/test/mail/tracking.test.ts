@@ -60,7 +60,7 @@ async function sendMail(event = 'orders') {
   const [click = '', help = ''] = [...html.matchAll(/href="([^"]*\/v1\/t\/c\/[^"]*)"/g)].map(
     ([, url = '']) => new URL(url).pathname,
   )
-  const unsubscribe = /List-Unsubscribe: <([^>]+)>/.exec(eml.replace(/\r\n[ \t]/g, ''))?.[1] ?? ''
+  const unsubscribe = /List-Unsubscribe: ?<([^>]+)>/.exec(eml.replace(/\r\n[ \t]/g, ''))?.[1] ?? ''
   return {
     userId,
     messageId,
