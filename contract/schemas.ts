@@ -247,6 +247,14 @@ export const previewAnswer = z
   .object({
     ...messageContent.shape,
     email: mailParts.optional().meta({ description: 'The parts of the email; only of an email step.' }),
+    subject: z
+      .string()
+      .optional()
+      .meta({ description: 'Of an email step, as it would be sent; so are the next four.' }),
+    preheader: textOrNull.optional(),
+    html: z.string().optional().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
+    text: z.string().optional(),
+    from: z.object({ name: textOrNull, address: z.string() }).optional(),
   })
   .meta({ id: 'MessageContent' })
 

@@ -100,6 +100,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...flows,
       ...wireUserRecords(core, flows, state),
       ...state.mail,
+      tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
       ...wireManagement(core, auth, state),
     },
     dashboard: people.routes,

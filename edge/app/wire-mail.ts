@@ -2,13 +2,14 @@
 
 import { join } from 'node:path'
 import { createLinkTokens, type LinkTokens } from '../auth/link-token.ts'
-import type { MailComposer } from '../domain/mail/compose-mail.ts'
 import { OWN_SENDER } from '../domain/mail/mail.ts'
 import type { MailAddress, MailProviders, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
 import { createMailboxSender } from '../email/mailbox-sender.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { smtpCredentialsOf } from '../email/providers/smtp-credentials.ts'
+import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
+import { createPreviewMail } from '../flow/mail/preview-mail.ts'
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
@@ -21,7 +22,7 @@ import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-int
 
 export interface Mail extends MailIntegrationParts {
   sendMails: SendMails
-  compose: MailComposer['compose']
+  previewMail: TryCampaign['preview']
   linkTokens: LinkTokens
   followLinks: FollowLinks
   /** Closes the connections to providers, after their mails. */
@@ -44,9 +45,24 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   const linkTokens = createLinkTokens(core.masterKeys)
   const { compose } = wireComposer(core.publicUrl, linkTokens)
   const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
+  async function findRoutes(environmentId: number): Promise<MailRoute[]> {
+    const found = await integrations.senders.find(environmentId)
+    if (found.length === 0) return [ownRoute(environmentId)]
+    return found.map(({ integration, provider, sender }) => {
+      const { name, takesIdempotencyKeys, tracksEngagement } = provider
+      const sends = { provider: name, takesIdempotencyKeys, tracksEngagement, sender }
+      return { ...sends, integrationId: integration.id, from: integration.from ?? from }
+    })
+  }
   return {
     ...integrations,
-    compose,
+    previewMail: createPreviewMail({
+      preview: flows.tryCampaign.preview,
+      ...stores,
+      live: flows.live,
+      compose,
+      findSender: async (environmentId) => (await findRoutes(environmentId))[0]?.from ?? from,
+    }),
     linkTokens,
     followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),
     sendMails: createSendMails({
@@ -55,15 +71,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
       sendPolicies: flows.sendPolicies,
       pinned: flows.pinned,
       compose: compose,
-      async findRoutes(environmentId) {
-        const found = await integrations.senders.find(environmentId)
-        if (found.length === 0) return [ownRoute(environmentId)]
-        return found.map(({ integration, provider, sender }): MailRoute => {
-          const { name, takesIdempotencyKeys, tracksEngagement } = provider
-          const sends = { provider: name, takesIdempotencyKeys, tracksEngagement, sender }
-          return { ...sends, integrationId: integration.id, from: integration.from ?? from }
-        })
-      },
+      findRoutes,
       slots: createRouteSlots(),
       commitPlan,
       unknownOutcome: settings.emailUnknownOutcome,

@@ -124,4 +124,11 @@ test('preview renders an email with the code that sends', async () => {
   const previewed = await given.call('POST', `/v1/campaigns/${campaignId}/preview`, { key, body })
   expect(previewed.status).toBe(200)
   expect(previewed.body).toMatchObject({ title: 'Order 9', email: { subject: 'Order 9', html: '<p>&lt;b&gt;</p>' } })
+  const { html, text, from } = previewed.body as { html: string; text: string; from: object }
+  expect(previewed.body).toMatchObject({ subject: 'Order 9', preheader: 'Thank you' })
+  expect(html).toMatch(/^<!doctype html>/i)
+  expect(html).toContain('>&lt;b&gt;</p>')
+  expect(html).not.toContain('/v1/t/')
+  expect(text).toBe('<b>')
+  expect(from).toMatchObject({ address: expect.stringContaining('no-reply@') })
 })
