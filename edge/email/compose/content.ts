@@ -17,6 +17,8 @@ export function toHtml({ html, markdown: source }: MailParts): string {
 export function toText(html: string): string {
   return htmlToText(html, {
     wordwrap: 78,
+    // Deeper levels are left out: the library goes into each by a call of its own.
+    limits: { maxDepth: 200 },
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
