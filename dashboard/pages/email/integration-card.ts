@@ -82,12 +82,10 @@ class NcIntegrationCard extends FormCard {
       this.#takesCredentials
         ? provider?.fields.map(credentialField)
         : html`<p class="hint">The credentials are stored, and cannot be read.</p>
-          <div><wa-button size="s" appearance="outlined" @click=${this.#replace}>Replace the credentials</wa-button></div>`
+          ${this.context.may('admin') ? replaceButton(this.#replace) : nothing}`
     }
-    <div class="field-row">
-      ${textField('integration', { name: 'fromName', label: 'Sender’s name', value: from?.name ?? '' })}
-      ${textField('integration', { name: 'fromAddress', label: 'Sender’s address', type: 'email', value: from?.address ?? '', hint: 'Where the notification config names none.' })}
-    </div>
+    ${textField('integration', { name: 'fromName', label: 'Sender’s name', value: from?.name ?? '' })}
+    ${textField('integration', { name: 'fromAddress', label: 'Sender’s address', type: 'email', value: from?.address ?? '', hint: 'Where the notification config names none.' })}
     ${textField('integration', { name: 'priority', label: 'Priority', type: 'number', value: String(integration?.priority ?? 1), required: true, hint: 'The lowest sends; the next one takes over when it is out of reach.' })}
     ${integration?.webhookUrl ? tickField('rotateWebhookPassword', 'Make a new password for the webhook', false, 'Only for providers that sign nothing.') : nothing}`
   }
@@ -123,6 +121,9 @@ class NcIntegrationCard extends FormCard {
     }
   }
 }
+
+const replaceButton = (replace: () => void): TemplateResult =>
+  html`<div><wa-button size="s" appearance="outlined" @click=${replace}>Replace the credentials</wa-button></div>`
 
 const inputName = (name: string) => `credential.${name}`
 

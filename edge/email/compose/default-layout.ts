@@ -81,6 +81,7 @@ body { margin: 0; padding: 0; background: #f3f4f6; color: #1c1f24; font-family: 
 .content h3 { margin: 24px 0 8px; font-size: 16px }
 .content p, .content ul, .content ol { margin: 0 0 16px }
 .content li { margin: 0 0 6px }
+.content > :last-child { margin-bottom: 0 }
 .content a { color: #2f5fe0 }
 .content img { max-width: 100%; height: auto; border: 0; border-radius: 8px }
 .content blockquote { margin: 0 0 16px; padding: 2px 0 2px 16px; border-left: 3px solid #d5d9e0; color: #5b616b }

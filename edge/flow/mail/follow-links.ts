@@ -37,7 +37,14 @@ export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clo
   ): Promise<RegisterResult> {
     const now = clock.now()
     const items = [{ ...item, messageId, occurredAt: now }]
-    const { results } = await commitPlan({ kind: 'deliver', environmentId, userNo: null, now, items })
+    const deliver = () => commitPlan({ kind: 'deliver', environmentId, userNo: null, now, items })
+    let { results } = await deliver()
+    if (results[0] === 'missing') {
+      // The address comes from the mail, so the mail has arrived: its acceptance may not be recorded yet.
+      const change = { does: 'report', status: 'accepted', at: now, providerMessageId: null, error: null } as const
+      await commitPlan({ kind: 'mail', environmentId, messageId, fence: null, now, change })
+      results = (await deliver()).results
+    }
     const id = formatId('message', messageId)
     if (results[0] === undefined || results[0] === 'missing') return { messageId: id, code: 'message/not-found' }
     return { messageId: id, eventType: item.eventType, recorded: results[0] === 'recorded' }

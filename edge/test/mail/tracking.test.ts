@@ -53,6 +53,7 @@ async function sendMail(event = 'orders') {
   }
   await expect.poll(list, { timeout: 20_000 }).toBeDefined()
   const messageId = (await list())?.messageId ?? ''
+  await expect.poll(() => typesOf(messageId), { timeout: 20_000 }).toEqual(['send'])
   const { html, eml } = (
     await given.call<{ html: string; eml: string }>('GET', `/v1/email/mailbox/${messageId}`, { key })
   ).body
