@@ -26,8 +26,10 @@ beforeAll(async () => {
 afterAll(() => mails.edge.stop())
 
 const SKIPPED = { status: 'skipped', statusReason: 'preference' }
-/** Where a mail with a switch is on its way, it is not skipped. */
-const isSent = async (event: string, userId: string) => (await mails.outcomeOf(event, userId))?.status !== 'skipped'
+async function isSent(event: string, userId: string): Promise<boolean> {
+  const outcome = await mails.outcomeOf(event, userId)
+  return outcome !== undefined && outcome.status !== 'skipped'
+}
 
 test('the page asks first, without a script, and its address changes nothing', async () => {
   const { userId, unsubscribe } = await mails.sendMail('orders')
