@@ -9,6 +9,8 @@ import { createCache } from '../lib/cache.ts'
 import { mjmlToHtml } from '../lib/mjml.ts'
 
 const MAX_LAYOUTS = 200
+/** Longer links stay as they are, because a request has no room for their tokens. */
+const MAX_TARGET_CHARS = 2048
 /** Stands for the content while Liquid escapes what a layout prints. */
 const CONTENT = 'nc-mail-content-7f3a'
 const NOTHING = { event: {}, user: {}, enriched: {}, events: [], campaign: {}, env: {} }
@@ -25,7 +27,8 @@ function createMailLinks(publicUrl: () => string, tokens: LinkTokens): MailLinks
   const at = (path: string) => `${publicUrl().replace(/\/$/, '')}/v1/t/${path}`
   return {
     open: (mail) => at(`o/${tokens.sign({ ...mail, kind: 'open', target: null })}.gif`),
-    click: (mail, target) => at(`c/${tokens.sign({ ...mail, kind: 'click', target })}`),
+    click: (mail, target) =>
+      target.length > MAX_TARGET_CHARS ? target : at(`c/${tokens.sign({ ...mail, kind: 'click', target })}`),
     unsubscribe: (mail) => at(`u/${tokens.sign({ ...mail, kind: 'unsubscribe', target: null })}`),
   }
 }

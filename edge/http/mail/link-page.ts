@@ -44,21 +44,15 @@ export function linkPage(): string {
 /** @param state `asks`: nothing has changed yet */
 export function subscriptionPage(found: MailSubscription, state: 'asks' | 'done'): string {
   if (found === 'gone') return page('This mail is no longer known', '<p>There is nothing left to unsubscribe from.</p>')
-  if (found === 'critical') {
-    return page(
-      'These mails cannot be turned off',
-      '<p>They tell you what you need to know, such as about your account.</p>',
-    )
+  if (found === 'fixed') {
+    return page('These mails cannot be turned off', '<p>They are sent to everybody whom they concern.</p>')
   }
-  const of = found.category === null ? 'mails of this kind' : `mails about “${escapeText(found.category)}”`
+  const mails = found.category === null ? 'all mails that have a switch' : `mails about “${escapeText(found.category)}”`
   if (state === 'done') {
-    return page(
-      'You are unsubscribed',
-      `<p>You will get no more ${of}. You can turn them on again in your settings.</p>`,
-    )
+    return page('You are unsubscribed', `<p>We have turned off ${mails}. Your settings turn them on again.</p>`)
   }
   const form = '<form method="post"><button type="submit">Unsubscribe</button></form>'
-  return page('Unsubscribe?', `<p>You will get no more ${of}.</p>${form}`)
+  return page('Unsubscribe?', `<p>This turns off ${mails}.</p>${form}`)
 }
 
 function page(title: string, content: string): string {

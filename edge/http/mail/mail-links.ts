@@ -20,11 +20,11 @@ const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const NOT_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const
 /**
  * Programs that fetch pictures or follow links without a person: of mail providers and mail filters, by the names that
- * they send. Apple's and Google's picture proxies are not among them: they fetch when a person opens the mail, or send
- * the name of a browser.
+ * they send. Apple's proxy fetches all pictures of a mail on its arrival, as `Mozilla/5.0` without more. Google's proxy is
+ * not among them: it fetches when a person opens the mail. Neither are telephones of the brand Cubot.
  */
 const MACHINES =
-  /bot\b|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-requests|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|skypeuripreview/i
+  /(?<!\bcu)bot\b|^mozilla\/5\.0$|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-requests|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|skypeuripreview/i
 
 export function addMailLinkRoutes(http: Http, deps: MailLinksDeps): void {
   addOpenRoute(http, deps)
@@ -44,7 +44,7 @@ function addOpenRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): v
     },
     async ({ c, params }) => {
       const mail = linkTokens.read(params.token?.replace(/\.gif$/, '') ?? '', 'open')
-      if (mail !== undefined && !isHead(c)) await followLinks.opened(mail, isMachine(c))
+      if (mail !== undefined && !isHead(c)) await followLinks.opened(mail, { automated: isMachine(c) })
       return new Response(new Uint8Array(GIF), { headers: { 'content-type': 'image/gif', ...NOT_KEPT } })
     },
   )
@@ -63,8 +63,8 @@ function addClickRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): 
     async ({ c, params }) => {
       const link = linkTokens.read(params.linkToken ?? '', 'click')
       if (link?.target == null) return pageResponse(linkPage(), 404)
-      if (!isHead(c)) await followLinks.clicked(link, link.target, isMachine(c))
-      return new Response(null, { status: 302, headers: { location: link.target, ...NOT_KEPT } })
+      if (!isHead(c)) await followLinks.clicked(link, link.target, { automated: isMachine(c) })
+      return new Response(null, { status: 302, headers: { location: toLocation(link.target), ...NOT_KEPT } })
     },
   )
 }
@@ -96,6 +96,12 @@ function addUnsubscribeRoutes(http: Http, { linkTokens, followLinks }: MailLinks
       return pageResponse(subscriptionPage(await followLinks.unsubscribe(mail), 'done'))
     },
   )
+}
+
+/** @returns The target in ASCII, which is all that a header takes. */
+function toLocation(target: string): string {
+  if (/^[!-~]+$/.test(target)) return target
+  return URL.canParse(target) ? new URL(target).href : encodeURI(target)
 }
 
 /** The app answers HEAD by the route of GET. */
