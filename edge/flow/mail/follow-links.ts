@@ -4,7 +4,7 @@ import type { RegisterResult } from '../../../contract/api.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Mails } from '../../domain/mail/mail.ts'
 import type { DeliveryPlan } from '../../domain/plan.ts'
-import type { SendRules } from '../../domain/sending/send-rules.ts'
+import { type SendRules, UNCATEGORISED } from '../../domain/sending/send-rules.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
@@ -34,10 +34,10 @@ export interface Followed {
 }
 
 /**
- * The answer to a wish to get no more mails. `gone`: the message was removed; `fixed`: no preference turns such mails off.
- * `category` is null for a message without one, which turns off all mails that have a switch.
+ * What the page behind a mail's link shows. `gone`: the message was removed; `critical`: no preference turns such mails
+ * off. `category` is its name; null for a message without one, which turns off all mails that are not critical.
  */
-export type MailSubscription = 'gone' | 'fixed' | { category: string | null }
+export type MailSubscription = 'gone' | 'critical' | { category: string | null }
 
 type Item = DeliveryPlan['items'][number]
 
@@ -72,13 +72,13 @@ export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clo
     await commitPlan({ kind: 'mail', environmentId, messageId, fence: null, now, change })
   }
 
-  /** Finds the user of the mail, and the categories that its unsubscribing turns off. */
+  /** Finds the user of the mail, and the categories that its unsubscribing turns. */
   async function findMail({ environmentId, messageId }: FollowedMail) {
     const mail = (await mails.findOwn(environmentId, [messageId])).get(messageId)
     if (mail === undefined) return undefined
     const { categories } = await live.load(environmentId)
     const optional = [...categories.values()].filter(({ critical }) => !critical).map(({ key }) => key)
-    if (mail.category === null) return { userNo: mail.userNo, keys: optional, category: null }
+    if (mail.category === null) return { userNo: mail.userNo, keys: [UNCATEGORISED, ...optional], category: null }
     const { critical = false, name = mail.category } = categories.get(mail.category) ?? {}
     return { userNo: mail.userNo, keys: critical ? [] : [mail.category], category: name }
   }
@@ -93,16 +93,16 @@ export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clo
     async findSubscription(followed: FollowedMail): Promise<MailSubscription> {
       const found = await findMail(followed)
       if (found === undefined) return 'gone'
-      return found.keys.length === 0 ? 'fixed' : { category: found.category }
+      return found.keys.length === 0 ? 'critical' : { category: found.category }
     },
 
-    /** Turns off mail of the message's category; of all that are not critical when it has none. */
-    async unsubscribe(followed: FollowedMail): Promise<MailSubscription> {
+    /** Turns mail of the message's category off or on; of all that are not critical when it has none. */
+    async changeSubscription(followed: FollowedMail, email: boolean): Promise<MailSubscription> {
       const found = await findMail(followed)
       if (found === undefined) return 'gone'
       const { userNo, keys, category } = found
-      if (keys.length === 0) return 'fixed'
-      const choices = Object.fromEntries(keys.map((key) => [key, { email: false }]))
+      if (keys.length === 0) return 'critical'
+      const choices = Object.fromEntries(keys.map((key) => [key, { email }]))
       const { environmentId } = followed
       const changed = await sendRules.changePreferences(environmentId, userNo, { choices }, clock.now())
       if (changed?.first === true) bus.publish('send-rules-changed', { environmentId })

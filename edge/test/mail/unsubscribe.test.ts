@@ -61,14 +61,31 @@ test('one click turns off mail of the category alone, as often as it is asked, a
   await expect.poll(() => isSent('orders', userId), { timeout: 20_000 }).toBe(true)
 })
 
-test('a mail without a category turns off all mails that have a switch', async () => {
+test('a mail without a category turns off all that are not critical, such mails too, and on again', async () => {
   const { userId, unsubscribe } = await mails.sendMail('plain')
-  expect(await (await mails.visit(unsubscribe)).text()).toContain('all mails that have a switch')
-  await mails.visit(unsubscribe, { method: 'POST' })
-  for (const event of ['orders', 'news']) {
+  expect(await (await mails.visit(unsubscribe)).text()).toContain('except for important ones')
+  const done = await (await mails.visit(unsubscribe, { method: 'POST' })).text()
+  for (const event of ['orders', 'news', 'plain']) {
     await expect.poll(() => mails.outcomeOf(event, userId), { timeout: 20_000 }).toMatchObject(SKIPPED)
   }
   expect(await isSent('alarms', userId)).toBe(true)
+  const action = /<form method="post" action="([^"]*)"/.exec(done)?.[1] ?? ''
+  const back = await mails.visit(unsubscribe + action, { method: 'POST' })
+  expect(await back.text()).toContain('You are subscribed again')
+  for (const event of ['orders', 'news', 'plain']) {
+    await expect.poll(() => isSent(event, userId), { timeout: 20_000 }).toBe(true)
+  }
+})
+
+test('the page speaks the language of the browser', async () => {
+  const { unsubscribe } = await mails.sendMail('orders')
+  const pageIn = async (language: string) =>
+    (await mails.visit(unsubscribe, { headers: { 'accept-language': language } })).text()
+  expect(await pageIn('xx, de-AT;q=0.9, en;q=0.8')).toMatch(/<html lang="de" dir="ltr">[\s\S]*Abbestellen/)
+  expect(await pageIn('en;q=0.2, ar;q=0.9')).toContain('<html lang="ar" dir="rtl">')
+  for (const language of ['', '*', 'tlh', 'de;q=0', ','.repeat(5000), '__proto__']) {
+    expect(await pageIn(language)).toContain('<html lang="en" dir="ltr">')
+  }
 })
 
 test('a mail of a critical category names no address, and a signed one turns nothing off', async () => {
