@@ -54,6 +54,7 @@ export const ERRORS = {
   'user/not-found': { status: 404, message: 'There is no such user.' },
   'source/not-found': { status: 404, message: 'There is no such source.' },
   'enricher/not-found': { status: 404, message: 'There is no such enricher.' },
+  'email-integration/not-found': { status: 404, message: 'There is no such integration of e-mail.' },
   'campaign/invalid-definition': { status: 400, message: 'The campaign definition has faults.' },
   'campaign/key-taken': { status: 409, message: 'Another campaign of this environment has that key.' },
   'campaign/invalid-transition': { status: 409, message: 'A campaign in this status cannot do that.' },

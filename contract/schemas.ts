@@ -235,6 +235,10 @@ const mailParts = z.object({
   html: textOrNull,
   markdown: textOrNull,
   text: textOrNull,
+  to: z
+    .object({ name: textOrNull, address: z.string() })
+    .nullable()
+    .meta({ description: 'The recipient; null in a preview without an address.' }),
 })
 /** Exactly one of `html` and `markdown` is set. */
 export type MailParts = z.output<typeof mailParts>
@@ -243,6 +247,14 @@ export const previewAnswer = z
   .object({
     ...messageContent.shape,
     email: mailParts.optional().meta({ description: 'The parts of the email; only of an email step.' }),
+    subject: z
+      .string()
+      .optional()
+      .meta({ description: 'Of an email step, as it would be sent; so are the next four.' }),
+    preheader: textOrNull.optional(),
+    html: z.string().optional().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
+    text: z.string().optional(),
+    from: z.object({ name: textOrNull, address: z.string() }).optional(),
   })
   .meta({ id: 'MessageContent' })
 

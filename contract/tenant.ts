@@ -35,16 +35,16 @@ export type SecretKind = (typeof SECRET_KINDS)[number]
 
 /**
  * `auth`: sign-ins, per address. `inbox`: calls of the widget, per user. `track`: recipients of tracked events, per
- * environment. `management`: all other calls with a key, per environment.
+ * environment. `management`: all other calls with a key, per environment. `webhooks`: calls of providers, per environment.
  */
-export const LIMITED_CLASSES = ['auth', 'inbox', 'track', 'management'] as const
+export const LIMITED_CLASSES = ['auth', 'inbox', 'track', 'management', 'webhooks'] as const
 export type LimitedClass = (typeof LIMITED_CLASSES)[number]
 
 /** Calls per minute by class; null: no limit. */
 export type CallLimits = Record<LimitedClass, number | null>
 
 /**
- * An environment's own limits. `track` and `management` replace the deployment's (null: none); `auth` and `inbox` limit
+ * An environment's own limits. `track`, `management` and `webhooks` replace the deployment's (null: none); `auth` and `inbox` limit
  * all its addresses and users together, in addition to the deployment's limit for each.
  */
 export type EnvironmentLimits = Partial<CallLimits>
@@ -85,6 +85,7 @@ export interface EmailLook {
   replyTo: string | null
   /** Liquid around each mail, with `{{ content }}` in it; null: none. */
   layout: string | null
+  layoutFormat: LayoutFormat
   tracking: { opens: boolean; clicks: boolean }
 }
 

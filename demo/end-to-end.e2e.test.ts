@@ -1,11 +1,9 @@
 // Tests the journey from a tracked event to the funnel in a real browser against a real server.
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOrder } from './backend/orders.ts'
-import { badge, bell, type GivenDemo, givenDemo, openBrowser, rows, visit } from './test/browser.ts'
+import { badge, bell, findViolations, type GivenDemo, givenDemo, openBrowser, rows, visit } from './test/browser.ts'
 
 let given: GivenDemo
 let browser: Browser
@@ -246,14 +244,13 @@ describe('hostile text', () => {
 describe('accessibility', () => {
   test('axe finds nothing in any tab of the workbench, light and dark, nor with the bell open', async () => {
     const { page } = await visit(browser, given.edge.url, 'u_axe')
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await page.locator('#send').click()
     await expect.poll(() => badge(page).textContent()).toBe('1')
     // A changed colour has its old value until the next frame, so the check repeats.
-    const isAccessible = (where: string) => expect.poll(() => violations(page, axe), { message: where }).toEqual([])
+    const isAccessible = (where: string) => expect.poll(() => findViolations(page), { message: where }).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      for (const tab of ['Send', 'Watch', 'Funnel', 'Sign-in']) {
+      for (const tab of ['Send', 'Watch', 'Mail', 'Funnel', 'Sign-in']) {
         await page.locator('.workbench').getByRole('tab', { name: tab }).click()
         await isAccessible(`${tab}, ${colorScheme}`)
       }
@@ -265,14 +262,3 @@ describe('accessibility', () => {
     await page.context().close()
   })
 })
-
-async function violations(page: Page, axe: string): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const tool = Reflect.get(window, 'axe') as {
-      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-    }
-    const { violations } = await tool.run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  })
-}

@@ -24,7 +24,7 @@ interface Scene {
   /** Selector that shows that the page is ready; default the widget's sign-in. */
   ready?: string
   /** Opens the workbench's tab first. */
-  tab?: 'Send' | 'Watch' | 'Funnel' | 'Sign-in'
+  tab?: 'Send' | 'Watch' | 'Mail' | 'Funnel' | 'Sign-in'
   act?(page: Page): Promise<void>
 }
 
@@ -46,6 +46,8 @@ const SCENES: readonly Scene[] = [
     act: (page) => page.locator('#event-properties').fill('{\n  "orderId": "L-1",\n  "total": 12,,\n}'),
   },
   { name: 'watch', tab: 'Watch' },
+  { name: 'mails', tab: 'Mail', act: (page) => page.locator('.mail-row').first().waitFor() },
+  { name: 'mail', tab: 'Mail', act: openMail },
   { name: 'funnel', tab: 'Funnel', act: chooseInvoice },
   { name: 'sign-in', tab: 'Sign-in' },
   { name: 'prod-refused', tab: 'Sign-in', act: refusedInProd },
@@ -164,6 +166,11 @@ async function sendBadName(page: Page): Promise<void> {
 async function chooseInvoice(page: Page): Promise<void> {
   await page.locator('#funnel-campaign option').first().waitFor({ state: 'attached' })
   await page.locator('#funnel-campaign').selectOption({ label: 'Invoice (with branches)' })
+}
+
+async function openMail(page: Page): Promise<void> {
+  await page.locator('.mail-row').first().click()
+  await page.frameLocator('#mail iframe').getByRole('heading').first().waitFor()
 }
 
 async function refusedInProd(page: Page): Promise<void> {

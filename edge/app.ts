@@ -11,6 +11,7 @@ import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
+import { wireMail } from './app/wire-mail.ts'
 import { wirePeople } from './app/wire-people.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
@@ -54,10 +55,20 @@ async function readFiles({ widgetDist, dashboardDist }: AppDeps) {
   return { widgetFiles: await readServedFolder(widgetDist), dashboardFiles: await readServedFolder(dashboardDist) }
 }
 
+async function startDiskGuard({ settings: { dataDir }, reusableBytes, log, probeDisk: probe }: AppDeps) {
+  const disk = createDiskGuard({ dataDir, reusableBytes, log, probe })
+  await disk.start()
+  return disk
+}
+
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { stores, clock, log, settings, metrics } = deps
-  const signals: WorkSignals = { pollJobs: () => jobs.pollJobs(), scheduleTimers: (at) => jobs.scheduleTimers(at) }
+  const { stores, clock, log, metrics } = deps
+  const signals: WorkSignals = {
+    pollJobs: () => jobs.pollJobs(),
+    scheduleTimers: (at) => jobs.scheduleTimers(at),
+    scheduleMails: (at) => jobs.scheduleMails(at),
+  }
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
   const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan }
@@ -67,14 +78,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, enrichers, signals)
-  const disk = createDiskGuard({
-    dataDir: settings.dataDir,
-    reusableBytes: deps.reusableBytes,
-    log,
-    probe: deps.probeDisk,
-  })
-  await disk.start()
-  const jobs = wireJobs(core, flows, disk.isLow)
+  const mail = wireMail(core, auth, flows)
+  const disk = await startDiskGuard(deps)
+  const jobs = wireJobs(core, flows, mail.sendMails, disk.isLow)
 
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
@@ -82,6 +88,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const people = wirePeople(core, auth, counting.counter)
   const http = wireHttp(core, auth, flows, {
     people,
+    mail,
     enrichers,
     loadShedding,
     counter: counting.counter,
@@ -126,6 +133,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
+      await mail.close()
       await auth.outbound.close()
       flows.live.close()
       counting.close()

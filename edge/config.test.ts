@@ -26,11 +26,13 @@ test('an empty environment gives the documented defaults', () => {
     masterKeys: null,
     publicUrl: null,
     sessionLifetimeMs: 3_600_000,
-    rateLimits: { auth: 1200, inbox: 1200, track: null, management: null },
+    rateLimits: { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null },
     region: 'eu',
     regionHosts: {},
     outboundAllow: [],
     smtpUrl: null,
+    emailFrom: null,
+    emailUnknownOutcome: 'stop',
     seedDemo: false,
     idempotencyKeptMs: 86_400_000,
     trustedProxies: 0,
@@ -124,12 +126,14 @@ test('rate limits are set by class or switched off', () => {
     inbox: null,
     track: null,
     management: null,
+    webhooks: null,
   })
   expect(parseSettings({ RATE_LIMITS: 'track=600,auth=off' }).rateLimits).toEqual({
     auth: null,
     inbox: 1200,
     track: 600,
     management: null,
+    webhooks: null,
   })
   for (const wrong of ['track', 'track=', 'track=0', 'track=-1', 'track=1e3', 'track=1=2', 'toString=1', 'mail=5']) {
     expect(problemsOf({ RATE_LIMITS: wrong })).toHaveLength(1)
@@ -177,10 +181,33 @@ test.each([
   expect(findUnknownVariables({ [name]: '' })).toEqual([])
 })
 
-test('settings of mail are reported as not served', () => {
-  expect(findUnknownVariables({ EMAIL_FROM: 'a', EMAIL_REPLY_TO: '' })).toEqual([
-    'EMAIL_FROM is not served by this version.',
+test('the sender of mails has a name or none', () => {
+  const senderOf = (text: string) => parseSettings({ EMAIL_FROM: text }).emailFrom
+  expect(senderOf('news@example.com')).toEqual({ name: null, address: 'news@example.com' })
+  expect(senderOf('Example <news@example.com>')).toEqual({ name: 'Example', address: 'news@example.com' })
+  expect(senderOf('"Example, Inc." <news@example.com>')).toEqual({ name: 'Example, Inc.', address: 'news@example.com' })
+  for (const bad of ['news', 'a@b.c, d@e.f', 'x <a@b.c', 'a\nBcc: b@c.de <a@b.cd>'])
+    expect(() => senderOf(bad), bad).toThrow(SettingsError)
+})
+
+test('the mail server has a login, a port and a kind of TLS', () => {
+  const urlOf = (text: string) => parseSettings({ SMTP_URL: text }).smtpUrl
+  for (const good of [
+    'smtp://mail.example.com',
+    'smtps://user:p%40ss@mail.example.com:465',
+    'smtp://127.0.0.1:25?tls=none',
   ])
+    expect(urlOf(good)).toBe(new URL(good).href)
+  for (const bad of [
+    'mail.example.com',
+    'http://mail.example.com',
+    'smtp://',
+    'smtp://u:p%zz@mail.example.com',
+    'smtps://h.example?tls=none',
+    'smtp://h.example?tls=some',
+    'smtp://h.example/path',
+  ])
+    expect(() => urlOf(bad), bad).toThrow(SettingsError)
 })
 
 test('a list with two values for one name is refused', () => {

@@ -6,13 +6,13 @@ import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
+import { parseDatabaseUrl, parseEmailFrom, parseRedisUrl, parseSmtpUrl } from './lib/settings/parse-addresses.ts'
 import {
   describeTable,
   duration,
   Fault,
   findAddress,
   integer,
-  notServed,
   oneOf,
   parseTable,
   required,
@@ -21,10 +21,8 @@ import {
   type SettingTable,
 } from './lib/settings/setting.ts'
 
-const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
+const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null }
 const MINUTE_MS = 60_000
-/** Describes a login without an example, which would be scrubbed from the message like a real login. */
-const WITH_LOGIN = ', and user and password before the host'
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const TABLE = {
@@ -63,8 +61,8 @@ const TABLE = {
   ),
   rateLimits: row(
     'RATE_LIMITS',
-    'auth=1200,inbox=1200,track=off,management=off',
-    'Limits per minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`) and other calls with a key (`management`) per environment; a number or `off` each, or `off` for all.',
+    'auth=1200,inbox=1200,track=off,management=off,webhooks=off',
+    'Limits per minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`), other calls with a key (`management`) and calls of e-mail providers (`webhooks`) per environment; a number or `off` each, or `off` for all.',
     parseRateLimits,
   ),
   region: row('REGION', 'eu', 'Part of every key; keys of another region are unknown here.', parseRegion),
@@ -80,7 +78,24 @@ const TABLE = {
     'Address ranges beyond public unicast that calls to customers may reach, such as `10.0.0.0/8`. Default: none (loopback with SEED_DEMO on a loopback HOST).',
     parseRanges,
   ),
-  smtpUrl: row('SMTP_URL', undefined, 'Mail server. Not served by this version.', notServed),
+  smtpUrl: row(
+    'SMTP_URL',
+    undefined,
+    'Mail server for environments without an integration and for the service’s own mails, as `smtp://user:password@host:587` (STARTTLS, with `?tls=none` without), or `smtps://` for TLS from the start. Default: mails are kept as files and in the mailbox of the demo.',
+    parseSmtpUrl,
+  ),
+  emailFrom: row(
+    'EMAIL_FROM',
+    undefined,
+    'Sender of mails when notification config and integration name none, as `news@example.com` or `Example <news@example.com>`. Default: `no-reply` at the host of PUBLIC_URL.',
+    parseEmailFrom,
+  ),
+  emailUnknownOutcome: row(
+    'EMAIL_UNKNOWN_OUTCOME',
+    'stop',
+    'What follows when a provider may or may not have taken a mail: `stop` records it as failed, `retry` sends it again, perhaps twice.',
+    oneOf(['stop', 'retry'], (value) => value as 'stop' | 'retry'),
+  ),
   seedDemo: row(
     'SEED_DEMO',
     'false',
@@ -164,14 +179,10 @@ export function isLoopbackUrl(url: string): boolean {
   return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** @returns A message for each variable that resembles a setting, and for each setting of mail, which is not served. */
+/** @returns A message for each variable that resembles a setting. */
 export function findUnknownVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.values(TABLE).map(({ name }) => name)
-  const mail = Object.keys(env).filter((name) => name.startsWith('EMAIL_') && env[name] !== '')
-  return [
-    ...findMisspeltSettings(names, env).map(({ name, meant }) => `${name} is no setting. Is ${meant} meant?`),
-    ...mail.map((name) => `${name} is not served by this version.`),
-  ]
+  return findMisspeltSettings(names, env).map(({ name, meant }) => `${name} is no setting. Is ${meant} meant?`)
 }
 
 /** @returns The table of `docs/config.md` in Markdown; a check compares it with the page. */
@@ -194,50 +205,6 @@ function parseMetricsToken(value: string | undefined): string | null {
   return value
 }
 
-function parseRedisUrl(value: string | undefined): string | null {
-  if (value === undefined) return null
-  const url = URL.canParse(value) ? new URL(value) : null
-  const isPlain = url?.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname)
-  const isReadable = isPlain && [url.username, url.password].every(isEncoded)
-  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isReadable) {
-    throw new Fault(`an address such as \`redis://host:6379\`, or \`rediss://\` for TLS${WITH_LOGIN}.`)
-  }
-  return url.href
-}
-
-/** The modes of libpq without `allow`: a connection that may be unencrypted must not look encrypted. */
-const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
-
-function parseDatabaseUrl(value: string | undefined): string | null {
-  if (value === undefined) return null
-  const url = URL.canParse(value) ? new URL(value) : null
-  const options = [...(url?.searchParams ?? [])]
-  const isPlain = url?.hash === '' && options.length < 2 && options.every(([name]) => name === 'sslmode')
-  if (
-    url === null ||
-    !/^postgres(ql)?:$/.test(url.protocol) ||
-    url.hostname === '' ||
-    url.pathname.length < 2 ||
-    !isPlain ||
-    ![url.username, url.password, url.pathname].every(isEncoded)
-  ) {
-    throw new Fault(`an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`)
-  }
-  if (!options.every(([, mode]) => SSL_MODES.test(mode))) {
-    throw new Fault('an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.')
-  }
-  return url.href
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function parsePublicUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const address = findAddress(value)
@@ -246,14 +213,14 @@ function parsePublicUrl(value: string | undefined): string | null {
 }
 
 function parseRateLimits(value: string | undefined): CallLimits {
-  if (value === 'off') return { auth: null, inbox: null, track: null, management: null }
+  if (value === 'off') return { auth: null, inbox: null, track: null, management: null, webhooks: null }
   const limits: CallLimits = { ...DEFAULT_RATE_LIMITS }
   const named = new Set<string>()
   for (const part of (value ?? '').split(',')) {
     const [name = '', text = ''] = part.trim().split('=')
     const limit = findLimit(text)
     if (!isLimitedClass(name) || limit === undefined || part.split('=').length !== 2) {
-      throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off`.')
+      throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off,webhooks=off`.')
     }
     if (named.has(name)) throw new Fault('a list that names each part once.')
     named.add(name)

@@ -8,6 +8,7 @@ import { confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { findUnknownVariables, parseSettings, type Settings } from './config.ts'
+import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Site } from './http/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
@@ -41,10 +42,14 @@ export interface ServeOptions {
   probeDisk?: () => Promise<Space>
   /** Replaces name resolution and dialling of the system, for calls to enrichers. For tests. */
   outbound?: AppDeps['outbound']
+  /** Replaces the providers of mail. For tests. */
+  mailProviders?: MailProviders
   /** Replaces the limits of load shedding. For tests. */
   loadLimits?: Partial<LoadLimits>
   /** Milliseconds that the rate limits wait for Redis. For tests: a busy machine must not change their counts. */
   countTimeoutMs?: number
+  /** Replaces the pauses between attempts to send a mail. For tests. */
+  mailPausesMs?: AppDeps['mailPausesMs']
   /** Replaces the limits of the commit queue. For tests. */
   queue?: Partial<QueueLimits>
   /** Milliseconds without an answer of PostgreSQL until calls are refused. For tests on busy machines. */
@@ -123,7 +128,9 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     probeDisk: options.probeDisk ?? disk.probeDisk,
     loadLimits: options.loadLimits,
     countTimeoutMs: options.countTimeoutMs,
+    mailPausesMs: options.mailPausesMs,
     outbound: options.outbound,
+    mailProviders: options.mailProviders,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))

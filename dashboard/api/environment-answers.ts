@@ -2,6 +2,7 @@
 
 import type { FunnelStep } from '../../contract/api.ts'
 import type { Channel, Window } from '../../contract/delivery.ts'
+import type { MailProviderName } from '../../contract/tenant.ts'
 
 export type StatsQuery = { window: Window; channel: Channel }
 
@@ -47,4 +48,51 @@ export interface EnricherTrialAnswer {
   error?: { code: string; message: string; reason?: string }
   attempts: number
   durationMs: number
+}
+
+/** A field of the credentials for a provider of mail. */
+export interface CredentialField {
+  name: string
+  label: string
+  isSecret: boolean
+  isRequired: boolean
+  values?: string[]
+  byDefault?: string
+}
+
+export interface EmailProviderAnswer {
+  name: MailProviderName
+  title: string
+  fields: CredentialField[]
+}
+
+export interface IntegrationSettings {
+  name: string
+  provider: MailProviderName
+  /** Absent: the stored ones stay. */
+  credentials?: Record<string, string>
+  from: { name: string | null; address: string } | null
+  priority: number
+  rotateWebhookPassword?: boolean
+}
+
+export interface IntegrationAnswer extends Omit<IntegrationSettings, 'credentials' | 'rotateWebhookPassword'> {
+  id: string
+  webhookUrl: string | null
+  /** Only in the answer that made them. */
+  webhookCredentials?: { username: string; password: string }
+  createdAt: string
+  updatedAt: string
+  state: {
+    lastSentAt: string | null
+    lastErrorAt: string | null
+    lastError: string | null
+    lastWebhookAt: string | null
+  }
+}
+
+export interface IntegrationTestAnswer {
+  ok: boolean
+  providerMessageId?: string | null
+  error?: string
 }

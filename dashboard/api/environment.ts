@@ -1,4 +1,4 @@
-// Calls below one environment: deliveries, events, runs, campaigns, statistics, users, suppressions and enrichers.
+// Calls below one environment: deliveries, events, runs, campaigns, statistics, users, suppressions, enrichers and e-mail.
 
 import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
@@ -14,9 +14,13 @@ import type {
 import type { ApiClient, Query } from './client.ts'
 import type {
   CampaignDaysAnswer,
+  EmailProviderAnswer,
   EnricherAnswer,
   EnricherSettings,
   EnricherTrialAnswer,
+  IntegrationAnswer,
+  IntegrationSettings,
+  IntegrationTestAnswer,
   StatsAnswer,
   StatsQuery,
   Suppressed,
@@ -70,6 +74,19 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     putEnricher: (name: string, settings: EnricherSettings) =>
       client.send<EnricherAnswer>('PUT', at('enrichers', name), settings),
     removeEnricher: (name: string) => client.send('DELETE', at('enrichers', name)),
+    emailProviders: (signal?: AbortSignal) =>
+      client.get<{ data: EmailProviderAnswer[] }>(at('email', 'providers'), {}, signal),
+    integrations: (signal?: AbortSignal) =>
+      client.get<{ data: IntegrationAnswer[] }>(at('email', 'integrations'), {}, signal),
+    integration: (id: string, signal?: AbortSignal) =>
+      client.get<IntegrationAnswer>(at('email', 'integrations', id), {}, signal),
+    addIntegration: (settings: IntegrationSettings) =>
+      client.send<IntegrationAnswer>('POST', at('email', 'integrations'), settings),
+    putIntegration: (id: string, settings: IntegrationSettings) =>
+      client.send<IntegrationAnswer>('PUT', at('email', 'integrations', id), settings),
+    removeIntegration: (id: string) => client.send('DELETE', at('email', 'integrations', id)),
+    testIntegration: (id: string, body: { to: string }) =>
+      client.send<IntegrationTestAnswer>('POST', at('email', 'integrations', id, 'test'), body),
     testEnricher: (name: string, trial: { params: object; user?: object; event?: object }) =>
       client.send<EnricherTrialAnswer>('POST', at('enrichers', name, 'test'), trial),
     user: (id: string, signal?: AbortSignal) => client.get<UserAnswer>(at('users', id), {}, signal),

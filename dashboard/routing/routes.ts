@@ -25,6 +25,8 @@ export type PageName =
   | 'suppressions'
   | 'enrichers'
   | 'enricher'
+  | 'integrations'
+  | 'integration'
   | 'audit-log'
   | 'settings'
   | 'not-found'
@@ -54,6 +56,8 @@ const APP: readonly [path: string, page: PageName][] = [
   ['suppressions', 'suppressions'],
   ['enrichers', 'enrichers'],
   ['enrichers/:id', 'enricher'],
+  ['email', 'integrations'],
+  ['email/:id', 'integration'],
   ['audit-log', 'audit-log'],
   ['settings', 'settings'],
 ]
@@ -88,7 +92,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
   ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const),
-  ...(['suppressions', 'enrichers', 'enricher'] as const),
+  ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration'] as const),
   ...ABOUT_ENVIRONMENT,
 ]
 

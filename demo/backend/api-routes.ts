@@ -1,10 +1,11 @@
-// Serves the demo backend's routes under /demo/api: mints tokens, sends events, reads outcomes and the funnel.
+// Serves the demo backend's routes under /demo/api: mints tokens, sends events, reads outcomes, the funnel and the mailbox.
 
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { NotificationClient } from '../../sdk/node/index.ts'
 import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './demo-file.ts'
 import { createEdgeApi, type EdgeAnswer, type EdgeApi, EdgeRefusal, listAll } from './edge-api.ts'
+import { mailDocument } from './mail-document.ts'
 import { PEOPLE, WAITLIST } from './people.ts'
 import { mintToken, STRATEGIES, type Strategy } from './tokens.ts'
 
@@ -62,12 +63,31 @@ export function createApiRoutes({ demo, edgeUrl, clients, now }: ApiRoutesDeps) 
     }),
   )
   app.get('/demo/api/:environment/campaigns/:id/stats', (c) => {
-    const window = encodeURIComponent(c.req.query('window') ?? 'all')
+    const query = new URLSearchParams({
+      window: c.req.query('window') ?? 'all',
+      channel: c.req.query('channel') ?? 'inbox',
+    })
     return withEdge(c, edges, (edge) =>
-      edge.get(`/v1/campaigns/${encodeURIComponent(c.req.param('id'))}/stats?window=${window}`),
+      edge.get(`/v1/campaigns/${encodeURIComponent(c.req.param('id'))}/stats?${query}`),
     )
   })
+  app.get('/demo/api/:environment/mailbox', (c) =>
+    withEdge(c, edges, (edge) => edge.get('/v1/email/mailbox?limit=100')),
+  )
+  app.get('/demo/api/:environment/mailbox/:messageId', (c) =>
+    withEdge(c, edges, (edge) => findMail(edge, c.req.param('messageId'))),
+  )
+  app.get('/demo/api/:environment/mailbox/:messageId/html', async (c) => {
+    const environment = toEnvironment(c.req.param('environment'))
+    if (environment === undefined) return problem(c, 404, 'No such environment.')
+    const answer = await findMail(edges[environment], c.req.param('messageId'))
+    return answer.status === 200 ? mailDocument((answer.body as { html: string }).html) : relay(answer)
+  })
   return app
+}
+
+function findMail(edge: EdgeApi, messageId: string): Promise<EdgeAnswer> {
+  return edge.get(`/v1/email/mailbox/${encodeURIComponent(messageId)}`)
 }
 
 async function tokenAnswer(
@@ -126,7 +146,7 @@ async function readBody(c: Context): Promise<Record<string, unknown> | undefined
 }
 
 function relay(answer: EdgeAnswer): Response {
-  const headers = new Headers({ 'content-type': 'application/json' })
+  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   if (answer.correlationId !== null) headers.set('x-correlation-id', answer.correlationId)
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
 }

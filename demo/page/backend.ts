@@ -54,6 +54,20 @@ export interface EventTrace {
   messageIds: string[]
 }
 
+export interface MailAddress {
+  name: string | null
+  address: string
+}
+
+/** A mail that was kept because no mail server is set. */
+export interface MailRow {
+  messageId: string
+  from: MailAddress
+  to: MailAddress
+  subject: string
+  createdAt: string
+}
+
 export interface CampaignRow {
   id: string
   key: string
@@ -61,9 +75,11 @@ export interface CampaignRow {
   status: string
 }
 
+const BASE = '/demo/api'
+
 async function call<T>(path: string, body?: object): Promise<Answer<T>> {
   const response = await network.native
-    .fetch(`/demo/api${path}`, {
+    .fetch(`${BASE}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       body: body === undefined ? null : JSON.stringify(body),
@@ -98,8 +114,13 @@ export const backend = {
   event: (environment: EnvironmentName, eventId: string) =>
     call<EventTrace & EdgeProblem>(`/${environment}/events/${eventId}`),
   campaigns: (environment: EnvironmentName) => call<{ data: CampaignRow[] } & EdgeProblem>(`/${environment}/campaigns`),
-  stats: <T>(environment: EnvironmentName, id: string, window: string) =>
-    call<T & EdgeProblem>(`/${environment}/campaigns/${id}/stats?window=${window}`),
+  stats: <T>(environment: EnvironmentName, id: string, window: string, channel: string) =>
+    call<T & EdgeProblem>(`/${environment}/campaigns/${id}/stats?window=${window}&channel=${channel}`),
+  mails: (environment: EnvironmentName) => call<{ data: MailRow[] } & EdgeProblem>(`/${environment}/mailbox`),
+  mail: (environment: EnvironmentName, messageId: string) =>
+    call<MailRow & { text: string } & EdgeProblem>(`/${environment}/mailbox/${messageId}`),
+  /** The address of a mail's HTML as a document of its own. */
+  mailDocument: (environment: EnvironmentName, messageId: string) => `${BASE}/${environment}/mailbox/${messageId}/html`,
   signOutUser: (environment: EnvironmentName, userId: string) =>
     call<{ ended: number } & EdgeProblem>(`/${environment}/users/${encodeURIComponent(userId)}/sign-out`, {}),
 }

@@ -1,6 +1,7 @@
 // Starts a real server with a new store on a free port, and a real Chromium, for the end-to-end tests.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -45,6 +46,9 @@ export interface Visit {
 
 const SHOP_READY = '#widget-state[data-state="ready"]'
 
+/** A person's browser: what one without a window opens in a mail does not count. */
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)'
+
 /**
  * Opens a page as a new visitor (storage, cookies), with the widget signed in as that user. `ready` resolves when the
  * page is loaded; `prepare` runs before it.
@@ -56,7 +60,11 @@ export async function visit(
   ready = SHOP_READY,
   prepare: (page: Page) => Promise<unknown> = async () => {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    userAgent: `${AGENT} Chrome/${browser.version()} Safari/537.36`,
+  })
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const faults: string[] = []
@@ -66,6 +74,8 @@ export async function visit(
     if (/Content Security Policy|TrustedHTML|TrustedScript/i.test(text)) faults.push(`policy: ${text}`)
   })
   await page.addInitScript((chosen) => {
+    // Also runs in the frame of a mail, which has no storage.
+    if (window.origin === 'null') return
     localStorage.setItem(
       'loam-choice',
       JSON.stringify({ environment: 'dev', strategy: 'backendToken', userId: chosen }),
@@ -83,3 +93,15 @@ export async function visit(
 export const bell = (page: Page) => page.locator('#bell [part~="bell"]')
 export const badge = (page: Page) => page.locator('#bell [part~="badge"]')
 export const rows = (page: Page) => page.locator('#bell [part~="row"]')
+
+/** Runs axe on the page. @returns what it finds, as text */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  return page.evaluate(async () => {
+    const tool = Reflect.get(window, 'axe') as {
+      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+    }
+    const { violations } = await tool.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}

@@ -2,8 +2,10 @@
 
 import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
+import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { CommitPlan } from '../flow/commit.ts'
+import type { MailPauses } from '../flow/mail/send-mails.ts'
 import type { Site } from '../http/http.ts'
 import type { LoadLimits } from '../http/limits/load-shedding.ts'
 import type { Metrics } from '../http/site/metrics.ts'
@@ -31,10 +33,14 @@ export interface AppDeps {
   probeDisk?: (() => Promise<Space>) | undefined
   /** Replaces name resolution and dialling of the system, for calls to enrichers. */
   outbound?: Pick<GuardedFetchDeps, 'resolve' | 'dial'> | undefined
+  /** Replaces the providers of mail. */
+  mailProviders?: MailProviders | undefined
   /** Replaces `LOAD_LIMITS`. */
   loadLimits?: Partial<LoadLimits> | undefined
   /** Milliseconds that the rate limits wait for Redis, in place of the default. */
   countTimeoutMs?: number | undefined
+  /** Replaces the pauses between attempts to send a mail. */
+  mailPausesMs?: MailPauses | undefined
   /** Folder of the built widget. */
   widgetDist: string
   /** Folder of the built dashboard. */

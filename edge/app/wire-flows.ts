@@ -18,8 +18,8 @@ import { wireRuns } from './wire-runs.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
 
-/** Functions that notify the worker and the timers of new work. */
-export type WorkSignals = Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers'>
+/** Functions that notify the worker, the timers and the loop of mails of new work. */
+export type WorkSignals = Required<Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers' | 'scheduleMails'>>
 
 /** @param signals Called when a flow has written a job or a timer. */
 export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals) {
@@ -33,6 +33,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
     live,
+    sendPolicies,
     acceptEvents: createAcceptEvents({
       live,
       users: stores.users,

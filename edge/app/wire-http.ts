@@ -10,10 +10,11 @@ import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createReadEvents } from '../flow/history/read-events.ts'
 import { createReadHistory } from '../flow/history/read-history.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
-import { createManagePreferences, findSendingChannels } from '../flow/inbox/manage-preferences.ts'
+import { createManagePreferences } from '../flow/inbox/manage-preferences.ts'
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
+import { createReadMailbox } from '../flow/mail/read-mailbox.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
 import { createExportUser } from '../flow/users/export-user.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
@@ -32,6 +33,7 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
+import type { Mail } from './wire-mail.ts'
 import type { PeopleParts } from './wire-people.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 import { wireTenants } from './wire-tenants.ts'
@@ -39,6 +41,7 @@ import { wireTenants } from './wire-tenants.ts'
 /** Parts of the running process that routes, health checks and metrics read. */
 export interface HttpState {
   enrichers: EnricherCalls
+  mail: Mail
   /** True from the stop signal on. */
   isStopping(): boolean
   /** True once new work is refused. */
@@ -56,8 +59,7 @@ export interface HttpState {
 
 /** @returns The app with all routes, without a node server. */
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
-  const { settings, stores, clock, log, bus, metrics, commitPlan } = core
-  const { inboxes, users } = stores
+  const { settings, clock, log, metrics } = core
   const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
@@ -91,17 +93,15 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       findEnvironment: auth.keyRing.findEnvironment,
       isOriginAllowed,
     },
-    inbox: wireInbox(core, flows),
+    inbox: wireInbox(core, flows, state),
+    mailLinks: state.mail,
+    webhooks: { receiveReports: state.mail.receiveReports, clock },
     management: {
       ...flows,
-      ...wireUserRecords(core, flows),
-      readStats: createReadStats({ ...stores, clock }),
-      manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
-      markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
-      manageTopics: createManageTopics({ topics: stores.topics, clock }),
-      manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-      tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
-      readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+      ...wireUserRecords(core, flows, state),
+      ...state.mail,
+      tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
+      ...wireManagement(core, auth, state),
     },
     dashboard: people.routes,
     tenants: wireTenants(core, auth, flows),
@@ -117,8 +117,23 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   })
 }
 
+/** Wires statistics, users, topics, enrichers and the mailbox. */
+function wireManagement({ stores, bus, clock, commitPlan }: Core, auth: Auth, state: HttpState) {
+  const { inboxes, users } = stores
+  return {
+    readStats: createReadStats({ ...stores, clock }),
+    manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
+    markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
+    manageTopics: createManageTopics({ topics: stores.topics, clock }),
+    manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
+    tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
+    readMailbox: createReadMailbox(stores.mailbox),
+    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+  }
+}
+
 /** Wires the reads of events, deliveries and users, and suppressions. */
-function wireUserRecords(core: Core, flows: Flows) {
+function wireUserRecords(core: Core, flows: Flows, state: HttpState) {
   const { stores, bus, clock } = core
   const { users, topics, inboxes, sendRules, audit } = stores
   const readEvents = createReadEvents({ events: stores.events })
@@ -130,25 +145,33 @@ function wireUserRecords(core: Core, flows: Flows) {
     readUserInbox: createReadUserInbox({
       users,
       readInbox: createReadInbox({ inboxes, clock }),
-      managePreferences: wirePreferences(core, flows),
+      managePreferences: wirePreferences(core, flows, state),
     }),
     manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
     exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
   }
 }
 
-function wirePreferences({ stores, bus, clock }: Core, { live }: Flows) {
-  return createManagePreferences({ ...stores, live, findChannels: findSendingChannels, bus, clock })
+function wirePreferences({ stores, bus, clock }: Core, { live }: Flows, { mail }: HttpState) {
+  return createManagePreferences({ ...stores, live, findChannels: mail.findChannels, bus, clock })
 }
 
-function wireInbox(core: Core, flows: Flows) {
+function createRegisterLink({ linkTokens, followLinks }: Mail) {
+  return (text: string) => {
+    const link = linkTokens.read(text, 'click')
+    return link?.target == null ? undefined : followLinks.clicked(link, link.target, false)
+  }
+}
+
+function wireInbox(core: Core, flows: Flows, state: HttpState) {
   const { stores, clock, commitPlan } = core
   const { inboxes } = stores
   return {
     readInbox: createReadInbox({ inboxes, clock }),
     changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
     recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
-    managePreferences: wirePreferences(core, flows),
+    managePreferences: wirePreferences(core, flows, state),
+    registerLink: createRegisterLink(state.mail),
     clock,
   }
 }

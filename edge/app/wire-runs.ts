@@ -26,6 +26,7 @@ export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core,
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
   return {
+    pinned,
     cancelRuns: createCancelRuns({ ...stores, live, sendPolicies, pinned, endRun, commitPlan, clock }),
     releaseWaits: createReleaseWaits({ waits: stores.waits, scheduleTimers, clock }),
     resumeRuns: createResumeRuns({

@@ -7,6 +7,9 @@ import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
+/** Time for which events of providers of mail are recognised as repeats. */
+const REPORTS_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+
 /** Loads the ended sessions. @returns The schedule; no task runs before its `start`. */
 export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   const { stores, clock, log, commitPlan } = core
@@ -25,6 +28,7 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
     async purgeExpired(now: number) {
       await stores.sessions.purgeExpired(now)
       await stores.notices.purge(now)
+      await stores.mailIntegrations.purgeEvents(now - REPORTS_KEPT_MS)
       await stores.dashboardSessions.purgeExpired(now)
       // Reloaded after the purge, or the list of ended sessions in memory would only grow.
       await auth.sessions.load()

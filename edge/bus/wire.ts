@@ -11,6 +11,7 @@ const TO_ALL = [
   'campaigns-changed',
   'send-rules-changed',
   'enrichers-changed',
+  'mail-integrations-changed',
 ] as const
 type TopicToAll = (typeof TO_ALL)[number]
 

@@ -51,12 +51,21 @@ export interface CompiledStep {
   whenOver?: CompiledStep[]
   /** What ends the step's wait; absent where only time does. */
   endsBy?: WaitEnd
+  /** Returns why a message that waits to be sent must not be sent at `at` (epoch ms); absent where nothing waits. */
+  findReasonToKeep?(recipient: QueuedFor, at: number): { statusReason: string; because: string } | undefined
   /** Renders the message that the step would make. Throws TemplateError. */
   preview?(scope: TemplateScope, defaults: MessageDefaults): MessageContent
 }
 
 /** Runs or skips steps one after the other; passed to steps that have inner steps. */
 export type RunSteps = (run: RunState, steps: readonly CompiledStep[]) => void
+
+/** The recipient of a queued message, as the rules are now. */
+export interface QueuedFor {
+  address: string | null
+  policy: SendPolicy
+  seenSteps?: ReadonlySet<string> | undefined
+}
 
 /** Defaults of a message: the campaign's category and name, the user's locale. */
 export interface MessageDefaults {

@@ -29,14 +29,13 @@ export interface SendStep {
   type: Channel
 }
 
-/** Creates the record of a message that is not delivered. `snapshot` is its content, when that was rendered. */
+/** Creates the record of a message that is not sent. */
 export function createUnsentMessage(
   id: number,
   step: SendStep,
   origin: MessageOrigin,
   unsent: Unsent,
   category: string | null,
-  snapshot: MessageContent = emptyContent(category),
 ): NewMessage {
   return {
     ...origin,
@@ -47,7 +46,30 @@ export function createUnsentMessage(
     category,
     entity: null,
     collapseKey: null,
-    snapshot: JSON.stringify(snapshot),
+    snapshot: JSON.stringify(emptyContent(category)),
+    expiresAt: null,
+  }
+}
+
+/** Creates a message that waits to be sent to its recipient's address. */
+export function createQueuedMessage(
+  id: number,
+  step: SendStep,
+  origin: MessageOrigin,
+  content: MessageContent,
+): NewMessage {
+  const { category } = content
+  return {
+    ...origin,
+    status: 'queued',
+    statusReason: null,
+    id,
+    stepId: step.id,
+    channel: step.type,
+    category,
+    entity: null,
+    collapseKey: null,
+    snapshot: JSON.stringify(content),
     expiresAt: null,
   }
 }

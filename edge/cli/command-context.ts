@@ -9,6 +9,7 @@ import { createPasswords } from '../auth/password.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
+import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
@@ -23,11 +24,13 @@ import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
+import { createManageIntegrations } from '../flow/tenant/manage-integrations.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import { createTestIntegration } from '../flow/tenant/test-integration.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -70,13 +73,14 @@ export type ProcessControls = Pick<CommandContext, 'progress' | 'lowerPriority'>
 export function createCommandContext(
   env: Record<string, string | undefined>,
   { progress, lowerPriority }: ProcessControls = { progress() {}, lowerPriority() {} },
+  mailProviders: MailProviders = new Map(),
 ): CommandContext {
   let opened: Promise<Tools> | undefined
   return {
     env,
     settings: () => parseSettings(env),
     tools() {
-      opened ??= openTools(parseSettings(env))
+      opened ??= openTools(parseSettings(env), mailProviders)
       return opened
     },
     openMaintenanceStore: async (options) => openMaintenanceStore(parseSettings(env), options),
@@ -97,7 +101,7 @@ export function createCommandContext(
   }
 }
 
-async function openTools(settings: Settings) {
+async function openTools(settings: Settings, mailProviders: MailProviders) {
   const clock = systemClock
   const stores = await openExternalStore(settings, clock)
   const ids = createIds(stores.idFloor)
@@ -144,6 +148,7 @@ async function openTools(settings: Settings) {
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     ...openPeople(settings, stores, ids, sealer),
+    ...openMail(settings, stores, ids, sealer, mailProviders),
     manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
       users,
@@ -173,9 +178,33 @@ function openOrganisations(
   }
 }
 
+/** The address for browsers, as a server with these settings has it. */
+const publicUrlOf = (settings: Settings) => () => settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+
+function openMail(
+  settings: Settings,
+  stores: Stores,
+  ids: Record<IdKind, IdSource>,
+  { seal, open }: Sealer,
+  providers: MailProviders,
+) {
+  const clock = systemClock
+  const deps = { integrations: stores.mailIntegrations, providers, open, clock }
+  return {
+    manageIntegrations: createManageIntegrations({
+      ...deps,
+      seal,
+      publicUrl: publicUrlOf(settings),
+      bus: createMemoryBus(),
+      ids,
+    }),
+    testIntegration: createTestIntegration({ ...deps, defaultFrom: null }),
+  }
+}
+
 function openPeople(settings: Settings, stores: Stores, ids: Record<IdKind, IdSource>, { seal }: Sealer) {
   const clock = systemClock
-  const publicUrl = () => settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+  const publicUrl = publicUrlOf(settings)
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
   const { hash: hashPassword } = createPasswords()

@@ -15,6 +15,7 @@ import { campaignDiffCommands } from './tenants/campaign-diff.ts'
 import { campaignStateCommands } from './tenants/campaign-state.ts'
 import { campaignTrialCommands } from './tenants/campaign-trials.ts'
 import { configCommands } from './tenants/config.ts'
+import { emailCommands } from './tenants/email.ts'
 import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
 import { memberCommands } from './tenants/member.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...campaignDiffCommands,
   ...campaignTrialCommands,
   ...enricherCommands,
+  ...emailCommands,
   ...auditCommands,
   ...retentionCommands,
   ...statsCommands,

@@ -1,4 +1,4 @@
-// Reads JSON from a file of the operator; errors name the file.
+// Reads JSON from a file of the operator, or with `-` from standard input; errors name the file.
 
 import { readFileSync } from 'node:fs'
 
@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 export function readJson(path: string): unknown {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (cause) {
     throw new Error(`${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

@@ -31,6 +31,8 @@ export interface BusTopics {
   'send-rules-changed': { environmentId: number | null }
   /** An enricher was added, changed or removed: caches drop the environment's enrichers. */
   'enrichers-changed': { environmentId: number }
+  /** An integration of mail was added, changed or removed: caches drop the environment's senders. */
+  'mail-integrations-changed': { environmentId: number }
 }
 export type BusTopic = keyof BusTopics
 

@@ -5,6 +5,7 @@
 import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
 import type { JobClaim, NewJob } from './job.ts'
+import type { MailOutcome, MailPlan } from './mail/mail.ts'
 import type { AwaitedEvent } from './run/arrival.ts'
 import type { NewWait, RunContinuation } from './run/run-wait.ts'
 import type { EventOutcome, RunStatus } from './tracked-event.ts'
@@ -223,6 +224,7 @@ export interface Commit {
   track(plan: TrackPlan): Promise<TrackOutcome>
   deliver(plan: DeliveryPlan): Promise<DeliveryOutcome>
   change(plan: InboxPlan): Promise<InboxOutcome>
+  mail(plan: MailPlan): Promise<MailOutcome>
   /** Number of waiting plans, and the age of the oldest (for metrics and shedding). */
   backlog(): { plans: number; oldestMs: number }
 }

@@ -9,6 +9,9 @@ import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
+import type { Mails } from './mail/mail.ts'
+import type { MailIntegrations } from './mail/mail-integration.ts'
+import type { Mailbox } from './mail/mailbox.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
@@ -39,6 +42,8 @@ export interface Stores {
   environments: Environments
   configs: NotificationConfigs
   enrichers: EnricherRegistry
+  mailbox: Mailbox
+  mailIntegrations: MailIntegrations
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog
@@ -57,6 +62,7 @@ export interface Stores {
   jobs: Jobs
   waits: RunWaits
   leases: Leases
+  mails: Mails
   arrivals: Arrivals
   digests: Digests
   events: TrackedEvents

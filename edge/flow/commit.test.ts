@@ -26,6 +26,15 @@ const PLANS = {
   purge: { kind: 'purge', environmentId: 1, before: 1 },
 } as const
 
+const MAIL_PLAN = {
+  kind: 'mail',
+  environmentId: 1,
+  messageId: 1,
+  fence: 1,
+  now: 1,
+  change: { does: 'release', at: 2 },
+} as const
+
 function givenCommit(settle: <T>(outcome: T) => Promise<T>) {
   const bus = createRecordingBus()
   const pushes = [push]
@@ -34,6 +43,7 @@ function givenCommit(settle: <T>(outcome: T) => Promise<T>) {
       track: () => settle({ result: 'written', pushes }),
       deliver: () => settle({ results: [], pushes }),
       change: () => settle({ found: [], changed: 1, pushes }),
+      mail: () => settle({ mail: 'changed' }),
     },
     retention: { purgeStep: () => settle({ rows: 1, pushes }) },
     bus,
@@ -61,8 +71,17 @@ test.each(Object.entries(PLANS))(
   },
 )
 
-test.each(Object.entries(PLANS))('a %s plan that is not committed rejects and publishes nothing', async (_, plan) => {
-  const { commitPlan, bus } = givenCommit(() => Promise.reject(new Error('full')))
-  await expect(commitPlan(plan)).rejects.toThrow('full')
+test.each(Object.entries({ ...PLANS, mail: MAIL_PLAN }))(
+  'a %s plan that is not committed rejects and publishes nothing',
+  async (_, plan) => {
+    const { commitPlan, bus } = givenCommit(() => Promise.reject(new Error('full')))
+    await expect(commitPlan(plan)).rejects.toThrow('full')
+    expect(bus.published['inbox-pushed']).toEqual([])
+  },
+)
+
+test('a mail plan is committed, and publishes nothing', async () => {
+  const { commitPlan, bus } = givenCommit((outcome) => Promise.resolve(outcome))
+  expect(await commitPlan(MAIL_PLAN)).toEqual({ mail: 'changed' })
   expect(bus.published['inbox-pushed']).toEqual([])
 })

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Bus } from '../domain/bus.ts'
 import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
+import type { MailOutcome, MailPlan } from '../domain/mail/mail.ts'
 import type { PurgeStep, Retention } from '../domain/organisation.ts'
 import type {
   Commit,
@@ -28,17 +29,22 @@ export interface CommitPlan {
   (plan: TrackPlan): Promise<TrackOutcome>
   (plan: DeliveryPlan): Promise<DeliveryOutcome>
   (plan: InboxPlan): Promise<InboxOutcome>
+  (plan: MailPlan): Promise<MailOutcome>
   (plan: PurgePlan): Promise<PurgeStep>
 }
 
+type AnyPlan = TrackPlan | DeliveryPlan | InboxPlan | MailPlan | PurgePlan
+
 export interface CommitPlanDeps {
-  commit: Pick<Commit, 'track' | 'deliver' | 'change'>
+  commit: Pick<Commit, 'track' | 'deliver' | 'change' | 'mail'>
   retention: Pick<Retention, 'purgeStep'>
   bus: Pick<Bus, 'publish'>
   /** Called when jobs were written, so that the worker claims them at once. */
   pollJobs(): void
   /** Called with the due time (epoch ms) of each wait that was written or made due. */
   scheduleTimers(dueAt: number): void
+  /** Called with the due time (epoch ms) of mails that were written or are to be tried again; absent where none are sent. */
+  scheduleMails?(dueAt: number): void
 }
 
 /**
@@ -53,9 +59,11 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
   function commitPlan(plan: TrackPlan): Promise<TrackOutcome>
   function commitPlan(plan: DeliveryPlan): Promise<DeliveryOutcome>
   function commitPlan(plan: InboxPlan): Promise<InboxOutcome>
+  function commitPlan(plan: MailPlan): Promise<MailOutcome>
   function commitPlan(plan: PurgePlan): Promise<PurgeStep>
-  async function commitPlan(plan: TrackPlan | DeliveryPlan | InboxPlan | PurgePlan) {
+  async function commitPlan(plan: AnyPlan) {
     const outcome = await write(deps, plan)
+    if (plan.kind === 'mail' && 'at' in plan.change && plan.fence !== null) deps.scheduleMails?.(plan.change.at)
     if (!('pushes' in outcome)) return outcome
     if (outcome.pushes.length > MANY_PUSHES) {
       turn = turn.then(() => setImmediate())
@@ -69,7 +77,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
   return commitPlan
 }
 
-function write({ commit, retention }: CommitPlanDeps, plan: TrackPlan | DeliveryPlan | InboxPlan | PurgePlan) {
+function write({ commit, retention }: CommitPlanDeps, plan: AnyPlan) {
   switch (plan.kind) {
     case 'track':
       return commit.track(plan)
@@ -77,6 +85,8 @@ function write({ commit, retention }: CommitPlanDeps, plan: TrackPlan | Delivery
       return commit.deliver(plan)
     case 'change':
       return commit.change(plan)
+    case 'mail':
+      return commit.mail(plan)
     case 'purge':
       return retention.purgeStep(plan.environmentId, plan.before)
   }
@@ -96,9 +106,11 @@ function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages
   }
 }
 
-/** Lets the worker and the timers look for the jobs and waits of a written plan. */
-function scheduleWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
+/** Lets the worker, the timers and the mails' loop look for the jobs, waits and mails of a written plan. */
+function scheduleWork(deps: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
+  const { pollJobs, scheduleTimers, scheduleMails } = deps
   if (plan.jobs.length > 0) pollJobs()
+  if (plan.messages.some(({ status }) => status === 'queued')) scheduleMails?.(plan.now)
   // Runs that wait for this event, and full digests, are due now.
   if (plan.awaitedEvent !== undefined || makesRunDue) scheduleTimers(plan.now)
   for (const wait of plan.waits) scheduleTimers(wait.dueAt)

@@ -13,6 +13,7 @@ type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'cal
   body?: ZodType | undefined
   ownBody?: ZodType | undefined
   isBodyOptional?: true | undefined
+  rawTypes?: readonly string[] | undefined
   query?: object | undefined
   headers?: object | undefined
 }
@@ -78,7 +79,7 @@ function bodyOf(spec: Documented): ZodType | undefined {
 /** @returns All error codes that a route may answer, its own first. */
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
-  if (bodyOf(spec) !== undefined) for (const code of BODY_ERRORS) codes.add(code)
+  if (bodyOf(spec) !== undefined || spec.rawTypes !== undefined) for (const code of BODY_ERRORS) codes.add(code)
   if (spec.query !== undefined) codes.add('request/invalid-query')
   for (const code of ALWAYS) codes.add(code)
   return [...codes]
@@ -107,6 +108,10 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
   const body = bodyOf(spec)
   if (body !== undefined)
     request.body = { required: !spec.isBodyOptional, content: { 'application/json': { schema: body } } }
+  if (spec.rawTypes !== undefined) {
+    const schema = z.unknown()
+    request.body = { required: true, content: Object.fromEntries(spec.rawTypes.map((type) => [type, { schema }])) }
+  }
   http.app.openAPIRegistry.registerPath({
     method: spec.method,
     path: spec.path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'),

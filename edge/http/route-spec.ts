@@ -87,6 +87,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   guards?: readonly Guard<K>[]
   /** Documents the body in place of `body`. The handler gets a JsonObject and validates it itself. */
   ownBody?: ZodType
+  /** Media types of a body that the handler reads itself, as bytes. */
+  rawTypes?: readonly string[]
   /** Checks that the guard of parsed bodies omits, because the handler does them; `by-handler`: all. */
   bodyGuard?: GuardOptions | 'by-handler'
   /**

@@ -37,6 +37,16 @@ export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   serve(http, { ...spec, path }, handler, (c) => dashboard.environment(c, needs))
 }
 
+/** Serves some calls of a route that is added after this one, without its caller: those that `isMeant` finds. */
+export function addAlternative(
+  http: Http,
+  spec: RouteSpec<'none', undefined, undefined>,
+  isMeant: (c: RequestContext) => boolean,
+  handler: (call: Call<'none', undefined, undefined>) => Promise<object> | object,
+): void {
+  serve(http, spec, handler, (c) => findCaller(http, spec, c), isMeant)
+}
+
 type FindCaller = (c: RequestContext) => Promise<CallerFields[CallerKind]>
 
 function serve<K extends CallerKind, B, Q>(
@@ -44,6 +54,7 @@ function serve<K extends CallerKind, B, Q>(
   spec: RouteSpec<K, B, Q>,
   handler: (call: Call<K, B, Q>) => Promise<object> | object,
   findCallerOf: FindCaller,
+  isMeant?: (c: RequestContext) => boolean,
 ): void {
   const readCall = callReader(http, spec, findCallerOf)
   const { status } = spec.answer
@@ -62,7 +73,8 @@ function serve<K extends CallerKind, B, Q>(
     http.onAnswered?.(spec, answer.status, performance.now() - from, correlationId)
     return answer
   }
-  http.app.on(spec.method.toUpperCase(), spec.path, async (c) => {
+  http.app.on(spec.method.toUpperCase(), spec.path, async (c, next) => {
+    if (isMeant?.(c) === false) return next()
     const answer = await answerCall(c)
     return answer instanceof Response ? answer : toResponse(answer)
   })

@@ -17,11 +17,14 @@ import { addInboxChangesRoute, type InboxChangesDeps } from './inbox/inbox-chang
 import { addInboxMessageRoutes, type InboxMessagesDeps } from './inbox/inbox-messages.ts'
 import { addInboxPreferencesRoutes, type InboxPreferencesDeps } from './inbox/inbox-preferences.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
+import { addMailLinkRoutes, type MailLinksDeps } from './mail/mail-links.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
+import { addEmailIntegrationRoutes, type EmailIntegrationsDeps } from './management/email-integrations.ts'
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
+import { addMailboxRoutes, type MailboxDeps } from './management/mailbox.ts'
 import { addRunRoutes, type RunsDeps } from './management/runs.ts'
 import { addStatsRoutes, type StatsDeps } from './management/stats.ts'
 import { addSuppressionRoutes, type SuppressionsDeps } from './management/suppressions.ts'
@@ -35,8 +38,9 @@ import { addOpenApi, type OpenApiDeps } from './site/openapi.ts'
 import { addWidgetFiles, type WidgetFilesDeps } from './site/widget-files.ts'
 import { addTrackRoutes, type TrackDeps } from './track.ts'
 import { addUsersAuthRoutes, type UsersAuthDeps } from './users-auth.ts'
+import { addWebhookRoutes, type WebhooksDeps } from './webhooks.ts'
 
-/** Dependencies by area; guards and `takeTrack` come from `rateLimits`. */
+/** Dependencies by area; guards, `takeTrack` and `takeWebhook` come from `rateLimits`. */
 export interface ServerDeps {
   http: Omit<HttpDeps, 'keyGuard'>
   track: Omit<TrackDeps, 'takeTrack'>
@@ -55,7 +59,11 @@ export interface ServerDeps {
     TopicsDeps &
     CampaignsDeps &
     CampaignTrialsDeps &
-    EnrichersDeps
+    EnrichersDeps &
+    MailboxDeps &
+    EmailIntegrationsDeps
+  mailLinks: MailLinksDeps
+  webhooks: Omit<WebhooksDeps, 'takeWebhook'>
   dashboard: DashboardSignInDeps &
     DashboardMembersDeps &
     DashboardSetUpDeps &
@@ -72,6 +80,8 @@ export function createServer(deps: ServerDeps): Http {
   const { management, rateLimits, site } = deps
   const http = createHttp({ ...deps.http, keyGuard: rateLimits.managementGuard })
   addTrackRoutes(http, { ...deps.track, takeTrack: rateLimits.takeTrack })
+
+  addWebhookRoutes(http, { ...deps.webhooks, takeWebhook: rateLimits.takeWebhook })
 
   // CORS must be added before the routes that pages of customers call.
   addWidgetCors(http, deps.auth)
@@ -96,7 +106,10 @@ export function createServer(deps: ServerDeps): Http {
   addCampaignTrialRoutes(http, management)
   addStatsRoutes(http, management)
   addEnricherRoutes(http, management)
+  addMailboxRoutes(http, management)
+  addEmailIntegrationRoutes(http, management)
 
+  addMailLinkRoutes(http, deps.mailLinks)
   addDashboardSetUpRoutes(http, deps.dashboard)
   addDashboardSignInRoutes(http, deps.dashboard)
   addDashboardSecondFactorRoutes(http, deps.dashboard)

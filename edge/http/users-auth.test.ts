@@ -41,7 +41,7 @@ beforeAll(async () => {
   const http = createHttp({ ...sinks, callers, isDraining: () => false })
   addWidgetCors(http, { verifySession: sessions.verify, findEnvironment: keyRing.findEnvironment, isOriginAllowed })
   const rateLimits = createRateLimits({
-    limits: { auth: 40, inbox: 40, track: null, management: null },
+    limits: { auth: 40, inbox: 40, track: null, management: null, webhooks: null },
     trustedProxies: 1,
     counter: createMemoryCounter(given.clock),
     findEnvironment: keyRing.findEnvironment,

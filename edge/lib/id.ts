@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   dashboardSession: 'das',
   invitation: 'inv',
   passkey: 'pky',
+  mailIntegration: 'int',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 

@@ -12,6 +12,7 @@ export interface LogFields {
   messageId?: string | number
   campaignId?: string | number
   jobId?: string | number
+  integrationId?: string | number
   enricher?: string
   sessionId?: string | number
   kind?: string
@@ -41,6 +42,7 @@ const FIELDS = [
   'messageId',
   'campaignId',
   'jobId',
+  'integrationId',
   'enricher',
   'sessionId',
   'kind',

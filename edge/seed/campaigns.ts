@@ -2,6 +2,9 @@
 
 import type { DefinitionInput, StepInput } from '../campaign/definition.ts'
 
+/** The greeting of a mail, also to a user without a name. */
+const HELLO = 'Hello{% if user.name %} {{ user.name | split: " " | first }}{% endif %},'
+
 const orderShipped: DefinitionInput = {
   key: 'order-shipped',
   name: 'Order shipped',
@@ -30,7 +33,8 @@ const orderShipped: DefinitionInput = {
   ],
 }
 
-// The event has only the order number; an enricher reads the goods from the shop's backend.
+// The event has only the order number; an enricher reads the goods from the shop's backend. The mail goes only to who has
+// not read the message by then.
 const orderDelivered: DefinitionInput = {
   key: 'order-delivered',
   name: 'Order delivered (asks the shop)',
@@ -53,6 +57,29 @@ const orderDelivered: DefinitionInput = {
       icon: 'success',
       entity: 'order:{{ event.properties.orderId }}',
       data: { plants: '{{ enriched.details.plants }}' },
+    },
+    { id: 'wait', type: 'delay', for: 'PT10S' },
+    {
+      id: 'mail',
+      type: 'email',
+      subject: 'Your order {{ event.properties.orderId }} is at your door',
+      preheader: 'Open it today: your plants have been in the dark for long enough.',
+      markdown: [
+        '# Your plants are at the door',
+        '',
+        HELLO,
+        '',
+        'Green Post has just left your order **{{ event.properties.orderId }}** with you. Open it today: your plants have been in the dark for long enough.',
+        '{% if enriched.details %}',
+        '{% for line in enriched.details.lines %}- {{ line.count }} × {{ line.plant }}',
+        '{% endfor %}',
+        'Together **{{ enriched.details.total }} {{ enriched.details.currency }}**.',
+        '{% endif %}',
+        '[See your order](/orders/{{ event.properties.orderId }})',
+        '',
+        'A little water, a bright place without sun, and a day of rest: that is all they need now.',
+      ].join('\n'),
+      unless: { read: 'tell' },
     },
   ],
 }
@@ -82,6 +109,25 @@ const welcome: DefinitionInput = {
       ],
       icon: 'info',
       entity: 'user:{{ user.id }}',
+    },
+    {
+      id: 'mail',
+      type: 'email',
+      subject: 'Welcome to Loam{% if user.name %}, {{ user.name | split: " " | first }}{% endif %}',
+      preheader: 'Three things worth knowing before your first plant arrives.',
+      markdown: [
+        '# Welcome to Loam',
+        '',
+        HELLO,
+        '',
+        'Glad to have you. Three things worth knowing before your first plant arrives:',
+        '',
+        '- Every plant comes with **30 days of growing guarantee**.',
+        '- The [care guide](/care) fits on one page.',
+        '- Order before *noon* and it travels the same day.',
+        '',
+        '[See all plants](/)',
+      ].join('\n'),
     },
   ],
 }
@@ -177,6 +223,25 @@ const invoice: DefinitionInput = {
           ],
         },
       ],
+    },
+    {
+      id: 'mail',
+      type: 'email',
+      subject:
+        'Invoice {{ event.properties.invoiceId }}: {{ event.properties.total }} {{ event.properties.currency }}{% if event.properties.daysOverdue > 0 %}, overdue{% endif %}',
+      preheader: 'Due on {{ event.properties.dueOn }}.',
+      markdown: [
+        '# Invoice {{ event.properties.invoiceId }}',
+        '',
+        HELLO,
+        '',
+        '{% if event.properties.daysOverdue > 0 %}This invoice is **{{ event.properties.daysOverdue }} days overdue**. If you paid it meanwhile, forget this mail.{% else %}Thank you for your order. Here is its invoice.{% endif %}',
+        '',
+        '- Amount: **{{ event.properties.total }} {{ event.properties.currency }}**',
+        '- Due on: {{ event.properties.dueOn }}',
+        '',
+        '[See the invoice](/invoices/{{ event.properties.invoiceId }})',
+      ].join('\n'),
     },
   ],
 }

@@ -1,6 +1,7 @@
 // Opens all ports for a process that is not a server (a command line), on either engine. Each write is a transaction
 // of its own.
 
+import type { MailOutcome } from '../domain/mail/mail.ts'
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'
 import { IdTaken } from '../domain/tenant/revised.ts'
@@ -91,6 +92,7 @@ function createCommit(clock: Clock, run: (batch: Batch) => Promise<{ plans: Sett
     track: async (plan) => (await commit(plan)) as TrackOutcome,
     deliver: async (plan) => (await commit(plan)) as DeliveryOutcome,
     change: async (plan) => (await commit(plan)) as InboxOutcome,
+    mail: async (plan) => (await commit(plan)) as MailOutcome,
     backlog: () => ({ plans: 0, oldestMs: 0 }),
   }
 }

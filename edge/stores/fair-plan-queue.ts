@@ -92,12 +92,14 @@ export function createFairPlanQueue(): FairPlanQueue {
 
 /** @returns The cost of the plan for the writer, in plans of one message; at least 1. */
 export function countUnits(plan: Plan): number {
+  if (plan.kind === 'mail') return 1
   if (plan.kind !== 'track') return Math.max(1, plan.items.length)
   return Math.max(1, plan.runs.length, plan.messages.length, plan.waits.length, plan.awaitedEvent?.runs ?? 0)
 }
 
 /** @returns The estimated bytes of a plan: its long texts and a constant for the rest. */
 export function estimateBytes(plan: Plan): number {
+  if (plan.kind === 'mail') return 500 + ('error' in plan.change ? (plan.change.error?.length ?? 0) : 0)
   if (plan.kind !== 'track') return 200 + plan.items.length * 200
   let bytes = 500 + (plan.event?.properties.length ?? 0) + (plan.event?.userIds?.length ?? 0)
   for (const run of plan.runs) bytes += 200 + run.trace.length

@@ -22,6 +22,9 @@ import { resumedAt } from './migrations/0022-resumed-at.ts'
 import { people } from './migrations/0023-people.ts'
 import { reads } from './migrations/0024-reads.ts'
 import { secondFactors } from './migrations/0025-second-factors.ts'
+import { mail } from './migrations/0026-mail.ts'
+import { mailIntegrations } from './migrations/0027-mail-integrations.ts'
+import { mailbox } from './migrations/0028-mailbox.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -49,6 +52,9 @@ export const MIGRATIONS: Migration[] = [
   people,
   reads,
   secondFactors,
+  mail,
+  mailIntegrations,
+  mailbox,
 ]
 
 export interface Dialect {

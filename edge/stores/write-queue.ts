@@ -1,5 +1,6 @@
 // Queues plans and writes for the writer: sends batches, limits the queue, and settles the promises of the callers.
 
+import type { MailOutcome } from '../domain/mail/mail.ts'
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { StoreWatch } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -270,6 +271,7 @@ export function createCommit(queue: WriteQueue): Commit {
     track: async (plan) => (await queue.commit(plan)) as TrackOutcome,
     deliver: async (plan) => (await queue.commit(plan)) as DeliveryOutcome,
     change: async (plan) => (await queue.commit(plan)) as InboxOutcome,
+    mail: async (plan) => (await queue.commit(plan)) as MailOutcome,
     backlog: queue.backlog,
   }
 }

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises'
 import type { BuildOptions, Plugin } from 'esbuild'
 
-/** Packages with a native binary. They are not bundled. */
-const WITH_BINARY = ['better-sqlite3', 'libsql', 'esbuild']
+/** Packages with a binary, native or of WebAssembly. They are not bundled. */
+const WITH_BINARY = ['better-sqlite3', 'libsql', 'esbuild', 'mrml', '@css-inline/css-inline']
 
 // Empty map for package code: Node reads the whole source map at each start that enables maps.
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')

@@ -11,6 +11,7 @@ const LABELS: Record<(typeof LIMITED_CLASSES)[number], string> = {
   inbox: 'Calls of the widget',
   track: 'Recipients of tracked events',
   management: 'All other calls with a key, and those of the dashboard',
+  webhooks: 'Calls of e-mail providers',
 }
 
 class NcLimitsCard extends EnvironmentCard {

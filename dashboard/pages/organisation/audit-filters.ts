@@ -31,6 +31,7 @@ export const ACTORS: readonly Choice[] = [
 export const NOUNS: readonly Choice[] = [
   ['campaign', 'Campaign'],
   ['config', 'Notification config'],
+  ['email-integration', 'Integration of e-mail'],
   ['enricher', 'Enricher'],
   ['env', 'Environment'],
   ['member', 'Member'],

@@ -1,4 +1,4 @@
-// Shows delivery, read, opened and clicked of one campaign by window and branch, as bars and a table.
+// Shows delivery, read, opened and clicked of one campaign by channel, window and branch, as bars and a table.
 
 import { backend, type CampaignRow, explain } from '../backend.ts'
 import { h } from '../dom.ts'
@@ -30,6 +30,7 @@ export function createFunnelPanel(page: Page): FunnelPanel {
   const campaign = h('select', { id: 'funnel-campaign', onchange: () => void draw() })
   const charts = h('div', { class: 'funnels', id: 'funnels' })
   let window = 'all'
+  let channel = 'inbox'
   let isShown = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn = 0
@@ -59,7 +60,7 @@ export function createFunnelPanel(page: Page): FunnelPanel {
       charts.replaceChildren(h('p', { class: 'empty' }, 'This environment has no campaign yet.'))
       return
     }
-    const answer = await backend.stats<Funnel>(page.choice.get().environment, campaign.value, window)
+    const answer = await backend.stats<Funnel>(page.choice.get().environment, campaign.value, window, channel)
     if (mine !== turn) return
     if (!answer.ok) charts.replaceChildren(h('p', { class: 'problem' }, explain(answer)))
     else update(charts, answer.body)
@@ -83,6 +84,19 @@ export function createFunnelPanel(page: Page): FunnelPanel {
       'div',
       { class: 'stack' },
       h('div', { class: 'field' }, h('label', { for: 'funnel-campaign' }, 'Campaign'), campaign),
+      segmented(
+        'Channel',
+        'channel',
+        [
+          ['inbox', 'Inbox'],
+          ['email', 'Email'],
+        ],
+        channel,
+        (value) => {
+          channel = value
+          void draw()
+        },
+      ),
       segmented(
         'Delivered within',
         'window',

@@ -53,7 +53,7 @@ export function createResults(): Results {
       )
       show()
       for (const messageId of trace.messageIds)
-        addEntry({ lane: 'delivery', title: `send · ${messageId}`, note: 'in the inbox', tone: 'good' })
+        addEntry({ lane: 'delivery', title: `send · ${messageId}`, note: 'created', tone: 'good' })
     },
   }
 }

@@ -140,7 +140,7 @@ export function segmented(
   options: [string, string][],
   chosen: string,
   pick: (value: string) => void,
-): HTMLElement {
+): HTMLFieldSetElement {
   const radios = options.map(([value, label]) =>
     h(
       'label',

@@ -1,4 +1,4 @@
-// Shows the workbench beside the shop (sign-in, send, watch, funnel): a drawer on wide windows, a bottom sheet on narrow ones.
+// Shows the workbench beside the shop (sign-in, send, watch, mail, funnel): a drawer on wide windows, a bottom sheet on narrow ones.
 
 import type { BellElement } from '../bell.ts'
 import { byId, h, icon } from '../dom.ts'
@@ -6,6 +6,7 @@ import { network } from '../network.ts'
 import type { Page } from '../state.ts'
 import type { Theme } from '../theme.ts'
 import { createFunnelPanel } from './funnel.ts'
+import { createMailPanel } from './mail.ts'
 import { createSendPanel } from './send.ts'
 import { createTabs } from './tabs.ts'
 import { createWatchPanel } from './watch.ts'
@@ -37,11 +38,13 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
   const line = networkButton()
   const who = createWhoPanel(page, theme)
   const watch = createWatchPanel()
+  const mail = createMailPanel(page)
   const funnel = createFunnelPanel(page)
   const tabs = createTabs(
     [
       { key: 'send', label: 'Send', panel: createSendPanel(page) },
       { key: 'watch', label: 'Watch', panel: watch.element, shown: watch.shown },
+      { key: 'mail', label: 'Mail', panel: mail.element, shown: mail.shown },
       { key: 'funnel', label: 'Funnel', panel: funnel.element, shown: funnel.shown },
       { key: 'who', label: 'Sign-in', panel: who },
     ],

@@ -32,7 +32,7 @@ const STEPS = [
   { id: 'pause', type: 'delay', for: 'PT10M' },
   { id: 'mail', type: 'email', subject: 'You missed it', markdown: 'x', unless: { read: 'tell' } },
 ]
-const SENT = { stepId: 'mail', outcome: 'failed', reason: 'provider-error: this server sends no mail yet' }
+const SENT = { stepId: 'mail', outcome: 'done', reason: null }
 
 test('a message that was not read: the mail is sent', async () => {
   const { mail } = await begin('ada')

@@ -1,18 +1,19 @@
-// Decides whether a mail would be sent, and records it. There is no mail channel yet, so such a mail is recorded as
-// failed.
+// Decides whether a mail is to be sent, and renders it into a queued message, which flow/mail/send-mails.ts sends.
 
 import { z } from 'zod'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
-import type { MessageDefaults, RunState } from '../compiled.ts'
+import type { UserProfile } from '../../domain/user.ts'
+import { isAddress } from '../../lib/mail-address.ts'
+import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import { mustCompileTemplate, type TemplateScope } from '../expression/template.ts'
 import {
   clean,
   compileOptional,
-  createUnsentMessage,
+  createQueuedMessage,
   cut,
   emptyContent,
   MAX_SNAPSHOT_CHARS,
@@ -27,7 +28,6 @@ import { addTrace } from '../trace.ts'
 import { fullTemplate, key, optional, template } from './fields.ts'
 import { defineStep, has, isRecord } from './step-type.ts'
 
-const NO_MAIL_CHANNEL = 'this server sends no mail yet'
 /** Mail programs limit header lines, so a longer subject is cut. */
 const MAX_SUBJECT_CHARS = 1000
 /** A mail is a document: its parts are limited one by one, and together. */
@@ -69,12 +69,14 @@ export const emailStep = defineStep('email', {
       return unlessRead === null ? {} : { unlessRead, isRead: start.seenSteps?.has(unlessRead) === true }
     }
 
-    function findReason({ start }: RunState, at: number) {
-      if (unlessRead !== null && start.seenSteps?.has(unlessRead) === true) {
+    function findReasonToStop({ address, policy, seenSteps }: QueuedFor, at: number) {
+      if (unlessRead !== null && seenSteps?.has(unlessRead) === true) {
         return { statusReason: 'condition', because: `${unlessRead} was read in the inbox` }
       }
-      const { email: address } = start.user
-      return findReasonToKeep(start.policy, { channel: type, address, addressNoun: 'e-mail address', category, at })
+      if (address !== null && address.trim() !== '' && !isAddress(address.trim())) {
+        return { statusReason: 'no-address', because: "the user's e-mail address is not valid" }
+      }
+      return findReasonToKeep(policy, { channel: type, address, addressNoun: 'e-mail address', category, at })
     }
 
     return {
@@ -87,7 +89,8 @@ export const emailStep = defineStep('email', {
       run(run) {
         const { start, deps } = run
         const at = deps.clock.now()
-        const kept = findReason(run, at)
+        const { policy, seenSteps, user } = start
+        const kept = findReasonToStop({ address: user.email, policy, seenSteps }, at)
         if (kept !== undefined) {
           const { statusReason, because: reason } = kept
           const inputs = { verdict: 'skip', reason: statusReason, ...seenInputs(run) }
@@ -98,11 +101,8 @@ export const emailStep = defineStep('email', {
           () => {
             const defaults = { category, locale: null, fallbackTitle: start.campaign.definition.name }
             const content = render(run.scope, defaults)
-            const unsent = { status: 'failed', statusReason: 'provider-error' } as const
-            const messageId = deps.ids.message.next()
-            run.messages.push(createUnsentMessage(messageId, sender, originOf(run, at), unsent, category, content))
-            const inputs = { verdict: 'send', ...seenInputs(run) }
-            addTrace(run, this, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at, inputs)
+            run.messages.push(createQueuedMessage(deps.ids.message.next(), sender, originOf(run, at), content))
+            addTrace(run, this, 'done', null, at, { verdict: 'send', ...seenInputs(run) })
           },
           ({ message }) => {
             const unsent = { status: 'failed', statusReason: 'render-error' } as const
@@ -114,10 +114,19 @@ export const emailStep = defineStep('email', {
       skip(run, unsent) {
         skipSend(run, sender, unsent)
       },
+      findReasonToKeep: findReasonToStop,
       preview: render,
     }
   },
 })
+
+/** The user as the profile has them now: a mail goes to the address of its rendering. */
+function recipientOf({ user }: TemplateScope): MailParts['to'] {
+  const { email, name } = user as Partial<UserProfile>
+  const address = email?.trim() ?? ''
+  const display = oneLine(name ?? '')
+  return address === '' ? null : { name: display === '' ? null : display, address }
+}
 
 /** A mail in the shape of all messages: its subject is the title, its plainest part the body. */
 interface MailContent extends MessageContent {
@@ -141,6 +150,7 @@ export function compileMail(step: MailTemplates): (scope: TemplateScope, default
       html: html === null ? null : checkHtmlLinks(clean(html.render(scope))),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope))),
       text: text === null ? null : clean(text.render(scope)),
+      to: recipientOf(scope),
     }
     const body = email.text ?? email.markdown ?? ''
     const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'

@@ -118,7 +118,7 @@ export const envCommands: Command[] = [
       env: ENV,
       limit: {
         value: 'class=number',
-        meaning: `${LIMITED_CLASSES.join(', ')}; a number or off. track and management stand in place of RATE_LIMITS, auth and inbox bound all addresses and users together.`,
+        meaning: `${LIMITED_CLASSES.join(', ')}; a number or off. track, management and webhooks stand in place of RATE_LIMITS, auth and inbox bound all addresses and users together.`,
         many: true,
       },
     },

@@ -19,8 +19,10 @@ export interface DeliveryRecord {
   channel: Channel
   status: MessageStatus
   statusReason: string | null
-  /** The last error of the provider or the renderer; null unless it failed. */
+  /** The last error of the provider or the renderer; null when there was none. */
   lastError: string | null
+  /** Of a message that was to be sent as mail; null for others. */
+  mail: MailRecord | null
   createdAt: number
   /** When the funnel counted it as delivered: the inbox's write, or the mail provider's acceptance. */
   acceptedAt: number | null
@@ -29,6 +31,16 @@ export interface DeliveryRecord {
   clickedAt: number | null
   expiresAt: number | null
   isTest: boolean
+}
+
+/** How a mail went to its provider. */
+export interface MailRecord {
+  provider: string | null
+  providerMessageId: string | null
+  /** Hand-overs to a provider. */
+  attempts: number
+  /** When the provider reported that it was delivered; null where it has not. */
+  deliveredAt: number | null
 }
 
 /** One entry of a message's timeline: a delivery event, each type at most once. */

@@ -17,6 +17,8 @@ export interface ComposeInput {
   from: MailAddress
   /** The user's locale, for the words of the footer; null: English. */
   locale: string | null
+  /** Its category cannot be turned off. */
+  isCritical: boolean
   /** Own links and pixel: the provider tracks nothing itself, and the config has it on. */
   tracksItself: boolean
 }

@@ -43,6 +43,8 @@ export interface MailIntegrations {
   listOf(environmentId: number): Promise<(Revised<MailIntegration> & IntegrationHealth)[]>
   findByWebhookId(webhookId: string): Promise<Revised<MailIntegration> | undefined>
   recordHealth(id: number, health: Partial<IntegrationHealth>): Promise<void>
+  /** Of these events of a provider, those that are remembered. */
+  findEvents(integrationId: number, eventIds: string[]): Promise<Set<string>>
   /**
    * Remembers events of a provider for seven days. @returns the ids that were not known
    */

@@ -46,6 +46,18 @@ export interface MailSender {
   close(): Promise<void>
 }
 
+/** A way on which an environment's mails may go: one of its integrations, or the server's own sender. */
+export interface MailRoute {
+  /** `OWN_SENDER` without one. */
+  integrationId: number
+  provider: MailProviderName | 'mailbox'
+  takesIdempotencyKeys: boolean
+  tracksEngagement: boolean
+  /** The sender where the notification config names none. */
+  from: MailAddress
+  sender: MailSender
+}
+
 /** A call of a provider's webhook as it arrived. */
 export interface WebhookCall {
   /** By lower-case name, as node has them. */

@@ -1,16 +1,10 @@
 // Defines a mail on its way: the row beside its message, from the plan that creates it to the provider's last report.
+// The commit writes a row for each message of a plan with the channel `email` and the status `queued`, due when the
+// message was created. The recipient is in the message's content (`email.to`).
 
 import type { MessageContent } from '../../../contract/api.ts'
+import type { MailParts } from '../../../contract/schemas.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
-
-/** A mail as a plan writes it: due at once; its message has the status `queued`. */
-export interface NewMail {
-  messageId: number
-  /** As the profile has it when the message is rendered; checked again by who sends. */
-  address: string
-  /** Display name of the recipient. */
-  name: string | null
-}
 
 /** The sender of mails without an integration: SMTP_URL, or the mailbox of a server without one. */
 export const OWN_SENDER = 0
@@ -51,9 +45,8 @@ export interface MailToSend {
   userId: string
   correlationId: string
   category: string | null
-  content: MessageContent
-  address: string
-  name: string | null
+  /** Its `email.to` is the recipient. */
+  content: MessageContent & { email: MailParts }
   createdAt: number
   isTest: boolean
 }

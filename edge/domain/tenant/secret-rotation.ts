@@ -5,10 +5,10 @@ import type { AuditEntry } from '../audit.ts'
 import type { Secret } from '../secret.ts'
 
 /**
- * The tables with a sealed text: secrets of environments, of one-time codes, and of clients of single sign-on. A master
- * key may go when none of them needs it.
+ * The tables with a sealed text: secrets of environments, of one-time codes, of clients of single sign-on, and of
+ * accounts with providers of mail. A master key may go when none of them needs it.
  */
-export const SEALED_TABLES = ['secret', 'totp', 'single_sign_on'] as const
+export const SEALED_TABLES = ['secret', 'totp', 'single_sign_on', 'mail_integration'] as const
 export type SealedTable = (typeof SEALED_TABLES)[number]
 
 export interface OverlapEnd {

@@ -1,91 +1,76 @@
-// Sends by the transactional API of Brevo, and reads the events of its webhooks, which it does not sign.
+// Sends by Brevo's API, and reads the events of its webhook, which it does not sign.
 
 import type {
   Credentials,
   MailAddress,
   MailProvider,
+  MailReport,
+  MailSender,
   OutgoingMail,
   ReportKind,
+  WebhookCall,
+  WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
-import { baseUrlField, baseUrlOf, checkFields } from './credential-fields.ts'
-import { type Fields, parseJson, textAt, toFields } from './fields.ts'
-import { listSecrets } from './foreign-text.ts'
-import { type ApiAnswer, createHttpSender, isRefusalStatus } from './http-sender.ts'
-import type { ProviderDeps } from './provider-deps.ts'
-import { collectReports, decodeBody, fromSeconds, type RawReport, refuseBody } from './reports.ts'
+import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
+import { postMail, readJson, toWords } from './http-answer.ts'
+import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
 
-const TITLE = 'Brevo'
-const BASE_URL = 'https://api.brevo.com'
-const FIELDS = [
-  { name: 'apiKey', label: 'API key (v3)', isSecret: true, isRequired: true },
-  baseUrlField(BASE_URL),
-] as const
+export interface BrevoDeps {
+  fetch: GuardedFetch['fetch']
+}
 
-/** Codes of status 400 that are about the account. */
-const ACCOUNT_CODES = new Set(['not_enough_credits', 'account_under_validation', 'permission_denied', 'unauthorized'])
+const API = 'https://api.brevo.com'
 
-/**
- * Creates the provider. Brevo's idempotency keys are not used: it keeps them for minutes, and its answer to a repeated
- * key does not show whether the first call succeeded.
- */
-export function createBrevo(deps: ProviderDeps): MailProvider {
+export function createBrevoProvider({ fetch }: BrevoDeps): MailProvider {
   return {
     name: 'brevo',
-    title: TITLE,
+    title: 'Brevo',
     takesIdempotencyKeys: false,
     tracksEngagement: true,
+    fields: [{ name: 'apiKey', label: 'API key', isSecret: true, isRequired: true }, baseUrlField(API)],
+    check: (credentials) => checkKeysAndUrl(credentials, ['apiKey']),
+    createSender: (credentials) => createSender(credentials, fetch),
+    createWebhookReader: () => ({ read: async (call) => readCall(call) }),
     usesWebhookPassword: true,
-    fields: FIELDS,
-    check: (credentials) => checkFields(FIELDS, credentials),
-    createSender: (credentials) => createHttpSender(deps, toApi(credentials)),
-    createWebhookReader: () => ({
-      async read(call) {
-        const body = parseJson(decodeBody(call.body) ?? '')
-        // Batched webhooks are arrays.
-        const events = Array.isArray(body) ? body : toFields(body) === undefined ? undefined : [body]
-        if (events === undefined) return refuseBody('The body is neither a JSON object nor an array.')
-        return collectReports(call, events, readEvent)
-      },
-    }),
   }
 }
 
-function toApi(credentials: Credentials) {
-  const { apiKey = '' } = credentials
+function createSender({ apiKey = '', baseUrl = API }: Credentials, fetch: GuardedFetch['fetch']): MailSender {
   return {
-    title: TITLE,
-    secrets: listSecrets(FIELDS, credentials),
-    toRequest: (mail: OutgoingMail) => ({
-      url: `${baseUrlOf(credentials, BASE_URL)}/v3/smtp/email`,
-      headers: { 'api-key': apiKey, accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify({
-        sender: toParty(mail.from),
-        to: [toParty(mail.to)],
-        ...(mail.replyTo !== null && { replyTo: { email: mail.replyTo } }),
-        subject: mail.subject,
-        htmlContent: mail.html,
-        textContent: mail.text,
-        headers: { ...mail.headers, 'X-Mailin-custom': mail.messageId },
+    send: (mail) =>
+      postMail({
+        fetch,
+        url: apiUrl(baseUrl, '/v3/smtp/email'),
+        request: {
+          headers: { 'api-key': apiKey, 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify(toMessage(mail)),
+        },
+        readId: ({ body }) => textOf(fieldsOf(readJson(body)).messageId),
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
       }),
-    }),
-    findAccepted: ({ json }: ApiAnswer) => {
-      const id = textAt(json, 'messageId')
-      return id === null ? undefined : { id: withoutBrackets(id) }
-    },
-    findWords: ({ json }: ApiAnswer) => textAt(json, 'message') ?? undefined,
-    isRefusal: (answer: ApiAnswer) => isRefusalStatus(answer) && !ACCOUNT_CODES.has(textAt(answer.json, 'code') ?? ''),
+    // The connections belong to the outbound client.
+    async close() {},
   }
 }
 
-function toParty({ name, address }: MailAddress): Record<string, string> {
-  return { email: address, ...(name !== null && { name }) }
+function toMessage({ messageId, from, to, replyTo, subject, html, text, headers }: OutgoingMail) {
+  return {
+    sender: toAddress(from),
+    to: [toAddress(to)],
+    ...(replyTo !== null && { replyTo: { email: replyTo } }),
+    subject,
+    htmlContent: html,
+    textContent: text,
+    headers: { ...headers, 'X-Mailin-custom': messageId },
+  }
 }
 
-function withoutBrackets(id: string): string {
-  return id.replace(/^<|>$/g, '')
+function toAddress({ name, address }: MailAddress) {
+  return { email: address, ...(name !== null && name !== '' && { name }) }
 }
 
-const KINDS = new Map<string, ReportKind>([
+const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([
   ['proxy_open', 'read'],
   ['unique_proxy_open', 'read'],
   ['opened', 'opened'],
@@ -93,34 +78,48 @@ const KINDS = new Map<string, ReportKind>([
   ['click', 'clicked'],
   ['delivered', 'delivered'],
   ['hard_bounce', 'bounced'],
+  ['blocked', 'bounced'],
   ['invalid_email', 'bounced'],
-  ['blocked', 'dropped'],
-  ['error', 'dropped'],
   ['soft_bounce', 'deferred'],
   ['deferred', 'deferred'],
   ['spam', 'complaint'],
   ['complaint', 'complaint'],
+  // Its documentation has both names.
   ['unsubscribe', 'unsubscribe'],
+  ['unsubscribed', 'unsubscribe'],
 ])
 
-const FAILURES: ReportKind[] = ['bounced', 'dropped', 'deferred']
+function readCall({ body, now }: WebhookCall): WebhookVerdict {
+  const event = fieldsOf(parseBody(body.toString('utf8')))
+  const kind = KINDS.get(event.event)
+  return kind === undefined
+    ? { ok: true, reports: [], ignored: 1 }
+    : { ok: true, reports: [toReport(kind, event, now)], ignored: 0 }
+}
 
-/** Reads one event. `blocked` and `error` are Brevo's own decisions: `dropped`. */
-function readEvent(event: Fields): RawReport | null {
-  const name = textAt(event, 'event') ?? ''
-  const kind = KINDS.get(name)
-  if (kind === undefined) return null
-  const id = textAt(event, 'message-id')
-  // Milliseconds; the other times depend on the time zone of the account.
-  const epochMs = textAt(event, 'ts_epoch')
+function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
+  const providerMessageId = textOf(event['message-id'])
+  const reason = textOf(event.reason)
   return {
     kind,
-    messageId: textAt(event, 'X-Mailin-custom'),
-    providerMessageId: id === null ? null : withoutBrackets(id),
-    eventKey: [name, id, epochMs],
-    at: epochMs === null ? fromSeconds(textAt(event, 'ts_event')) : Number(epochMs),
-    address: textAt(event, 'email'),
-    link: kind === 'clicked' ? textAt(event, 'link') : null,
-    reason: FAILURES.includes(kind) ? textAt(event, 'reason') : null,
+    messageId: textOf(event['X-Mailin-custom']),
+    providerMessageId,
+    eventId: [event.event, providerMessageId ?? '', timeTextOf(event)].join(' '),
+    at: secondsToMs(event.ts_event) ?? epochOf(event.ts_epoch) ?? now,
+    automated: false,
+    address: textOf(event.email),
+    link: kind === 'clicked' ? textOf(event.link) : null,
+    reason: kind === 'bounced' && reason !== null ? toWords(reason) : null,
   }
+}
+
+/** Tells events of one kind and mail apart: two clicks may have the same `ts_epoch`, which is documented as the time of sending. */
+function timeTextOf({ ts_epoch, ts_event, link }: Fields): string {
+  return [ts_epoch, ts_event].map((time) => (typeof time === 'number' ? time : '')).join(' ') + (textOf(link) ?? '')
+}
+
+/** `ts_epoch` is in ms; Brevo's own examples have seconds in some events. */
+function epochOf(value: unknown): number | undefined {
+  if (typeof value !== 'number') return undefined
+  return secondsToMs(value < 1e11 ? value : value / 1000)
 }

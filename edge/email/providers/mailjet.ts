@@ -1,155 +1,159 @@
-// Sends by the Send API v3.1 of Mailjet, and reads the events of its webhooks, which it does not sign.
+// Sends by Mailjet's API, and reads the events of its webhook, which it does not sign.
 
 import type {
   Credentials,
   MailAddress,
   MailProvider,
+  MailReport,
+  MailSender,
   OutgoingMail,
   ReportKind,
+  SendOutcome,
+  WebhookCall,
+  WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
-import { baseUrlField, baseUrlOf, checkFields } from './credential-fields.ts'
-import { type Fields, listAt, parseFields, parseJson, textAt, toFields, valueAt } from './fields.ts'
-import { listSecrets } from './foreign-text.ts'
-import { type ApiAnswer, basicAuth, createHttpSender, isRefusalStatus } from './http-sender.ts'
-import type { ProviderDeps } from './provider-deps.ts'
-import { collectReports, decodeBody, fromSeconds, type RawReport, refuseBody } from './reports.ts'
+import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
+import { postMail, readJson, toWords } from './http-answer.ts'
+import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
 
-const TITLE = 'Mailjet'
-const BASE_URL = 'https://api.mailjet.com'
-const FIELDS = [
-  { name: 'apiKey', label: 'API key', isSecret: false, isRequired: true },
-  { name: 'secretKey', label: 'Secret key', isSecret: true, isRequired: true },
-  baseUrlField(`${BASE_URL} or https://api.us.mailjet.com`),
-] as const
+export interface MailjetDeps {
+  fetch: GuardedFetch['fetch']
+}
 
-/** Creates the provider; `usesWebhookPassword`: the route checks the password of the webhook's address. */
-export function createMailjet(deps: ProviderDeps): MailProvider {
+const API = 'https://api.mailjet.com'
+
+export function createMailjetProvider({ fetch }: MailjetDeps): MailProvider {
   return {
     name: 'mailjet',
-    title: TITLE,
+    title: 'Mailjet',
     takesIdempotencyKeys: false,
     tracksEngagement: true,
+    fields: [
+      { name: 'apiKey', label: 'API key', isSecret: true, isRequired: true },
+      { name: 'secretKey', label: 'Secret key', isSecret: true, isRequired: true },
+      baseUrlField(API),
+    ],
+    check: (credentials) => checkKeysAndUrl(credentials, ['apiKey', 'secretKey']),
+    createSender: (credentials) => createSender(credentials, fetch),
+    createWebhookReader: () => ({ read: async (call) => readCall(call) }),
     usesWebhookPassword: true,
-    fields: FIELDS,
-    check: (credentials) => checkFields(FIELDS, credentials),
-    createSender: (credentials) => createHttpSender(deps, toApi(credentials)),
-    createWebhookReader: () => ({
-      async read(call) {
-        const body = parseJson(keepLongIds(decodeBody(call.body) ?? ''))
-        // Grouped events are an array, single ones an object.
-        const events = Array.isArray(body) ? body : toFields(body) === undefined ? undefined : [body]
-        if (events === undefined) return refuseBody('The body is neither a JSON object nor an array.')
-        return collectReports(call, events, readEvent)
-      },
-    }),
   }
 }
 
-/**
- * Turns the integers of `MessageID` into texts: they are larger than a double holds. The pattern cannot match inside a
- * text, where each quote follows a backslash.
- */
-function keepLongIds(json: string): string {
-  return json.replace(/"MessageID"\s*:\s*(\d{1,20})(?=\s*[,}])/g, '"MessageID":"$1"')
-}
-
-function toApi(credentials: Credentials) {
-  const { apiKey = '', secretKey = '' } = credentials
+function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): MailSender {
+  const { apiKey = '', secretKey = '', baseUrl = API } = credentials
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
   return {
-    title: TITLE,
-    secrets: listSecrets(FIELDS, credentials),
-    toRequest: (mail: OutgoingMail) => ({
-      url: `${baseUrlOf(credentials, BASE_URL)}/v3.1/send`,
-      headers: { authorization: basicAuth(apiKey, secretKey), 'content-type': 'application/json' },
-      body: JSON.stringify({ Messages: [toMessage(mail)] }),
-    }),
-    findAccepted: ({ body }: ApiAnswer) => {
-      const message = firstMessage(parseFields(keepLongIds(body)))
-      if (textAt(message, 'Status') !== 'success') return undefined
-      return { id: textAt(toFields(listAt(message, 'To')[0]), 'MessageID') }
+    async send(mail): Promise<SendOutcome> {
+      let refusal: string | undefined
+      const outcome = await postMail({
+        fetch,
+        url: apiUrl(baseUrl, '/v3.1/send'),
+        request: {
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ Messages: [toMessage(mail)] }),
+        },
+        readId({ body }) {
+          const message = messageOf(body)
+          if (message.Status === 'error') refusal = errorOf(body) ?? 'error'
+          return idOf(fieldsOf(listOf(message.To)[0]).MessageID)
+        },
+        readError: ({ body }) => errorOf(body),
+      })
+      // Each message has a status of its own beside that of the answer.
+      return refusal === undefined ? outcome : { outcome: 'refused', error: toWords(refusal) }
     },
-    findWords: ({ json }: ApiAnswer) => {
-      const words = listErrors(json).flatMap((error) => textAt(error, 'ErrorMessage') ?? [])
-      return words.length > 0 ? words.join(' ') : (textAt(json, 'ErrorMessage') ?? undefined)
-    },
-    // Each error of a message has its own status: 401 and 403 are about the account, such as a sender to be confirmed.
-    isRefusal: (answer: ApiAnswer) =>
-      isRefusalStatus(answer) &&
-      !listErrors(answer.json).some((error) => ['401', '403'].includes(textAt(error, 'StatusCode') ?? '')),
+    // The connections belong to the outbound client.
+    async close() {},
   }
 }
 
-function firstMessage(json: Fields | undefined): Fields | undefined {
-  return toFields(listAt(json, 'Messages')[0])
+function toMessage({ messageId, from, to, replyTo, subject, html, text, headers, tracking }: OutgoingMail) {
+  return {
+    From: toAddress(from),
+    To: [toAddress(to)],
+    ...(replyTo !== null && { ReplyTo: { Email: replyTo } }),
+    Subject: subject,
+    HTMLPart: html,
+    TextPart: text,
+    CustomID: messageId,
+    Headers: headers,
+    TrackOpens: tracking.opens ? 'enabled' : 'disabled',
+    TrackClicks: tracking.clicks ? 'enabled' : 'disabled',
+  }
 }
 
-function listErrors(json: Fields | undefined): Fields[] {
-  return listAt(firstMessage(json), 'Errors').flatMap((error): Fields[] => {
-    const fields = toFields(error)
-    return fields === undefined ? [] : [fields]
+function toAddress({ name, address }: MailAddress) {
+  return { Email: address, ...(name !== null && name !== '' && { Name: name }) }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+const messageOf = (body: string): Fields => fieldsOf(listOf(fieldsOf(readJson(quoteIds(body))).Messages)[0])
+
+function errorOf(body: string): string | undefined {
+  const ofMessage = fieldsOf(listOf(messageOf(body).Errors)[0]).ErrorMessage
+  return textOf(ofMessage) ?? textOf(fieldsOf(readJson(body)).ErrorMessage) ?? undefined
+}
+
+/** Makes texts of the numbers of mails, which are greater than numbers of JavaScript hold. Within a text, backslashes precede the quotes. */
+function quoteIds(body: string): string {
+  return body.replace(/("MessageID"\s*:\s*)(\d+)(?=\s*[,}])/g, '$1"$2"')
+}
+
+const idOf = (value: unknown) => (typeof value === 'string' && /^\d+$/.test(value) ? value : null)
+
+function readCall({ body, now }: WebhookCall): WebhookVerdict {
+  const parsed = parseBody(quoteIds(body.toString('utf8')))
+  // One event is an object of its own, unless events are grouped in the account.
+  const events = (Array.isArray(parsed) ? parsed : [parsed]).map(fieldsOf)
+  const reports = events.flatMap((event) => {
+    const kind = kindOf(event)
+    return kind === undefined ? [] : [toReport(kind, event, now)]
   })
+  return { ok: true, reports, ignored: events.length - reports.length }
 }
 
-function toMessage(mail: OutgoingMail): Record<string, unknown> {
-  return {
-    From: toParty(mail.from),
-    To: [toParty(mail.to)],
-    ...(mail.replyTo !== null && { ReplyTo: { Email: mail.replyTo } }),
-    Subject: mail.subject,
-    TextPart: mail.text,
-    HTMLPart: mail.html,
-    CustomID: mail.messageId,
-    Headers: mail.headers,
-    TrackOpens: mail.tracking.opens ? 'enabled' : 'disabled',
-    TrackClicks: mail.tracking.clicks ? 'enabled' : 'disabled',
-  }
-}
-
-function toParty({ name, address }: MailAddress): Record<string, string> {
-  return { Email: address, ...(name !== null && { Name: name }) }
-}
-
-const KINDS = new Map<string, ReportKind>([
+const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([
   ['open', 'opened'],
   ['click', 'clicked'],
   ['sent', 'delivered'],
   ['bounce', 'bounced'],
-  ['blocked', 'dropped'],
+  ['blocked', 'bounced'],
+  ['greylisted', 'deferred'],
   ['spam', 'complaint'],
   ['unsub', 'unsubscribe'],
 ])
 
-/**
- * Reads one event. `blocked` is Mailjet's own decision, and a bounce that is not hard may pass: both are `dropped`.
- * The error `greylisted` is no end: Mailjet tries again.
- */
-function readEvent(event: Fields): RawReport | null {
-  const name = textAt(event, 'event') ?? ''
-  const found = KINDS.get(name)
-  if (found === undefined) return null
-  const kind = found === 'bounced' || found === 'dropped' ? findFailure(event, found) : found
-  const id = textAt(event, 'MessageID')
-  const time = textAt(event, 'time')
+/** What is wrong with the address itself; Mailjet also blocks for its content, or for reasons of its own. */
+const ABOUT_ADDRESS: ReadonlySet<unknown> = new Set([undefined, '', 'recipient', 'domain'])
+
+function kindOf({ event, error, error_related_to, hard_bounce, blocked }: Fields): ReportKind | undefined {
+  const kind = KINDS.get(event)
+  if (kind !== 'bounced') return kind
+  if (event === 'bounce' && hard_bounce === false && blocked !== true) {
+    return error === 'greylisted' ? 'deferred' : 'dropped'
+  }
+  return event === 'blocked' && !ABOUT_ADDRESS.has(error_related_to) ? 'dropped' : 'bounced'
+}
+
+function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
+  const providerMessageId = idOf(event.MessageID)
+  const at = secondsToMs(event.time)
+  const link = kind === 'clicked' ? textOf(event.url) : null
+  const words = [event.error_related_to, event.error, event.comment].map(textOf).filter((word) => word !== null)
+  const hasReason = (kind === 'bounced' || kind === 'dropped') && words.length > 0
   return {
     kind,
-    messageId: textAt(event, 'CustomID') ?? textAt(event, 'Payload'),
-    providerMessageId: id,
-    eventKey: [name, id, time],
-    at: fromSeconds(time),
-    address: textAt(event, 'email'),
-    link: kind === 'clicked' ? textAt(event, 'url') : null,
-    reason: kind === found ? findReason(event, kind) : findReason(event, 'bounced'),
+    messageId: textOf(event.CustomID),
+    providerMessageId,
+    // The link tells clicks of one second apart.
+    eventId: [event.event, providerMessageId ?? '', at ?? '', link ?? ''].join(' ').trim(),
+    at: at ?? now,
+    automated: false,
+    address: textOf(event.email),
+    link,
+    reason: hasReason ? toWords(words.join(': ')) : null,
   }
-}
-
-function findFailure(event: Fields, kind: ReportKind): ReportKind {
-  const isHard = valueAt(event, 'hard_bounce') === true
-  if (textAt(event, 'error') === 'greylisted' && !isHard) return 'deferred'
-  return kind === 'bounced' && !isHard ? 'dropped' : kind
-}
-
-function findReason(event: Fields, kind: ReportKind): string | null {
-  if (kind !== 'bounced' && kind !== 'dropped') return null
-  const parts = [textAt(event, 'error'), textAt(event, 'comment')].filter((part) => part !== null)
-  return parts.length > 0 ? parts.join(': ') : null
 }

@@ -1,157 +1,188 @@
-// Sends by the API v2 of Amazon SES, verifies its notifications through Amazon SNS, and reads their events.
+// Sends by Amazon SES, and reads its events, which Amazon SNS delivers and signs.
 
-import type { Credentials, MailProvider, OutgoingMail, ReportKind } from '../../domain/mail/mail-provider.ts'
+import type {
+  Credentials,
+  MailProvider,
+  MailReport,
+  MailSender,
+  OutgoingMail,
+  ReportKind,
+  SendOutcome,
+  WebhookCall,
+  WebhookVerdict,
+} from '../../domain/mail/mail-provider.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
+import { buildMime } from '../build-mime.ts'
 import { signAwsRequest } from './aws-signature.ts'
-import { baseUrlField, baseUrlOf, checkFields } from './credential-fields.ts'
-import { type Fields, fieldsAt, listAt, parseFields, textAt, toFields, toText } from './fields.ts'
-import { listSecrets } from './foreign-text.ts'
-import { type ApiAnswer, createHttpSender } from './http-sender.ts'
-import { buildMime } from './mime.ts'
-import type { ProviderDeps } from './provider-deps.ts'
-import { collectReports, decodeBody, fromIso, type RawReport, refuseBody } from './reports.ts'
-import { createSnsVerifier, isSnsUrl } from './sns.ts'
+import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
+import { postMail, readJson, toWords } from './http-answer.ts'
+import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
+import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from './webhook-body.ts'
 
-const TITLE = 'Amazon SES'
-const FIELDS = [
-  { name: 'accessKeyId', label: 'Access key id', isSecret: false, isRequired: true },
-  { name: 'secretAccessKey', label: 'Secret access key', isSecret: true, isRequired: true },
-  { name: 'sessionToken', label: 'Session token of temporary keys', isSecret: true, isRequired: false },
-  { name: 'region', label: 'Region, such as eu-central-1', isSecret: false, isRequired: true },
-  {
-    name: 'configurationSet',
-    label: 'Configuration set that publishes the events to SNS',
-    isSecret: false,
-    isRequired: false,
-  },
-  { name: 'topicArn', label: 'ARN of the SNS topic that calls the webhook', isSecret: false, isRequired: false },
-  baseUrlField('https://email.eu-central-1.amazonaws.com (in place of the region’s)'),
-] as const
+export interface SesDeps {
+  fetch: GuardedFetch['fetch']
+  /** Default: the system's. */
+  clock?: Clock
+}
 
-const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/
-const TOPIC_ARN = /^arn:aws(?:-[a-z]+)*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/
-
-/** Creates the provider. Whether SES tracks opens and clicks is a matter of the configuration set, not of a mail. */
-export function createSes(deps: ProviderDeps): MailProvider {
-  const sns = createSnsVerifier(deps)
+export function createSesProvider({ fetch, clock = systemClock }: SesDeps): MailProvider {
+  const verifier = createSnsVerifier(fetch)
   return {
     name: 'ses',
-    title: TITLE,
+    title: 'Amazon SES',
     takesIdempotencyKeys: false,
     tracksEngagement: true,
+    fields: [
+      { name: 'accessKeyId', label: 'Access key ID', isSecret: false, isRequired: true },
+      { name: 'secretAccessKey', label: 'Secret access key', isSecret: true, isRequired: true },
+      { name: 'region', label: 'Region', isSecret: false, isRequired: true },
+      { name: 'configurationSetName', label: 'Configuration set', isSecret: false, isRequired: false },
+      { name: 'topicArn', label: 'ARN of the SNS topic', isSecret: false, isRequired: false },
+      baseUrlField(),
+    ],
+    check: checkCredentials,
+    createSender: (credentials) => createSender(credentials, fetch, clock),
+    createWebhookReader: ({ topicArn = '' }) => ({ read: (call) => readCall(call, topicArn, verifier) }),
     usesWebhookPassword: false,
-    fields: FIELDS,
-    check(credentials) {
-      const { region, topicArn } = credentials
-      return [
-        ...checkFields(FIELDS, credentials),
-        ...(region !== undefined && !REGION.test(region) ? [{ path: 'region', message: 'Is no region of AWS.' }] : []),
-        ...(topicArn !== undefined && !TOPIC_ARN.test(topicArn)
-          ? [{ path: 'topicArn', message: 'Is no ARN of an SNS topic.' }]
-          : []),
-      ]
-    },
-    createSender: (credentials) => createHttpSender(deps, toApi(credentials, deps)),
-    createWebhookReader: ({ topicArn }) => ({
-      async read(call) {
-        if (topicArn === undefined) return { ok: false, reason: 'The integration names no SNS topic.' }
-        const message = parseFields(decodeBody(call.body) ?? '')
-        if (message === undefined) return { ok: false, reason: 'The body is no message of SNS.' }
-        const fault = await sns.findFault(message, topicArn)
-        if (fault !== undefined) return { ok: false, reason: fault }
-        const type = textAt(message, 'Type')
-        const confirmUrl = textAt(message, 'SubscribeURL')
-        if (type === 'SubscriptionConfirmation') {
-          if (confirmUrl === null || !isSnsUrl(confirmUrl)) return refuseBody('SubscribeURL is no address of SNS.')
-          return { ok: true, confirmUrl }
-        }
-        if (type !== 'Notification') return { ok: true, reports: [], ignored: 1 }
-        // Other senders may use the topic: a text that is no event of SES is ignored.
-        const event = parseFields(textAt(message, 'Message') ?? '')
-        return collectReports(call, [event], (fields) => readEvent(fields, message))
-      },
-    }),
   }
 }
 
-function toApi(credentials: Credentials, { clock }: ProviderDeps) {
-  const { accessKeyId = '', secretAccessKey = '', sessionToken, region = '', configurationSet } = credentials
-  const keys = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
-  const baseUrl = baseUrlOf(credentials, `https://email.${region}.amazonaws.com`)
+const REGION = /^[a-z]{2,}(?:-[a-z]+)+-\d{1,2}$/
+const CONFIGURATION_SET = /^[\w-]{1,64}$/
+const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}(?:\.fifo)?$/
+
+function checkCredentials(credentials: Credentials): CredentialFault[] {
+  const { region = '', configurationSetName, topicArn } = credentials
+  const faults = checkKeysAndUrl(credentials, ['accessKeyId', 'secretAccessKey'])
+  if (!REGION.test(region)) faults.push({ path: 'region', message: 'This is no region, such as eu-central-1.' })
+  if (configurationSetName !== undefined && !CONFIGURATION_SET.test(configurationSetName)) {
+    faults.push({ path: 'configurationSetName', message: 'This is no name of a configuration set.' })
+  }
+  if (topicArn !== undefined && !TOPIC_ARN.test(topicArn)) {
+    faults.push({ path: 'topicArn', message: 'This is no ARN of an SNS topic.' })
+  }
+  return faults
+}
+
+/** Errors with status 400 that are about the account and not about the mail. */
+const ACCOUNT_ERRORS =
+  /AccountSuspended|SendingPaused|LimitExceeded|TooManyRequests|Throttling|MailFromDomainNotVerified|ExpiredToken|UnrecognizedClient|InvalidSignature|IncompleteSignature/
+
+function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], clock: Clock): MailSender {
+  const { accessKeyId = '', secretAccessKey = '', region = '', configurationSetName } = credentials
+  const baseUrl = credentials.baseUrl ?? `https://email.${region}.amazonaws.com`
+  const url = apiUrl(baseUrl, '/v2/email/outbound-emails')
   return {
-    title: TITLE,
-    secrets: listSecrets(FIELDS, credentials),
-    async toRequest(mail: OutgoingMail) {
-      const url = `${baseUrl}/v2/email/outbound-emails`
-      const body = JSON.stringify({
-        FromEmailAddress: mail.from.address,
-        Destination: { ToAddresses: [mail.to.address] },
-        Content: { Raw: { Data: (await buildMime(mail)).toString('base64') } },
-        EmailTags: [{ Name: 'messageId', Value: mail.messageId }],
-        ...(configurationSet !== undefined && { ConfigurationSetName: configurationSet }),
+    async send(mail) {
+      let isOfAccount = false
+      let body: string
+      try {
+        body = JSON.stringify(await toMessage(mail, configurationSetName))
+      } catch {
+        return { outcome: 'refused', error: 'The mail cannot be built.' }
+      }
+      const scope = { accessKeyId, secretAccessKey, region, service: 'ses', now: clock.now() }
+      const headers = { 'content-type': 'application/json' }
+      const outcome = await postMail({
+        fetch,
+        url,
+        request: { headers: signAwsRequest({ method: 'POST', url, headers, body }, scope), body },
+        readId: (answer) => textOf(fieldsOf(readJson(answer.body)).MessageId),
+        readError(answer) {
+          const type = errorTypeOf(answer)
+          isOfAccount = ACCOUNT_ERRORS.test(type)
+          const { message, Message } = fieldsOf(readJson(answer.body))
+          return [type, textOf(message) ?? textOf(Message)].filter(Boolean).join(': ') || undefined
+        },
       })
-      const unsigned = { method: 'POST', url, headers: { 'content-type': 'application/json' }, body }
-      return { url, headers: signAwsRequest(unsigned, keys, { region, service: 'ses', now: clock.now() }), body }
+      return isOfAccount ? ofAccount(outcome) : outcome
     },
-    findAccepted: ({ json }: ApiAnswer) => {
-      const id = textAt(json, 'MessageId')
-      return id === null ? undefined : { id }
-    },
-    findWords: ({ json }: ApiAnswer) => textAt(json, 'message') ?? textAt(json, 'Message') ?? undefined,
-    isRefusal,
+    // The connections belong to the outbound client.
+    async close() {},
   }
 }
 
-/** Of the errors of status 400 these are about the mail; an identity that is not verified is about the account. */
-const MAIL_ERRORS = ['BadRequestException', 'MessageRejected', 'ValidationException']
-
-function isRefusal({ status, headers, json }: ApiAnswer): boolean {
-  if (status === 413) return true
-  const header = headers['x-amzn-errortype']
-  const type = (typeof header === 'string' ? header : (textAt(json, '__type') ?? ''))
-    .replace(/:.*$/s, '')
-    .replace(/^.*#/s, '')
-  return status === 400 && MAIL_ERRORS.includes(type) && !/not verified/i.test(textAt(json, 'message') ?? '')
+function ofAccount(outcome: SendOutcome): SendOutcome {
+  return outcome.outcome === 'refused' ? { outcome: 'unavailable', error: outcome.error } : outcome
 }
 
-/** Events of a configuration set, which have `eventType`, and notifications of an identity, which have the other name. */
-const KINDS = new Map<string, { kind: ReportKind; at: string }>([
-  ['Open', { kind: 'opened', at: 'open' }],
-  ['Click', { kind: 'clicked', at: 'click' }],
-  ['Delivery', { kind: 'delivered', at: 'delivery' }],
-  ['Bounce', { kind: 'bounced', at: 'bounce' }],
-  ['Reject', { kind: 'dropped', at: 'reject' }],
-  ['Rendering Failure', { kind: 'dropped', at: 'failure' }],
-  ['DeliveryDelay', { kind: 'deferred', at: 'deliveryDelay' }],
-  ['Complaint', { kind: 'complaint', at: 'complaint' }],
-  ['Subscription', { kind: 'unsubscribe', at: 'subscription' }],
+/** The name alone: AWS may add an address behind a colon, and a namespace before a `#`. */
+function errorTypeOf({ headers, body }: OutboundAnswer): string {
+  const type = headers['x-amzn-errortype'] ?? fieldsOf(readJson(body)).__type
+  return typeof type === 'string' ? (type.split(':')[0]?.split('#').at(-1) ?? '') : ''
+}
+
+async function toMessage(mail: OutgoingMail, configurationSetName: string | undefined) {
+  return {
+    Content: { Raw: { Data: (await buildMime(mail)).toString('base64') } },
+    EmailTags: [{ Name: 'messageId', Value: mail.messageId }],
+    ...(configurationSetName !== undefined && { ConfigurationSetName: configurationSetName }),
+  }
+}
+
+async function readCall({ body, now }: WebhookCall, topicArn: string, verifier: SnsVerifier): Promise<WebhookVerdict> {
+  const verified = await verifier.verify(fieldsOf(parseBody(body.toString('utf8'))), topicArn)
+  if ('reason' in verified) return { ok: false, reason: verified.reason }
+  const { type, id, message, subscribeUrl } = verified
+  if (type === 'SubscriptionConfirmation') {
+    return subscribeUrl !== null && isOfSns(subscribeUrl)
+      ? { ok: true, confirmUrl: subscribeUrl }
+      : { ok: false, reason: 'The address that confirms the subscription is not one of SNS.' }
+  }
+  // SES also announces in plain words that it publishes to the topic.
+  const event = type === 'Notification' ? fieldsOf(readJson(message)) : {}
+  const kind = kindOf(event)
+  return kind === undefined
+    ? { ok: true, reports: [], ignored: 1 }
+    : { ok: true, reports: [toReport(kind, event, id, now)], ignored: 0 }
+}
+
+/** By type: what it means, and where its details are. */
+const KINDS: ReadonlyMap<unknown, { kind: ReportKind; details: string }> = new Map([
+  ['Open', { kind: 'opened', details: 'open' }],
+  ['Click', { kind: 'clicked', details: 'click' }],
+  ['Delivery', { kind: 'delivered', details: 'delivery' }],
+  ['Bounce', { kind: 'bounced', details: 'bounce' }],
+  ['DeliveryDelay', { kind: 'deferred', details: 'deliveryDelay' }],
+  ['Complaint', { kind: 'complaint', details: 'complaint' }],
+  ['Subscription', { kind: 'unsubscribe', details: 'subscription' }],
 ])
 
-/** Where the kinds of events name the recipient. */
-const RECIPIENTS = ['bouncedRecipients', 'complainedRecipients', 'delayedRecipients']
+/** Events of a configuration set have `eventType`, notifications of an identity `notificationType`. */
+const typeOf = ({ eventType, notificationType }: Fields) => KINDS.get(eventType ?? notificationType)
 
-/**
- * Reads one event. SES has given up a mail that bounced `Transient` or `Undetermined`, and refuses addresses of its own
- * suppression list as permanent: both are `dropped`, so that the address stays.
- */
-function readEvent(event: Fields, message: Fields): RawReport | null {
-  const found = KINDS.get(textAt(event, 'eventType') ?? textAt(event, 'notificationType') ?? '')
-  if (found === undefined) return null
-  const mail = fieldsAt(event, 'mail')
-  const details = fieldsAt(event, found.at)
-  const recipient = RECIPIENTS.map((name) => toFields(listAt(details, name)[0])).find((one) => one !== undefined)
-  const delivered = toText(listAt(details, 'recipients')[0])
+function kindOf(event: Fields): ReportKind | undefined {
+  const kind = typeOf(event)?.kind
+  if (kind === 'bounced') {
+    // A bounce that may pass, such as a full mailbox, leaves the address.
+    const { bounceType } = fieldsOf(event.bounce)
+    return bounceType === 'Transient' || bounceType === 'Undetermined' ? 'dropped' : 'bounced'
+  }
+  // A change of preferences that keeps the subscription.
+  const { newTopicPreferences } = fieldsOf(event.subscription)
+  if (kind === 'unsubscribe' && fieldsOf(newTopicPreferences).unsubscribeAll === false) return undefined
+  return kind
+}
+
+function toReport(kind: ReportKind, event: Fields, eventId: string, now: number): MailReport {
+  const mail = fieldsOf(event.mail)
+  const details = fieldsOf(event[typeOf(event)?.details ?? ''])
+  const recipients = details.bouncedRecipients ?? details.complainedRecipients ?? details.delayedRecipients
+  const recipient = fieldsOf(firstOf(recipients))
+  const words = [details.bounceType, details.bounceSubType, recipient.diagnosticCode].map(textOf)
+  const reason = words.filter((word) => word !== null).join(': ')
   return {
-    kind: found.kind === 'bounced' && !isHard(details) ? 'dropped' : found.kind,
-    messageId: toText(listAt(fieldsAt(mail, 'tags'), 'messageId')[0]),
-    providerMessageId: textAt(mail, 'messageId'),
-    eventKey: [textAt(message, 'MessageId')],
-    at: fromIso(textAt(details, 'timestamp') ?? textAt(message, 'Timestamp')),
-    address: textAt(recipient, 'emailAddress') ?? delivered ?? toText(listAt(mail, 'destination')[0]),
-    link: found.kind === 'clicked' ? textAt(details, 'link') : null,
-    reason: textAt(recipient, 'diagnosticCode') ?? textAt(details, 'reason') ?? textAt(details, 'errorMessage'),
+    kind,
+    messageId: textOf(firstOf(fieldsOf(mail.tags).messageId)),
+    providerMessageId: textOf(mail.messageId),
+    eventId,
+    at: isoToMs(details.timestamp) ?? now,
+    automated: false,
+    address: textOf(recipient.emailAddress) ?? textOf(firstOf(details.recipients)) ?? textOf(firstOf(mail.destination)),
+    link: kind === 'clicked' ? textOf(details.link) : null,
+    reason: (kind === 'bounced' || kind === 'dropped') && reason !== '' ? toWords(reason) : null,
   }
 }
 
-function isHard(bounce: Fields | undefined): boolean {
-  return textAt(bounce, 'bounceType') === 'Permanent' && !/Suppress/.test(textAt(bounce, 'bounceSubType') ?? '')
-}
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)

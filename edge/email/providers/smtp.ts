@@ -1,8 +1,7 @@
-// Sends by any SMTP server, over a pool of connections, with TLS and DKIM.
+// Sends mails to an SMTP server over a pool of connections, each of which passes the outbound guard.
 
-import { createPrivateKey } from 'node:crypto'
-import { isIP } from 'node:net'
-import { createTransport, type SMTPPoolOptions } from 'nodemailer'
+import type { Readable } from 'node:stream'
+import { createTransport, type NodemailerError, type SendMailOptions, type SMTPPoolOptions } from 'nodemailer'
 import type {
   Credentials,
   MailProvider,
@@ -10,158 +9,145 @@ import type {
   OutgoingMail,
   SendOutcome,
 } from '../../domain/mail/mail-provider.ts'
-import { checkFields } from './credential-fields.ts'
-import { listSecrets } from './foreign-text.ts'
-import { messageIdOf, toMimeOptions } from './mime.ts'
-import type { ProviderDeps } from './provider-deps.ts'
-import { toSafeMail } from './safe-mail.ts'
-import { readSmtpError } from './smtp-error.ts'
+import { createAddressRule } from '../../lib/outbound/address-rule.ts'
+import { openGuardedSocket, type SocketGuard } from '../../lib/outbound/guarded-socket.ts'
+import { createResolve, type Resolve } from '../../lib/outbound/resolve.ts'
+import { messageIdOf, toMailOptions } from '../build-mime.ts'
+import { checkSmtpCredentials, readSmtpCredentials, SMTP_FIELDS, type SmtpAccess } from './smtp-credentials.ts'
+import { secretForms, toSendOutcome } from './smtp-outcome.ts'
 
-const TIMEOUT_MS = 30_000
-const MAX_CONNECTIONS = 5
+const CONNECTIONS = 10
+const TIME_LIMITS = { connectMs: 10_000, greetingMs: 10_000, socketMs: 30_000 }
+/** Of one answer of the server. */
+const MAX_RESPONSE_BYTES = 64 * 1024
 
-const FIELDS = [
-  { name: 'host', label: 'Name or address of the server', isSecret: false, isRequired: true },
-  { name: 'port', label: 'Port', isSecret: false, isRequired: false, byDefault: '587' },
-  {
-    name: 'tls',
-    label: 'Encryption: by STARTTLS, from the first byte (port 465), or none (only to addresses of OUTBOUND_ALLOW)',
-    isSecret: false,
-    isRequired: false,
-    values: ['starttls', 'implicit', 'none'],
-    byDefault: 'starttls',
-  },
-  { name: 'user', label: 'User name', isSecret: false, isRequired: false },
-  { name: 'password', label: 'Password', isSecret: true, isRequired: false },
-  { name: 'dkimDomain', label: 'DKIM: domain that signs', isSecret: false, isRequired: false },
-  { name: 'dkimSelector', label: 'DKIM: selector', isSecret: false, isRequired: false },
-  { name: 'dkimPrivateKey', label: 'DKIM: private key (PEM)', isSecret: true, isRequired: false },
-] as const
+export interface SmtpProviderDeps {
+  /** Ranges of OUTBOUND_ALLOW. */
+  allow: readonly string[]
+  /** Resolves names. Default: name servers, and with allowed ranges the system for names that they do not know. */
+  resolve?: Resolve
+  /** Certificate of an authority in place of the public ones. For tests. */
+  ca?: string
+  /** Shorter ones, for tests. */
+  timeLimits?: Partial<typeof TIME_LIMITS>
+}
 
-/** Creates the provider; it has no webhook and tracks nothing. */
-export function createSmtp(deps: ProviderDeps): MailProvider {
+export function createSmtpProvider(deps: SmtpProviderDeps): MailProvider {
+  const { allow, resolve = createResolve({ asksSystem: allow.length > 0 }), ca } = deps
+  const limits = { ...TIME_LIMITS, ...deps.timeLimits }
+  const guard = { rule: createAddressRule(allow), resolve, timeoutMs: limits.connectMs }
   return {
     name: 'smtp',
     title: 'SMTP',
     takesIdempotencyKeys: false,
     tracksEngagement: false,
-    usesWebhookPassword: false,
-    fields: FIELDS,
-    check: (credentials) => [...checkFields(FIELDS, credentials), ...checkTogether(credentials)],
-    createSender: (credentials) => createSmtpSender(deps, credentials),
+    fields: SMTP_FIELDS,
+    check: checkSmtpCredentials,
+    createSender: (credentials) => createSmtpSender(credentials, guard, limits, ca),
     createWebhookReader: null,
+    usesWebhookPassword: false,
   }
 }
 
-function checkTogether(credentials: Credentials) {
-  const { host, port, user, password, dkimDomain, dkimSelector, dkimPrivateKey } = credentials
-  const dkim = [dkimDomain, dkimSelector, dkimPrivateKey].filter((value) => value !== undefined)
-  const faults: [path: string, isFault: boolean, message: string][] = [
-    ['host', host !== undefined && isIP(host) === 0 && !/^[a-z0-9_.-]{1,253}$/i.test(host), 'Is no name of a server.'],
-    ['port', port !== undefined && !isPort(port), 'Is no port.'],
-    ['password', (user === undefined) !== (password === undefined), 'User and password belong together.'],
-    ['dkimDomain', dkim.length === 1 || dkim.length === 2, 'The three fields of DKIM belong together.'],
-    ['dkimDomain', dkimDomain !== undefined && !/^[a-z0-9.-]+$/i.test(dkimDomain), 'Is no domain.'],
-    ['dkimSelector', dkimSelector !== undefined && !/^[a-z0-9._-]+$/i.test(dkimSelector), 'Is no selector.'],
-    ['dkimPrivateKey', dkimPrivateKey !== undefined && !isPrivateKey(dkimPrivateKey), 'Is no private key in PEM.'],
-  ]
-  return faults.filter(([, isFault]) => isFault).map(([path, , message]) => ({ path, message }))
-}
-
-function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
-}
-
-function isPrivateKey(pem: string): boolean {
-  try {
-    return ['rsa', 'ed25519'].includes(createPrivateKey(pem).asymmetricKeyType ?? '')
-  } catch {
-    return false
-  }
-}
-
-function createSmtpSender(deps: ProviderDeps, credentials: Credentials): MailSender {
-  const { timeoutMs = TIMEOUT_MS } = deps
-  const secrets = listSmtpSecrets(credentials)
-  const transport = openPool(deps, credentials)
-  const inProgress = new Set<Promise<SendOutcome>>()
-  // Mails, by their signals, that were read to the end: all of such a mail may have reached the server.
-  const handedOver = new WeakSet<AbortSignal>()
-
-  transport.use('stream', ({ data, message }, done) => {
-    const createReadStream = message.createReadStream.bind(message)
+function createSmtpSender(
+  credentials: Credentials,
+  guard: SocketGuard,
+  limits: typeof TIME_LIMITS,
+  ca: string | undefined,
+): MailSender {
+  const access = readSmtpCredentials(credentials)
+  const secrets = secretForms(access.login)
+  const transport = createTransport(poolOptions(access, guard, limits, ca))
+  transport.use('stream', (mail, done) => {
+    const { message } = mail
+    const { onStream } = mail.data as TrackedOptions
+    const open = message.createReadStream.bind(message)
     message.createReadStream = (options) => {
-      const stream = createReadStream(options)
-      stream.once('end', () => data.signal !== undefined && handedOver.add(data.signal))
+      const stream = open(options)
+      onStream(stream)
       return stream
     }
     done()
   })
+  const inProgress = new Set<Promise<SendOutcome>>()
+  let isClosed = false
 
-  async function handOver(mail: OutgoingMail): Promise<SendOutcome> {
-    const safe = toSafeMail(mail)
-    if ('refused' in safe) return { outcome: 'refused', error: safe.refused }
-    // A server that trickles its answers would never run into the time-out of a silent socket.
-    const signal = AbortSignal.timeout(2 * timeoutMs)
+  async function deliver(mail: OutgoingMail): Promise<SendOutcome> {
+    let stream: Readable | undefined
     try {
-      await transport.sendMail({ ...toMimeOptions(safe.mail), signal })
-      return { outcome: 'accepted', providerMessageId: messageIdOf(safe.mail) }
+      const options: TrackedOptions = {
+        ...toMailOptions(mail),
+        onStream(opened) {
+          stream = opened
+        },
+      }
+      await transport.sendMail(options)
+      return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
     } catch (error) {
-      return readSmtpError(error, { wasHandedOver: handedOver.has(signal), secrets })
+      // The connection reads the message after the server asked for its data, and ends it with a dot after the last byte.
+      return toSendOutcome(error as NodemailerError, stream?.readableEnded === true, secrets)
     }
   }
 
   return {
-    send(mail) {
-      const sending = handOver(mail)
+    async send(mail) {
+      if (isClosed) return { outcome: 'unavailable', error: 'The connections to the mail server are closed.' }
+      const sending = deliver(mail)
       inProgress.add(sending)
-      return sending.finally(() => inProgress.delete(sending))
+      try {
+        return await sending
+      } finally {
+        inProgress.delete(sending)
+      }
     },
     async close() {
+      isClosed = true
       await Promise.all(inProgress)
       transport.close()
     },
   }
 }
 
-function openPool({ connect, timeoutMs = TIMEOUT_MS, trustedCa }: ProviderDeps, credentials: Credentials) {
-  const { host = '', port = '587', user, password, dkimDomain, dkimSelector, dkimPrivateKey } = credentials
-  const tls = credentials.tls ?? (port === '465' ? 'implicit' : 'starttls')
-  const options: SMTPPoolOptions & { pool: true } = {
+/** With a listener that takes the stream of the message when a connection starts to send it. */
+interface TrackedOptions extends SendMailOptions {
+  onStream(stream: Readable): void
+}
+
+function poolOptions(
+  { host, port, tls, login, dkim }: SmtpAccess,
+  guard: SocketGuard,
+  limits: typeof TIME_LIMITS,
+  ca: string | undefined,
+): SMTPPoolOptions & { pool: true } {
+  return {
     pool: true,
-    maxConnections: MAX_CONNECTIONS,
-    // Of a connection that the server had closed while it was idle; a mail that was begun is never sent again.
-    maxRequeues: 1,
+    maxConnections: CONNECTIONS,
+    // The pool would send a mail again after its connection ended, although the server may have taken it.
+    maxRequeues: 0,
     host,
-    port: Number(port),
-    secure: tls === 'implicit',
+    port,
+    secure: tls === 'tls',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
-    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true, ...(trustedCa !== undefined && { ca: trustedCa }) },
-    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
-    ...(dkimDomain !== undefined &&
-      dkimSelector !== undefined &&
-      dkimPrivateKey !== undefined && {
-        dkim: { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimPrivateKey },
-      }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    maxResponseSize: 64 * 1024,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    // Without `forceAuth` a mail goes out without a login when the server does not offer one.
+    ...(login !== null && { auth: login, forceAuth: true }),
+    ...(dkim && { dkim }),
     getSocket(_options, callback) {
-      connect({ host, port: Number(port), usesTls: tls !== 'none' }).then(
+      openGuardedSocket(guard, host, port).then(
         (connection) => callback(null, { connection }),
         (error: Error) => callback(error),
       )
     },
+    // Of connection, greeting and STARTTLS together; the guarded socket keeps the limit of the connection.
+    connectionTimeout: limits.connectMs + limits.greetingMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.socketMs,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
+    debug: false,
+    transactionLog: false,
   }
-  return createTransport(options)
-}
-
-function listSmtpSecrets(credentials: Credentials): string[] {
-  const { user = '', password } = credentials
-  const plain = password === undefined ? [] : [Buffer.from(`\0${user}\0${password}`).toString('base64')]
-  return [...listSecrets(FIELDS, credentials), ...plain]
 }

@@ -183,8 +183,9 @@ function toFilter(query: HistoryQuery, now: number): DeliveryFilter | undefined 
 }
 
 function toAnswer(record: DeliveryRecord): DeliveryAnswer {
-  // The inbox sends and delivers in one write; for e-mail only the provider's acceptance is known.
-  const isInbox = record.channel === 'inbox'
+  const { mail } = record
+  // The inbox sends and delivers in one write; of a mail only its provider knows when it arrived.
+  const deliveredAt = record.channel === 'inbox' ? record.acceptedAt : (mail?.deliveredAt ?? null)
   return {
     messageId: formatId('message', record.id),
     correlationId: record.correlationId,
@@ -200,14 +201,14 @@ function toAnswer(record: DeliveryRecord): DeliveryAnswer {
     status: record.status,
     statusReason: record.statusReason,
     engagement: engagementOf(record),
-    provider: null,
-    providerMessageId: null,
-    attempts: record.acceptedAt === null ? 0 : 1,
+    provider: mail?.provider ?? null,
+    providerMessageId: mail?.providerMessageId ?? null,
+    attempts: mail?.attempts ?? (record.acceptedAt === null ? 0 : 1),
     lastError: record.lastError,
     createdAt: toIso(record.createdAt),
-    scheduledAt: null,
+    scheduledAt: mail === null ? null : toIso(record.createdAt),
     sentAt: toIso(record.acceptedAt),
-    deliveredAt: isInbox ? toIso(record.acceptedAt) : null,
+    deliveredAt: toIso(deliveredAt),
     readAt: toIso(record.readAt),
     openedAt: toIso(record.openedAt),
     clickedAt: toIso(record.clickedAt),

@@ -17,9 +17,6 @@ import type { LiveCampaigns, LiveSet } from '../track/live-campaigns.ts'
 /** Finds the channels that an environment can send by, in the order in which they are shown: users choose among these alone. */
 export type FindSendingChannels = (environmentId: number) => Promise<readonly Channel[]>
 
-/** Mail needs an integration, and this version has none for any environment. */
-export const findSendingChannels: FindSendingChannels = async () => ['inbox']
-
 export interface ManagePreferences {
   get(user: Pick<WidgetSession, 'environmentId' | 'userId' | 'userNo'>): Promise<InboxPreferences>
   /** Changes the named fields. @throws `request/invalid-body` with details */

@@ -17,8 +17,9 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import { isAddress } from '../../lib/mail-address.ts'
 import { changeStored } from './change-stored.ts'
-import { isAddress, isLocale } from './parse-config.ts'
+import { isLocale } from './parse-config.ts'
 
 const DEFAULT_SETTINGS: OrganisationSettings = {
   retentionDays: 90,

@@ -3,11 +3,20 @@
 import type { AppearanceText } from '../../../contract/api.ts'
 import { byChannel } from '../../../contract/delivery.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { ConfigCategory, ConfigContent, EmailLook, WidgetLook } from '../../../contract/tenant.ts'
+import {
+  type ConfigCategory,
+  type ConfigContent,
+  type EmailLook,
+  LAYOUT_FORMATS,
+  type LayoutFormat,
+  type WidgetLook,
+} from '../../../contract/tenant.ts'
 import { compileTemplate } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { isAddress } from '../../lib/mail-address.ts'
+import { mjmlToHtml } from '../../lib/mjml.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
@@ -18,7 +27,6 @@ const MAX_LAYOUT_CHARS = 64 * 1024
 const THEMES = ['auto', 'light', 'dark'] as const
 const PLURAL_FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 const COLOUR = /^#[0-9a-f]{6}$/i
-const ADDRESS = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+\.[^\s@<>,;:"\\]+$/
 /** A header is one line. */
 const CONTROL = /\p{Cc}/u
 const CONTENT = /\{\{-?\s*content\s*-?\}\}/
@@ -93,18 +101,28 @@ function readPhrase(texts: Reader | undefined, name: string): AppearanceText {
 function readEmail(reader: Reader | undefined): EmailLook {
   const tracking = reader?.object('tracking')
   const layout = reader?.optionalText('layout', MAX_LAYOUT_CHARS) ?? null
-  if (layout !== null) {
-    const compiled = compileTemplate(layout, 'html')
-    if ('fault' in compiled) reader?.fault('layout', compiled.fault.message, compiled.fault.position)
-    if (!CONTENT.test(layout)) reader?.fault('layout', 'The mail itself is missing: {{ content }}.')
-  }
+  const layoutFormat = reader?.oneOf('layoutFormat', LAYOUT_FORMATS) ?? 'html'
+  if (reader !== undefined && layout !== null) checkLayout(reader, layout, layoutFormat)
   return {
     senderName: line(reader, 'senderName') ?? null,
     senderAddress: address(reader, 'senderAddress'),
     replyTo: address(reader, 'replyTo'),
     layout,
+    layoutFormat,
     tracking: { opens: flag(tracking, 'opens', true), clicks: flag(tracking, 'clicks', true) },
   }
+}
+
+/** Compiled as it will be when a mail is sent. */
+function checkLayout(reader: Reader, layout: string, format: LayoutFormat): void {
+  if (!CONTENT.test(layout)) reader.fault('layout', 'The mail itself is missing: {{ content }}.')
+  const source = format === 'mjml' ? mjmlToHtml(layout) : { html: layout }
+  if ('fault' in source) {
+    reader.fault('layout', `This is no MJML: ${source.fault}.`)
+    return
+  }
+  const compiled = compileTemplate(source.html, 'html')
+  if ('fault' in compiled) reader.fault('layout', compiled.fault.message, compiled.fault.position)
 }
 
 function line(reader: Reader | undefined, key: string, max = MAX_NAME_CHARS, text = reader?.optionalText(key, max)) {
@@ -123,11 +141,6 @@ function flag(reader: Reader | undefined, key: string, byDefault: boolean): bool
   if (value === undefined) return byDefault
   if (typeof value !== 'boolean') reader?.fault(key, 'This must be true or false.')
   return value === true
-}
-
-/** Whether a text is one plain address, without a display name. */
-export function isAddress(text: string): boolean {
-  return text.length <= MAX_ADDRESS_CHARS && ADDRESS.test(text) && !CONTROL.test(text)
 }
 
 /** Whether a text is a well-formed language tag. */

@@ -1,7 +1,7 @@
 // Caches the campaigns that events are matched against, compiled once per environment until they change.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
-import type { WidgetLook } from '../../../contract/tenant.ts'
+import type { EmailLook, WidgetLook } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
@@ -34,6 +34,8 @@ export interface LiveSet {
   defaults: UserDefaults
   /** The look of the element by the environment's notification config; null without one. */
   look: WidgetLook | null
+  /** The look of mails of a campaign that names this config (id on the wire), or none; undefined: the standard one. */
+  mailLookOf(notificationConfigId: string | null): EmailLook | undefined
   /** The policy of users without rules of their own. */
   policyOfAll: SendPolicy
   /** Whether any user of the environment has preferences or is suppressed: then the rules of each user are read. */
@@ -121,11 +123,21 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
     deps.arrivals.listNames(environmentId),
     readTenant(deps, environmentId),
   ])
-  const categories = categoriesOf(live, await readConfigs(deps, live), own)
+  const configs = await readConfigs(deps, live)
+  const categories = categoriesOf(live, configs, own)
   const isOff = [...categories.values()].some(({ channels }) => CHANNELS.some((channel) => !channels[channel]))
   const policyOfAll = isOff ? createSendPolicy(categories, undefined, null) : SEND_ALL
   const awaited = new Set(names)
-  return { ...toSet(live, former), categories, defaults, look: own?.widget ?? null, policyOfAll, hasSendRules, awaited }
+  return {
+    ...toSet(live, former),
+    categories,
+    defaults,
+    look: own?.widget ?? null,
+    mailLookOf: (id) => (id === null ? own : configs.get(id))?.email,
+    policyOfAll,
+    hasSendRules,
+    awaited,
+  }
 }
 
 /** Reads the environment's own config, and its organisation's defaults for users. */

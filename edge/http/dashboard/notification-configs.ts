@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { byChannel } from '../../../contract/delivery.ts'
 import { pageOf } from '../../../contract/schemas.ts'
+import { LAYOUT_FORMATS } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../domain/key.ts'
 import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
@@ -42,6 +43,7 @@ const emailFields = {
     .openapi({ format: 'liquid', maxLength: 64 * 1024, pattern: '\\{\\{-?\\s*content\\s*-?\\}\\}' })
     .nullable()
     .openapi({ description: 'Liquid around each mail, with `{{ content }}` in it.' }),
+  layoutFormat: z.enum(LAYOUT_FORMATS),
 }
 
 const configSchema = z

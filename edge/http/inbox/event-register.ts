@@ -1,17 +1,23 @@
 // Serves POST /v1/notification/event/register, which records what users did with messages.
 
 import { z } from '@hono/zod-openapi'
+import type { RegisterResult } from '../../../contract/api.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { registerAnswer, registeredEventType } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { readJsonObject } from '../body.ts'
+import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
-import { addRoute, check } from '../route.ts'
+import { addAlternative, addRoute, check } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 import { instantSchema } from '../track-schema.ts'
 
 export interface EventRegisterDeps {
   recordDelivery: RecordDelivery
+  /** Registers a click by the signed token of a link in a mail; undefined for a token that is not ours. */
+  registerLink(linkToken: string): Promise<RegisterResult> | undefined
   /** Rate limits of inbox calls. */
   guards?: readonly Guard<'widget'>[]
 }
@@ -34,17 +40,25 @@ const batchSchema = z.object({
     .max(LIMITS.registerEvents),
 })
 
+const linkSchema = z
+  .object({ linkToken: z.string().max(12_000) })
+  .openapi('FollowedLink', { description: 'A link in a mail was followed. Needs no session.' })
+
 const documentedBody = z.union([
   reportSchema,
+  linkSchema,
   z.object({ events: z.array(reportSchema).min(1).max(LIMITS.registerEvents) }),
 ])
 
+const PATH = '/v1/notification/event/register'
+
 export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void {
+  addLinkAlternative(http, deps)
   addRoute<'widget', JsonObject>(
     http,
     {
       method: 'post',
-      path: '/v1/notification/event/register',
+      path: PATH,
       summary: `Register one read, opened or clicked, or up to ${LIMITS.registerEvents}`,
       tag: 'Inbox',
       caller: 'widget',
@@ -55,6 +69,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       maxBytes: LIMITS.batchBytes,
     },
     ({ session, body }) => {
+      if (body.linkToken !== undefined) return registerFollowed(deps, body)
       if (body.events === undefined) {
         return deps.recordDelivery.recordOne(session, check(reportSchema, body, 'request/invalid-body'))
       }
@@ -62,6 +77,35 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       return deps.recordDelivery.recordMany(session, events.map(toReport))
     },
   )
+}
+
+/** A call without a session names a link of a mail; any other one is refused as before. */
+function addLinkAlternative(http: Http, deps: EventRegisterDeps): void {
+  addAlternative(
+    http,
+    {
+      method: 'post',
+      path: PATH,
+      summary: 'Register a click on a link of a mail',
+      tag: 'Inbox',
+      caller: 'none',
+      answer: { status: 200, schema: registerAnswer },
+      errors: ['auth/invalid-session', 'message/not-found'],
+    },
+    (c) => headerOf(c, 'authorization') === undefined,
+    async ({ c }) => registerFollowed(deps, await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)),
+  )
+}
+
+async function registerFollowed(
+  { registerLink }: EventRegisterDeps,
+  body: unknown,
+): Promise<{ results: RegisterResult[] }> {
+  const parsed = linkSchema.safeParse(body)
+  const registered = parsed.success ? await registerLink(parsed.data.linkToken) : undefined
+  if (registered === undefined) throw new ApiError('auth/invalid-session')
+  if ('code' in registered) throw new ApiError('message/not-found')
+  return { results: [registered] }
 }
 
 /** @returns The report; for an invalid item, one with an unknown event type, so that its result has an error. */

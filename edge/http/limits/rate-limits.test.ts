@@ -22,7 +22,7 @@ const asUser = (userNo: number, headers: AnswerHeaders = {}) => ({
   session: { userNo, environmentId: 1 } as WidgetSession,
 })
 const events = (recipients: number, ...topics: string[]) => ({ recipients, topics })
-const OFF: CallLimits = { auth: null, inbox: null, track: null, management: null }
+const OFF: CallLimits = { auth: null, inbox: null, track: null, management: null, webhooks: null }
 const TOPIC_SIZES: Record<string, number> = { small: 3, large: 1_000_000 }
 
 function givenLimits(limits: Partial<CallLimits>, own: EnvironmentLimits | null = null, trustedProxies = 0) {

@@ -34,6 +34,8 @@ export interface RateLimits {
   inboxGuard: Guard<'widget'>
   /** Limits all calls with a key except tracking. */
   managementGuard: Guard<'key'>
+  /** Limits the calls of providers' webhooks by environment. */
+  takeWebhook(environmentId: number, headers: AnswerHeaders): Promise<void>
   /** Limits the recipients of tracked events by environment. */
   takeTrack(environment: LimitedEnvironment, charge: TrackCharge, headers: AnswerHeaders): Promise<void>
 }
@@ -81,6 +83,10 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
         rateLimits?.management === undefined ? limits.management : rateLimits.management,
         headers,
       )
+    },
+    async takeWebhook(environmentId, headers) {
+      const own = (await deps.findEnvironment(environmentId))?.rateLimits?.webhooks
+      await take(['webhooks', `of ${environmentId}`], own === undefined ? limits.webhooks : own, headers)
     },
     async takeTrack({ id, rateLimits }, charge, headers) {
       const limit = rateLimits?.track === undefined ? limits.track : rateLimits.track

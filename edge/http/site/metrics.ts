@@ -36,6 +36,8 @@ export interface Metrics extends StoreWatch {
   /** One request to an endpoint. */
   onEnricherAttempt(tookMs: number): void
   onWait(result: 'done' | 'retried' | 'dead' | 'parked'): void
+  /** One answer of a provider of mail. */
+  onMail(provider: string, outcome: string): void
   /** Signals for other nodes. */
   onBusSignal(result: 'sent' | 'dropped'): void
   onFrame(): void
@@ -69,6 +71,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     ...createSocketMetrics(registers),
     ...createBusMetrics(registers),
     ...createJobMetrics(registers),
+    ...createMailMetrics(registers),
     ...createEnricherMetrics(registers),
     async read(sources) {
       await setGauges(sources)
@@ -160,6 +163,17 @@ function createJobMetrics(registers: Registry[]) {
     onJob: (kind: string, result: string) => ran.inc({ kind, result }),
     onWait: (result: string) => ran.inc({ kind: 'resume-run', result }),
   }
+}
+
+function createMailMetrics(registers: Registry[]) {
+  const name = 'nc_mail_answers_total'
+  const answers = new Counter({
+    name,
+    help: 'Answers of providers of mail.',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  })
+  return { onMail: (provider: string, outcome: string) => answers.inc({ provider, outcome }) }
 }
 
 function createEnricherMetrics(registers: Registry[]) {

@@ -73,12 +73,6 @@ export function required(value: string | undefined): string {
   return value
 }
 
-/** @throws Fault when the value is set. */
-export function notServed(value: string | undefined): null {
-  if (value !== undefined) throw new Fault('unset: this version does not serve it.')
-  return null
-}
-
 /** Parses a whole number; both limits are inclusive. The parser throws Fault. */
 export function integer(least: number, most: number) {
   return (value: string | undefined): number => {

@@ -94,6 +94,7 @@ const tracked: fc.Arbitrary<Plan> = fc
 const other: fc.Arbitrary<Plan> = fc.constantFrom<Plan>(
   { kind: 'deliver', environmentId: 1, userNo: null, now: 2, items: [] },
   { kind: 'change', environmentId: 1, userNo: 3, now: 2, items: [], readAllUpTo: 4 },
+  { kind: 'mail', environmentId: 1, messageId: 3, fence: 4, now: 2, change: { does: 'retry', at: 5, error: 'busy' } },
 )
 
 test('plans are unpacked as they were packed', () => {
@@ -158,6 +159,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
     { result: 'duplicate', eventId: 1, correlationId: 'c', receivedAt: 2 },
     { results: ['recorded'], pushes: [] },
     { found: [true], changed: 1, pushes: [] },
+    { mail: 'changed' },
   ),
 )
 const packed: fc.Arbitrary<Packed<Outcome>> = fc.oneof(

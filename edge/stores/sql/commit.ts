@@ -1,6 +1,7 @@
-// Commits a batch of plans in one transaction with multi-row statements. All tracked events, deliveries and inbox
-// changes are written here.
+// Commits a batch of plans in one transaction with multi-row statements. All tracked events, deliveries, changes of
+// inboxes and of mails are written here.
 
+import type { MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
 import type {
   DeliveryOutcome,
   DeliveryPlan,
@@ -11,11 +12,13 @@ import type {
 } from '../../domain/plan.ts'
 import { findResumedRuns, type ResumedRun, writeArrivals } from './commit/arrivals.ts'
 import { changeInbox } from './commit/change-inbox.ts'
+import { changeMail } from './commit/change-mail.ts'
 import { writeWaits } from './commit/continuations.ts'
 import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
 import { decideGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
+import { createMailRows, type MailRows } from './commit/mail-rows.ts'
 import { checkCachedRows, findCachedHeads } from './commit/optimistic-check.ts'
 import { checkPreconditions, sweepKeys } from './commit/preconditions.ts'
 import { createUsers, findUsers, getUserNo, isKnown, saveProfiles, type UserKey, usersOf } from './commit/recipients.ts'
@@ -34,8 +37,12 @@ import { recordIdLead } from './id-lead.ts'
 import { closeWindows } from './purge-runs.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
-export type Plan = TrackPlan | DeliveryPlan | InboxPlan
-export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
+export type Plan = TrackPlan | DeliveryPlan | InboxPlan | MailPlan
+export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome | MailOutcome
+
+interface BatchWork extends DeliveryWork {
+  mails: MailRows
+}
 
 /**
  * Commits the plans in order, inside the transaction of `context.sql`. Rows that other plans may change are read here,
@@ -44,10 +51,11 @@ export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
  */
 export async function commitBatch(context: WriteContext, plans: Plan[]): Promise<Outcome[]> {
   const tracked = plans.filter((plan) => plan.kind === 'track')
-  const work: DeliveryWork = {
+  const work: BatchWork = {
     inboxes: createInboxWork(context.storeEpoch),
     events: createDeliveryRows(),
     tally: createTally(),
+    mails: createMailRows(),
   }
   const named = tracked.flatMap(usersOf)
   const locksAtOnce = tracked.every(locksHeadsOnly) && named.every((key) => isKnown(context, key))
@@ -64,6 +72,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   const outcomes = plans.map((plan): Outcome => {
     if (plan.kind === 'deliver') return recordDelivery(work, plan)
     if (plan.kind === 'change') return changeInbox(work.inboxes, plan)
+    if (plan.kind === 'mail') return changeMail(work, work.mails, plan)
     const refusal = refused.get(plan)
     if (refusal !== undefined) return refusal
     placeMessages(context, work, gates.planOf(plan), rows)
@@ -78,6 +87,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await closeWindows(context.sql, written.flatMap(stoppedRun))
   await work.inboxes.write(context.sql)
   context.cache?.learnHeads(work.inboxes.heads())
+  await work.mails.write(context.sql)
   await work.events.write(context.sql)
   await work.tally.write(context)
   const newest = newestId(written)
@@ -95,7 +105,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
  */
 async function checkAndLock(
   context: WriteContext,
-  work: DeliveryWork,
+  work: BatchWork,
   plans: Plan[],
   tracked: TrackPlan[],
   named: UserKey[],
@@ -112,7 +122,7 @@ async function checkAndLock(
 /** Uses cached heads and assumes that all keys are live. One statement checks both without reading rows. */
 async function useCachedHeads(
   context: WriteContext,
-  work: DeliveryWork,
+  work: BatchWork,
   tracked: TrackPlan[],
   heads: WorkingHead[],
 ): Promise<Map<TrackPlan, TrackOutcome>> {
@@ -121,7 +131,7 @@ async function useCachedHeads(
   return new Map()
 }
 
-/** Returns whether the plan locks heads only. All nodes lock in this order: keys, jobs, waits, users, heads. */
+/** Returns whether the plan locks heads only. All nodes lock in this order: keys, jobs, waits, users, heads, mails. */
 function locksHeadsOnly({ idempotency, completes, continues, awaitedEvent, profile }: TrackPlan): boolean {
   return (
     idempotency === null && completes === null && continues === null && awaitedEvent === undefined && profile === null
@@ -131,7 +141,7 @@ function locksHeadsOnly({ idempotency, completes, continues, awaitedEvent, profi
 /** Locks in order: users, the runs that wait for these events, profiles, and then the heads. */
 async function lockInOrder(
   context: WriteContext,
-  work: DeliveryWork,
+  work: BatchWork,
   plans: Plan[],
   admitted: TrackPlan[],
 ): Promise<ResumedRun[]> {
@@ -148,7 +158,7 @@ async function lockInOrder(
  */
 async function lockAndRead(
   context: WriteContext,
-  work: DeliveryWork,
+  work: BatchWork,
   plans: Plan[],
   admitted: TrackPlan[],
 ): Promise<void> {
@@ -156,14 +166,19 @@ async function lockAndRead(
   const delivered = plans.filter((plan) => plan.kind === 'deliver')
   const changed = plans.filter((plan) => plan.kind === 'change')
   const reported = new Set(delivered.flatMap((plan) => plan.items.map((item) => item.messageId)))
-  const named = new Set([...reported, ...changed.flatMap((plan) => plan.items.map((item) => item.messageId))])
+  const mailed = [...new Set(plans.flatMap((plan) => (plan.kind === 'mail' ? plan.messageId : [])))]
+  const named = new Set([
+    ...reported,
+    ...mailed,
+    ...changed.flatMap((plan) => plan.items.map((item) => item.messageId)),
+  ])
 
   const userNos = new Set<number>(changed.map((plan) => plan.userNo))
   for (const plan of delivered) if (plan.userNo !== null) userNos.add(plan.userNo)
   const messagesOfUnknownUsers = delivered
     .filter((plan) => plan.userNo === null)
     .flatMap((plan) => plan.items.map((item) => item.messageId))
-  for (const userNo of await readOwners(sql, messagesOfUnknownUsers)) userNos.add(userNo)
+  for (const userNo of await readOwners(sql, [...messagesOfUnknownUsers, ...mailed])) userNos.add(userNo)
   const collapsed = new Map<string, [number, string]>()
   for (const plan of admitted) {
     for (const message of plan.messages) {
@@ -182,6 +197,7 @@ async function lockAndRead(
       changed.map(({ userNo, readAllUpTo }) => (readAllUpTo === null ? [] : readUnopened(sql, userNo, readAllUpTo))),
     ),
     work.events.load(sql, [...reported]),
+    work.mails.load(sql, mailed),
   ])
   for (const head of heads) work.inboxes.addHead(head)
   for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.addMessage(message)

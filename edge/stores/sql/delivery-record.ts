@@ -5,12 +5,14 @@ import type {
   DeliveryDetail,
   DeliveryHistory,
   DeliveryRecord,
+  MailRecord,
   TimelineEntry,
 } from '../../domain/delivery/delivery-record.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
+import { MAIL } from '../tables/mail.ts'
 import { DELIVERY_EVENT, MESSAGE } from '../tables/message.ts'
 import { RUN } from '../tables/run.ts'
-import { type RawRow, view } from '../tables/table.ts'
+import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { readIdLead } from './id-lead.ts'
 import { planIndexScan } from './index-scan.ts'
@@ -43,6 +45,12 @@ const MESSAGE_VIEW = view(
   ],
   { acceptedAt: 'deliveredAt' },
 )
+/** All fields are null for messages that are not mails. */
+const MAIL_VIEW = view(MAIL, 'x', ['provider', 'providerMessageId', 'attempts'], {
+  mailError: 'lastError',
+  mailDeliveredAt: 'deliveredAt',
+})
+type MailRow = RowOf<typeof MAIL_VIEW>
 const SNAPSHOT_VIEW = view(MESSAGE, 'm', ['snapshot'])
 /** `trace` is null unless the message has failed. */
 const RUN_VIEW = view(RUN, 'r', ['trace'])
@@ -59,10 +67,10 @@ const EVENT_VIEW = view(TRACKED_EVENT, '', [
 ])
 const TIMELINE_VIEW = view(DELIVERY_EVENT, '', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
 
-const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${RUN_VIEW.columns}`
+const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${MAIL_VIEW.columns}, ${RUN_VIEW.columns}`
 // The join on users excludes users under erasure.
 const RECORD_JOINS = `JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
-  LEFT JOIN run r ON m.status = 'failed' AND r.id = m.run_id`
+  LEFT JOIN mail x ON x.message_id = m.id LEFT JOIN run r ON m.status = 'failed' AND r.id = m.run_id`
 
 const READ_RECORDS = withRows(
   { id: 'int' },
@@ -119,12 +127,18 @@ async function findDetail(sql: Sql, environmentId: number, messageId: number): P
 function toRecord(row: RawRow): DeliveryRecord {
   const message = MESSAGE_VIEW.read(row)
   const { trace } = RUN_VIEW.read(row) as { trace: TraceStep[] | null }
+  const mail = row.attempts === null ? null : MAIL_VIEW.read(row)
   return {
     ...message,
     userId: row.userId as string,
     campaignKey: row.campaignKey as string,
-    lastError: trace === null ? null : errorOf(trace, message.stepId),
+    lastError: mail?.mailError ?? (trace === null ? null : errorOf(trace, message.stepId)),
+    mail: mail && toMailRecord(mail),
   }
+}
+
+function toMailRecord({ provider, providerMessageId, attempts, mailDeliveredAt }: MailRow): MailRecord {
+  return { provider, providerMessageId, attempts, deliveredAt: mailDeliveredAt }
 }
 
 /**

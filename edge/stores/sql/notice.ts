@@ -38,6 +38,9 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
   const enrichers = (id: unknown): Notice[] => [
     { topic: 'enrichers-changed', payload: { environmentId: id as number } },
   ]
+  const integrations = (id: unknown): Notice[] => [
+    { topic: 'mail-integrations-changed', payload: { environmentId: id as number } },
+  ]
   const field = (key: string) => (first as Record<string, unknown>)[key]
   const ended = (sessionIds: number[]): Notice[] =>
     sessionIds.length === 0 ? [] : [{ topic: 'sessions-ended', payload: { sessionIds } }]
@@ -64,6 +67,12 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
       return enrichers(field('environmentId'))
     case 'removeEnricher':
       return result === true ? enrichers(first) : []
+    case 'insertMailIntegrationOnce':
+      return result === true ? integrations(field('environmentId')) : []
+    case 'saveMailIntegration':
+      return result === 'saved' ? integrations(field('environmentId')) : []
+    case 'removeMailIntegration':
+      return result === true ? integrations(first) : []
     case 'purgeStep':
       return field('byNotice') === true ? inboxesOf(result as PurgeStep) : []
     case 'endSession':

@@ -101,13 +101,15 @@ function contentOf({ categories, widget, email }: NotificationConfig): string {
 }
 
 function toConfig(row: Row): NotificationConfig {
-  const { categories, ...appearance } = JSON.parse(row.content) as ConfigContent
+  const { categories, widget, email } = JSON.parse(row.content) as ConfigContent
   return {
     id: row.id,
     organisationId: row.organisation_id,
     name: row.name,
     categories: categories.map(withAllChannels),
-    ...appearance,
+    widget,
+    // Configs from before there were formats are HTML.
+    email: { ...email, layoutFormat: email.layoutFormat ?? 'html' },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

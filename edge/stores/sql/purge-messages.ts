@@ -3,7 +3,7 @@
 import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
 import { type Counted, createTally } from './commit/counters.ts'
 import { purgeDigests } from './purge-runs.ts'
-import { withRows } from './sql.ts'
+import { type Sql, withRows } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 /** The funnel step that each delivery event counts for. */
@@ -25,6 +25,13 @@ const PURGE_EVENTS = withRows(
   { id: 'int' },
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
 )
+/** Renewals of claims lock mails in this order, too. */
+const LOCK_MAILS = withRows(
+  { id: 'int' },
+  'SELECT x.message_id FROM given CROSS JOIN mail x WHERE x.message_id = given.id ORDER BY x.message_id FOR UPDATE OF x',
+)
+const PURGE_MAILS = withRows({ id: 'int' }, 'DELETE FROM mail WHERE message_id IN (SELECT id FROM given)')
+const PURGE_KEPT_MAILS = withRows({ id: 'int' }, 'DELETE FROM kept_mail WHERE message_id IN (SELECT id FROM given)')
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
 /** Removes runs without remaining messages, unless they wait. */
 const PURGE_RUNS = withRows(
@@ -34,7 +41,7 @@ const PURGE_RUNS = withRows(
 )
 
 /**
- * Removes messages with their delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
+ * Removes messages with their mails, delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
  * a rebuild has the same result. The caller updates the inboxes.
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
@@ -53,6 +60,10 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
   }
   await tally.writePurged(context)
+  await purgeMails(
+    sql,
+    messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id]),
+  )
   await sql.bulk(PURGE_MESSAGES, ids)
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
@@ -62,4 +73,10 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     sql,
     runs.map((run) => run.id),
   )
+}
+
+async function purgeMails(sql: Sql, ids: [id: number][]): Promise<void> {
+  if (sql.forUpdate !== '') await sql.bulk(LOCK_MAILS, ids)
+  await sql.bulk(PURGE_MAILS, ids)
+  await sql.bulk(PURGE_KEPT_MAILS, ids)
 }

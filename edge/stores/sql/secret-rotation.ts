@@ -20,6 +20,7 @@ const SEALED_KEYS: Record<SealedTable, string> = {
   secret: 'id',
   totp: 'person_id',
   single_sign_on: 'organisation_id',
+  mail_integration: 'id',
 }
 
 interface LiveRow {

@@ -14,6 +14,9 @@ import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
+import { createMails, mailWrites } from './mail.ts'
+import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
+import { createMailbox, mailboxWrites } from './mailbox.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
@@ -43,6 +46,8 @@ export const WRITES = {
   ...environmentWrites,
   ...notificationConfigWrites,
   ...enricherWrites,
+  ...mailboxWrites,
+  ...mailIntegrationWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -62,6 +67,7 @@ export const WRITES = {
   ...digestWrites,
   ...runWaitWrites,
   ...leaseWrites,
+  ...mailWrites,
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
@@ -72,10 +78,16 @@ export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
 
 /**
- * Writes that lock inboxes. Each has its own transaction, because a batch locks its inboxes once, in the same order on
- * all nodes.
+ * Writes that lock inboxes or mails. Each has its own transaction, because a batch locks these once, in the same order
+ * on all nodes.
  */
-const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set(['beginErasure', 'eraseStep', 'purgeStep'])
+const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
+  'beginErasure',
+  'eraseStep',
+  'purgeStep',
+  'claimMails',
+  'renewMails',
+])
 /** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
 
@@ -114,6 +126,8 @@ export function createPorts(
     environments: createEnvironments(sql, writes),
     configs: createNotificationConfigs(sql, writes),
     enrichers: createEnricherRegistry(sql, writes),
+    mailbox: createMailbox(sql, writes),
+    mailIntegrations: createMailIntegrations(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),
@@ -132,6 +146,7 @@ export function createPorts(
     jobs: createJobs(sql, writes, readNow),
     waits: createRunWaits(sql, writes, readNow),
     leases: createLeases(writes),
+    mails: createMails(sql, writes, readNow),
     arrivals: createArrivals(sql),
     digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),

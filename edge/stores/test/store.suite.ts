@@ -12,6 +12,11 @@ import { haltedSuite } from './halted.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { inboxSuite } from './inbox.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
+import { mailSuite } from './mail.suite.ts'
+import { mailClaimsSuite } from './mail-claims.suite.ts'
+import { mailIntegrationSuite } from './mail-integration.suite.ts'
+import { mailRandomSuite } from './mail-random.suite.ts'
+import { mailReportsSuite } from './mail-reports.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
 import { randomSuite } from './random.suite.ts'
@@ -33,6 +38,10 @@ export function storeSuite(name: string, open: OpenStores): void {
     trackingSuite(open)
     jobsSuite(open)
     waitsSuite(open)
+    mailSuite(open)
+    mailClaimsSuite(open)
+    mailReportsSuite(open)
+    mailRandomSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
     readsSuite(open)
@@ -48,6 +57,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     signOnSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
+    mailIntegrationSuite(open)
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)

@@ -38,6 +38,7 @@ const APPEARANCE = {
     senderAddress: null,
     replyTo: null,
     layout: null,
+    layoutFormat: 'html' as const,
     tracking: { opens: true, clicks: false },
   },
 }

@@ -6,6 +6,7 @@ import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
 import { CLIENT, givenProvider } from '../support/given-provider.ts'
 import { codeAt } from '../support/given-second-factor.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
@@ -20,17 +21,22 @@ interface Reference {
 }
 
 let given: GivenEdge
+let mail: GivenMailProvider
 let reference: Reference
 let session: AuthAnswer
 const answered = new Set<string>()
 
 beforeAll(async () => {
-  given = await givenEdge()
+  mail = await givenMailProvider()
+  given = await givenEdge({}, { mailProviders: mail.providers })
   const { body } = await given.call<Reference>('GET', '/openapi.json')
   reference = closed(body, body.components.schemas) as Reference
   session = await given.signIn('u_1')
 })
-afterAll(() => given.stop())
+afterAll(async () => {
+  await given.stop()
+  await mail.stop()
+})
 
 /** Forbids fields that an object of the reference does not name; an object that extends another one gets its fields. */
 function closed(value: unknown, components: Components): unknown {
@@ -139,6 +145,35 @@ async function changeEnricher(): Promise<void> {
   await call('GET /v1/enrichers/{name}', { name })
   await call('POST /v1/enrichers/{name}/test', { name }, { body: {} })
   await call('DELETE /v1/enrichers/{name}', { name })
+}
+
+/** Without an integration a mail is kept. */
+async function readMailbox(): Promise<void> {
+  const steps = [{ id: 'letter', type: 'email', subject: 'Hello', markdown: 'Hello' }]
+  await given.publish(inboxCampaign('letter', 'letter', { steps }))
+  await given.track({ name: 'letter', userId: 'u_1', user: { email: 'ada@example.com' } })
+  type Kept = { data: { messageId: string }[] }
+  const list = () => call<Kept>('GET /v1/email/mailbox')
+  await expect.poll(async () => (await list()).data, { timeout: 20_000 }).toHaveLength(1)
+  await call('GET /v1/email/mailbox/{messageId}', { messageId: (await list()).data[0]?.messageId ?? '' })
+}
+
+async function useIntegration(): Promise<void> {
+  const body = { name: 'answers', provider: 'postmark', credentials: { apiKey: 'key' } }
+  const path = 'PUT /v1/email/integrations/{integrationId}'
+  type Created = { id: string; webhookUrl: string; webhookCredentials: { username: string; password: string } }
+  const created = await call<Created>('POST /v1/email/integrations', {}, { body })
+  const integrationId = created.id
+  await call('GET /v1/email/providers')
+  await call('GET /v1/email/integrations')
+  await call(path.replace('PUT', 'GET'), { integrationId })
+  await call(path, { integrationId }, { body: { ...body, from: { address: 'shop@example.com' } } })
+  await call(`${path.replace('PUT', 'POST')}/test`, { integrationId }, { body: { to: 'ada@example.com' } })
+  const { username, password } = created.webhookCredentials
+  const headers = { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+  const webhookId = created.webhookUrl.split('/').at(-1) ?? ''
+  await call('POST /v1/webhooks/{provider}/{webhookId}', { provider: 'postmark', webhookId }, { headers, body: [] })
+  await call(path.replace('PUT', 'DELETE'), { integrationId })
 }
 
 const asPerson = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'x-nc-request': '1' } })
@@ -329,6 +364,8 @@ test('each operation answers what the reference says', async () => {
   await changeCampaign(id)
   await changeUserAndTopic(messageId)
   await changeEnricher()
+  await readMailbox()
+  await useIntegration()
   await useDashboard()
   await useOrganisation()
   await setUp()

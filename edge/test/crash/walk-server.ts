@@ -63,7 +63,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
   }
 
   function startServer(points: CrashPoints): WalkServer {
-    const signals = { pollJobs() {}, scheduleTimers() {} }
+    const signals = { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} }
     const ports = { ...shared, stores: points.wrapAll(stores), bus: createMemoryBus() }
     const core = { ...ports, commitPlan: createCommitPlan({ ...ports.stores, bus: ports.bus, ...signals }) }
     const auth = wireAuth(core)

@@ -71,7 +71,9 @@ export function replaceVarying(text: string, requestedNames: Names): string {
     .reduce((rest, value) => rest.replaceAll(value, '<requested>'), text)
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     .replace(/"durationMs":\d+/g, '"durationMs":<time>')
-    .replace(/\b(evt|msg|cmp|run)_[0-9a-z]{11}\b/g, '<id>')
+    .replace(/\b(evt|msg|cmp|run|int)_[0-9a-z]{11}\b/g, '<id>')
+    .replace(/\bwhi_[0-9a-f]{32}\b/g, '<id>')
+    .replace(/"password":"[0-9a-f]{48}"/g, '"password":<random>')
 }
 
 /** Returns values of the other tenant that an answer contains and no request of the caller contained. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
 import { parseId } from '../../lib/id.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { createAsk, type IsolationRequest, leaksIn, type Received, replaceVarying } from './ask.ts'
 import { type Keys, type RefusedCredential, refusedCredentials } from './credentials.ts'
@@ -14,6 +15,7 @@ import { type Route, readRoutes } from './routes.ts'
 import { createTenant, type Names, secretsOf, type Tenant, UNKNOWN_NAMES } from './tenant.ts'
 
 let given: GivenEdge
+let provider: GivenMailProvider
 let routes: Route[]
 let caller: ReturnType<typeof createAsk>
 let victim: Tenant
@@ -27,7 +29,8 @@ let secrets: string[]
 const TIMEOUT_MS = 240_000
 
 beforeAll(async () => {
-  given = await givenEdge()
+  provider = await givenMailProvider()
+  given = await givenEdge({}, { mailProviders: provider.providers })
   const cli = givenNc(given.settings)
   caller = createAsk(given)
   routes = await readRoutes(given)
@@ -48,7 +51,10 @@ beforeAll(async () => {
   refused = await refusedCredentials(given, cli, createEnv)
   secrets = secretsOf(victim)
 }, TIMEOUT_MS)
-afterAll(() => given.stop())
+afterAll(async () => {
+  await given.stop()
+  await provider.stop()
+})
 
 /** Returns the routes of a kind of caller. */
 const routesOf = (kind: Route['caller']) => routes.filter((route) => route.caller === kind)

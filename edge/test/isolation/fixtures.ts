@@ -1,7 +1,7 @@
 // Provides path parameters, queries and bodies that name records of a tenant. A missing fixture fails the test.
 
 import type { Route } from './routes.ts'
-import { campaignOf, type Names, UNKNOWN_NAMES } from './tenant.ts'
+import { campaignOf, INTEGRATION, type Names, UNKNOWN_NAMES } from './tenant.ts'
 
 type Value = (names: Names) => string
 
@@ -15,12 +15,14 @@ const PATHS: Record<string, Value> = {
   'topics/{key}': ({ topic }) => topic,
   'campaigns/{id}': ({ campaignId }) => campaignId,
   'enrichers/{name}': ({ enricher }) => enricher,
+  'integrations/{integrationId}': ({ integrationId }) => integrationId,
+  'mailbox/{messageId}': ({ mailId }) => mailId,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
-export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns)\/\{/
+export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox)\/\{/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -96,6 +98,9 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
+  'POST /v1/email/integrations': [({ enricher }) => ({ ...INTEGRATION, name: enricher })],
+  'PUT /v1/email/integrations/{integrationId}': [() => INTEGRATION],
+  'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
   'POST /v1/inbox/read-all': [() => ({ seq: 9 })],
@@ -104,6 +109,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/notification/event/register': [
     ({ messageId }) => ({ messageId, eventType: 'opened' }),
     ({ messageId }) => ({ events: [{ messageId, eventType: 'clicked' }] }),
+    () => ({ linkToken: 'nobody-signed-this' }),
   ],
 }
 
@@ -121,6 +127,13 @@ const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 /** Public routes. Sign-in has its own test; the others read no tenant. */
 const PUBLIC = [
   'POST /v1/users/auth',
+  // Needs the signature of the provider; tested in mail/webhooks.test.ts.
+  'POST /v1/webhooks/{provider}/{webhookId}',
+  // Their tokens are signed; tested in mail/tracking.test.ts.
+  'GET /v1/t/o/{token}',
+  'GET /v1/t/c/{linkToken}',
+  'GET /v1/t/u/{token}',
+  'POST /v1/t/u/{token}',
   'GET /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/setup',
   'POST /v1/dashboard/auth/sign-in',

@@ -11,11 +11,13 @@ import type {
   ServerToClient,
 } from '../../../contract/frames.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { type Keys, type RefusedCredential, refusedCredentials } from './credentials.ts'
 import { createTenant, secretsOf, type Tenant } from './tenant.ts'
 
 let given: GivenEdge
+let mail: GivenMailProvider
 let victim: Tenant
 /** Another user of the same environment, and a user of another environment. */
 let others: { otherUser: Tenant; otherEnvironment: Tenant }
@@ -23,7 +25,8 @@ let refused: RefusedCredential[]
 const open: Socket[] = []
 
 beforeAll(async () => {
-  given = await givenEdge()
+  mail = await givenMailProvider()
+  given = await givenEdge({}, { mailProviders: mail.providers })
   const cli = givenNc(given.settings)
   const organisation = (await cli.json<{ id: string }>('org create --name Elsewhere')).id
   const createEnv = async (name: string): Promise<Keys> => {
@@ -40,7 +43,10 @@ beforeAll(async () => {
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect()
 })
-afterAll(() => given.stop())
+afterAll(async () => {
+  await given.stop()
+  await mail.stop()
+})
 
 interface Client {
   socket: Socket<ServerToClient, ClientToServer>

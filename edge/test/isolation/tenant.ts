@@ -1,6 +1,7 @@
 // Creates a tenant with an item in every list: a user with profile, topic, campaigns, events, runs, messages.
 // Each of its texts contains its mark.
 
+import { vi } from 'vitest'
 import type { AuthAnswer, InboxPage, Page } from '../../../contract/api.ts'
 import type { GivenEdge } from '../support/given.ts'
 import { type Keys, signedIn } from './credentials.ts'
@@ -13,9 +14,12 @@ export interface Names {
   eventId: string
   runId: string
   messageId: string
+  /** Of a mail in the mailbox. */
+  mailId: string
   campaignId: string
   campaignKey: string
   enricher: string
+  integrationId: string
   category: string
   entity: string
   branch: string
@@ -39,9 +43,11 @@ export const UNKNOWN_NAMES: Names = {
   eventId: 'evt_00000000011',
   runId: 'run_00000000011',
   messageId: 'msg_00000000011',
+  mailId: 'msg_00000000012',
   campaignId: 'cmp_00000000011',
   campaignKey: 'nobody-ship',
   enricher: 'nobody-data',
+  integrationId: 'int_00000000011',
   category: 'nobody-orders',
   entity: 'order:nobody-1',
   branch: 'nobody-branch',
@@ -76,6 +82,13 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   // An address that the outbound guard refuses, so that no call leaves the machine.
   await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
 
+  const mailId = await keepTwoMails(call, key, mark, userId)
+  const integration = await call<{ id: string }>('POST', '/v1/email/integrations', {
+    ...INTEGRATION,
+    name: `${mark} mail`,
+    from: { address: `${mark}-from@isolation.example` },
+  })
+
   const track = (body: object) =>
     call<{ eventId: string }>(
       'POST',
@@ -98,9 +111,11 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
     eventId,
     runId: runs.find((run) => run.userId === userId)?.runId ?? '',
     messageId: messages[0]?.id ?? '',
+    mailId,
     campaignId: campaign.id,
     campaignKey: `${mark}-ship`,
     enricher: `${mark}-data`,
+    integrationId: integration.id,
     category: `${mark}-orders`,
     entity: `order:${mark}-1`,
     branch: `${mark}-branch`,
@@ -112,6 +127,38 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   if (empty !== undefined || messages.length !== 3)
     throw new Error(`The tenant ${mark} lacks ${empty?.[0] ?? 'messages'}.`)
   return { keys, names, mark, signIn }
+}
+
+type CallAs = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/**
+ * Sends two mails to the mailbox, before an integration takes them; a later tenant of the environment names a mail of
+ * the first. @returns the id of one
+ */
+async function keepTwoMails(call: CallAs, sdkSecretKey: string, mark: string, userId: string): Promise<string> {
+  const step = { id: 'letter', type: 'email', subject: `${mark} subject`, markdown: `${mark} letter` }
+  const letter = { key: `${mark}-letter`, name: `${mark} letter`, trigger: { event: `${mark}.letter` }, steps: [step] }
+  const { id } = await call<{ id: string }>('POST', '/v1/campaigns', letter)
+  await call('POST', `/v1/campaigns/${id}/publish`)
+  for (const _ of [1, 2]) await call('POST', '/v1/events/track', { sdkSecretKey, name: `${mark}.letter`, userId })
+  const list = async () => (await call<Page<{ messageId: string }>>('GET', '/v1/email/mailbox')).data
+  const [first] = await vi.waitFor(
+    async () => {
+      const kept = await list()
+      if (kept.length < 2) throw new Error(`${kept.length} of two mails are kept`)
+      return kept
+    },
+    { timeout: 20_000 },
+  )
+  return first?.messageId ?? ''
+}
+
+/** Its server cannot be reached. */
+export const INTEGRATION = {
+  name: 'isolation',
+  provider: 'postmark',
+  credentials: { apiKey: 'isolation-token' },
+  from: { address: 'sender@isolation.example' },
 }
 
 export function campaignOf(mark: string, key: string, event: string) {

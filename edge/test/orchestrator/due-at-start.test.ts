@@ -1,5 +1,5 @@
 // Tests timers that became due while no server ran: they run at the start, once, in order of their times.
-// The rate limit of timers has its test in jobs/timers.test.ts.
+// The rate limit of timers has its test in jobs/claim-loop.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock, toIso } from '../../lib/clock.ts'

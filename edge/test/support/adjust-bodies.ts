@@ -25,6 +25,15 @@ const KEY = { algorithm: 'ES256', key: publicKey.export({ type: 'spki', format: 
 const withKey = (value: Fields) =>
   value.publicKey ? { ...value, publicKey: { ...(value.publicKey as Fields), ...KEY } } : value
 
+/** A schema does not express the fields of each provider. */
+const withAccount = ({ rotateWebhookPassword: _, ...value }: Fields) => ({
+  ...value,
+  name: unique(),
+  provider: 'smtp',
+  credentials: { apiKey: 'key' },
+  from: value.from && { name: 'Shop', address: 'shop@example.com' },
+})
+
 /**
  * Rules of bodies that no schema expresses, by component. Steps of other campaigns do not exist here.
  * The remaining steps get a unique id.
@@ -56,6 +65,8 @@ export const ADJUST: Adjust = {
   SubscriberChange: ({ remove: _, ...value }) => value,
   // Of the two channels, only mail has addresses.
   NewSuppression: (value) => ({ ...value, channel: 'email' }),
+  NewEmailIntegration: withAccount,
+  EmailIntegrationChange: withAccount,
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
   NewEnvironment: withKey,
   EnvironmentChange: withKey,
@@ -69,7 +80,7 @@ export const ADJUST: Adjust = {
 }
 
 const withContent = (email: Fields) =>
-  typeof email.layout === 'string' ? { ...email, layout: '<main>{{ content }}</main>' } : email
+  typeof email.layout === 'string' ? { ...email, layout: '<main>{{ content }}</main>', layoutFormat: 'html' } : email
 
 /** Replaces each digest that comes after another one on its path: a run passes at most one. */
 function keepFirstDigest(steps: Fields[], hasPassed = false): { steps: Fields[]; hasPassed: boolean } {

@@ -149,7 +149,7 @@ async function startEndpoint(create: (listener: RequestListener) => Listening, o
   return endpoint
 }
 
-function makeCertificate(): { key: string; cert: string } {
+export function makeCertificate(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'nc-endpoint-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const names = `subjectAltName=DNS:${HOST},DNS:*.${HOST}`

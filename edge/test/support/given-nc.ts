@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { createCommandContext } from '../../cli/command-context.ts'
 import { COMMANDS } from '../../cli/commands.ts'
 import { dispatch } from '../../cli/dispatch.ts'
+import type { MailProviders } from '../../domain/mail/mail-provider.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -31,7 +32,7 @@ export interface NcResult {
  * Returns functions that run a command line as typed, such as `nc('secret list --env env_…')`.
  * A list of arguments is for those that contain a space.
  */
-export function givenNc(env: Record<string, string | undefined>) {
+export function givenNc(env: Record<string, string | undefined>, mailProviders?: MailProviders) {
   async function nc(command: string | string[]): Promise<NcResult> {
     const output = { out: '', err: '' }
     const add = (stream: 'out' | 'err') => (text: string) => {
@@ -39,7 +40,7 @@ export function givenNc(env: Record<string, string | undefined>) {
     }
     const terminal = { out: add('out'), err: add('err') }
     const args = typeof command === 'string' ? command.split(' ').filter((part) => part !== '') : command
-    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env))
+    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env, undefined, mailProviders))
     return { code, ...output }
   }
   return {

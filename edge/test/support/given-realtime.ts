@@ -131,7 +131,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
     addInboxMessageRoutes(http, { readInbox, changeInbox, clock })
     addInboxChangesRoute(http, { readInbox })
     addInboxActionRoutes(http, { changeInbox })
-    addEventRegisterRoute(http, { recordDelivery })
+    addEventRegisterRoute(http, { recordDelivery, registerLink: () => undefined })
     return createNodeServer(http.app, http)
   }
   let server = openServer()

@@ -15,6 +15,7 @@ export function createRecordingBus(): Bus & { published: { [T in BusTopic]: BusT
     'campaigns-changed': [],
     'send-rules-changed': [],
     'enrichers-changed': [],
+    'mail-integrations-changed': [],
   }
   return {
     ...bus,

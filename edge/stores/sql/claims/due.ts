@@ -1,8 +1,9 @@
-// Finds due jobs and waits: when the next one is due, and which environment has its turn.
+// Finds due jobs, waits and mails: when the next one is due, and which environment has its turn.
 
 import type { Param, Sql } from '../sql.ts'
 
-type DueTable = 'job' | 'run_wait'
+/** Tables with `due_at` and `environment_id`. */
+export type DueTable = 'job' | 'run_wait' | 'mail'
 
 /** @returns When the next row is due (epoch ms); null when none waits. */
 export async function nextDueAt(sql: Sql, table: DueTable): Promise<number | null> {

@@ -24,5 +24,12 @@ export async function freeLeases(sql: Sql, now: number): Promise<number> {
       [now, now, now, now + MAX_LEASE_MS],
     )
   }
-  return freed
+  return freed + (await freeMails(sql, now))
+}
+
+/** A claim of a mail counts no attempt. A hand-over that was interrupted stays recorded in `handed_to`. */
+function freeMails(sql: Sql, now: number): Promise<number> {
+  return sql.run('UPDATE mail SET due_at = ready_at WHERE due_at IS NOT NULL AND due_at > ? AND due_at > ready_at', [
+    now,
+  ])
 }

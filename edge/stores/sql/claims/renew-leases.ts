@@ -2,11 +2,13 @@
 
 import type { JobClaim } from '../../../domain/job.ts'
 import type { Leases } from '../../../domain/lease.ts'
+import type { MailClaim } from '../../../domain/mail/mail.ts'
 import type { WaitClaim } from '../../../domain/run/run-wait.ts'
 import { type RowsStatement, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
+import type { DueTable } from './due.ts'
 
-const renewal = (table: 'job' | 'run_wait', key: 'id' | 'run_id') =>
+const renewal = (table: DueTable, key: string) =>
   withRows(
     { key: 'int', fence: 'int', due_at: 'int' },
     `UPDATE ${table} SET due_at = given.due_at FROM given
@@ -14,6 +16,7 @@ const renewal = (table: 'job' | 'run_wait', key: 'id' | 'run_id') =>
   )
 const RENEW_JOBS = renewal('job', 'id')
 const RENEW_WAITS = renewal('run_wait', 'run_id')
+const RENEW_MAILS = renewal('mail', 'message_id')
 
 export const leaseWrites = {
   renewJobs: (context: WriteContext, claims: JobClaim[], now: number, leaseMs: number): Promise<void> =>
@@ -28,6 +31,13 @@ export const leaseWrites = {
       context,
       RENEW_WAITS,
       claims.map(({ runId, fence }) => [runId, fence]),
+      { now, leaseMs },
+    ),
+  renewMails: (context: WriteContext, claims: MailClaim[], now: number, leaseMs: number): Promise<void> =>
+    renew(
+      context,
+      RENEW_MAILS,
+      claims.map(({ messageId, fence }) => [messageId, fence]),
       { now, leaseMs },
     ),
 }
@@ -47,6 +57,6 @@ async function renew(
   )
 }
 
-export function createLeases(writes: Writes<typeof leaseWrites>): Leases {
+export function createLeases(writes: Pick<Writes<typeof leaseWrites>, 'renewJobs' | 'renewWaits'>): Leases {
   return { renewJobs: writes.renewJobs, renewWaits: writes.renewWaits }
 }

@@ -1,4 +1,4 @@
-// Applies delivery plans: records the events read, opened and clicked of messages.
+// Records delivery events of messages: `send` of the service, and those that delivery plans report.
 
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../../contract/delivery.ts'
 import type { InboxState } from '../../../domain/message.ts'
@@ -12,6 +12,21 @@ export interface DeliveryWork {
   inboxes: InboxWork
   events: DeliveryRows
   tally: Tally
+}
+
+/** Records the first `send` event of a message, and counts its delivery unless it is a test. */
+export function countDelivery(work: DeliveryWork, message: WorkingMessage, at: number, now: number): void {
+  work.events.setFirst({
+    messageId: message.id,
+    eventType: 'send',
+    occurredAt: at,
+    recordedAt: now,
+    implied: false,
+    automated: false,
+    source: 'service',
+    link: null,
+  })
+  if (!message.isTest) work.tally.count(message, at, 'delivery')
 }
 
 type Item = DeliveryPlan['items'][number]

@@ -1,4 +1,4 @@
-// Writes the rows of track plans: events, runs, messages with their `send` events, and jobs.
+// Writes the rows of track plans: events, runs, messages with their `send` events, mails, and jobs.
 
 import type { NewMessage, TrackPlan } from '../../../domain/plan.ts'
 import { MESSAGE } from '../../tables/message.ts'
@@ -10,8 +10,9 @@ import type { WriteContext } from '../write.ts'
 import { writeRecipients } from './event-recipient.ts'
 import { stateOf } from './inbox-work.ts'
 import { SECTION } from './list-section.ts'
+import { insertMails, type PlacedMessage } from './mail-rows.ts'
 import { getUserNo } from './recipients.ts'
-import type { DeliveryWork } from './record-delivery.ts'
+import { countDelivery, type DeliveryWork } from './record-delivery.ts'
 import type { WorkingMessage } from './working-rows.ts'
 
 const INSERT_EVENTS = insertInto(TRACKED_EVENT)
@@ -20,7 +21,7 @@ const INSERT_MESSAGES = insertPlanned(MESSAGE)
 
 /** The message rows of a batch's track plans, in order. */
 export interface TrackRows {
-  messages: { row: NewMessage; working: WorkingMessage }[]
+  messages: PlacedMessage[]
 }
 
 /** Adds the plan's messages to their inboxes and to `rows`, and counts deliveries. */
@@ -34,17 +35,7 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
     work.inboxes.addMessage(working)
     rows.messages.push({ row, working })
     if (working.deliveredAt === null) continue
-    work.events.setFirst({
-      messageId: row.id,
-      eventType: 'send',
-      occurredAt: working.deliveredAt,
-      recordedAt: plan.now,
-      implied: false,
-      automated: false,
-      source: 'service',
-      link: null,
-    })
-    if (!row.isTest) work.tally.count(working, working.deliveredAt, 'delivery')
+    countDelivery(work, working, working.deliveredAt, plan.now)
   }
 }
 
@@ -99,6 +90,7 @@ export async function writeTracked(context: WriteContext, plans: TrackPlan[], ro
     sql,
     rows.messages.map(({ row, working }) => [row, working]),
   )
+  await insertMails(sql, rows.messages)
   await insertJobs(
     sql,
     plans.flatMap(({ jobs }) => jobs),

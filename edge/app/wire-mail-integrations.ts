@@ -1,0 +1,56 @@
+// Wires integrations with providers of mail: their settings, their senders, and the calls of their webhooks.
+
+import type { MailAddress, MailProviders } from '../domain/mail/mail-provider.ts'
+import type { FindSendingChannels } from '../flow/inbox/manage-preferences.ts'
+import { createFindSenders, type FindSenders } from '../flow/mail/find-senders.ts'
+import { createReceiveReports, type ReceiveReports } from '../flow/mail/receive-reports.ts'
+import { createRecordReports } from '../flow/mail/record-reports.ts'
+import { createManageIntegrations, type ManageIntegrations } from '../flow/tenant/manage-integrations.ts'
+import { createTestIntegration, type TestIntegration } from '../flow/tenant/test-integration.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+
+/** The way of mails out of this server. */
+export interface MailPorts {
+  providers: MailProviders
+  /** The sender where an integration names none; null: there is none. */
+  defaultFrom: MailAddress | null
+  /** Whether the server itself sends mails of environments without an integration. */
+  hasOwnSender: boolean
+}
+
+export interface MailIntegrationParts {
+  mailProviders: MailProviders
+  senders: FindSenders
+  /** Users choose among these channels. */
+  findChannels: FindSendingChannels
+  manageIntegrations: ManageIntegrations
+  testIntegration: TestIntegration
+  receiveReports: ReceiveReports
+}
+
+export function wireMailIntegrations(
+  core: Core,
+  { sealer, outbound }: Pick<Auth, 'sealer' | 'outbound'>,
+  { providers, defaultFrom, hasOwnSender }: MailPorts,
+): MailIntegrationParts {
+  const { stores, bus, clock, ids, log, publicUrl, commitPlan } = core
+  const { mailIntegrations: integrations, mails, sendRules } = stores
+  const { seal, open } = sealer
+  const senders = createFindSenders({ integrations, providers, open, hasOwnSender, bus, clock, log })
+  return {
+    mailProviders: providers,
+    senders,
+    findChannels: async (environmentId) =>
+      (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],
+    manageIntegrations: createManageIntegrations({ integrations, providers, seal, open, publicUrl, bus, clock, ids }),
+    testIntegration: createTestIntegration({ integrations, providers, open, defaultFrom, clock }),
+    receiveReports: createReceiveReports({
+      integrations,
+      providers,
+      open,
+      record: createRecordReports({ mails, commitMail: commitPlan, commitDelivery: commitPlan, sendRules, bus }),
+      confirm: (url) => outbound.fetch(url),
+    }),
+  }
+}

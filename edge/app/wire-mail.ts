@@ -1,0 +1,114 @@
+// Wires mail: the ways on which an environment's mails go, and what sends them.
+
+import { join } from 'node:path'
+import { createLinkTokens, type LinkTokens } from '../auth/link-token.ts'
+import { OWN_SENDER } from '../domain/mail/mail.ts'
+import type { MailAddress, MailProviders, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
+import { createMailboxSender } from '../email/mailbox-sender.ts'
+import { createMailProviders } from '../email/providers/mail-providers.ts'
+import { smtpCredentialsOf } from '../email/providers/smtp-credentials.ts'
+import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
+import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
+import { createPreviewMail } from '../flow/mail/preview-mail.ts'
+import { createRecordHealth } from '../flow/mail/record-health.ts'
+import { createRouteSlots } from '../flow/mail/route-slots.ts'
+import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
+import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+import { wireComposer } from './wire-composer.ts'
+import type { Flows } from './wire-flows.ts'
+import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-integrations.ts'
+
+export interface Mail extends MailIntegrationParts {
+  sendMails: SendMails
+  previewMail: TryCampaign['preview']
+  linkTokens: LinkTokens
+  followLinks: FollowLinks
+  /** Closes the connections to providers, after their mails. */
+  close(): Promise<void>
+}
+
+export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
+  const { stores, settings, bus, clock, log, metrics, commitPlan } = core
+  // Its own connections: mails must not wait for enrichers.
+  const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
+  const providers = core.mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
+  const smtp = createSmtpSender(providers, settings.smtpUrl)
+  const from = defaultSender(core)
+  const integrations = wireMailIntegrations(core, auth, {
+    providers,
+    defaultFrom: from,
+    hasOwnSender: smtp !== null,
+  })
+  const ownRoute = createOwnRoute(core, smtp, from)
+  const linkTokens = createLinkTokens(core.masterKeys)
+  const { compose } = wireComposer(core.publicUrl, linkTokens)
+  const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
+  async function findRoutes(environmentId: number): Promise<MailRoute[]> {
+    const found = await integrations.senders.find(environmentId)
+    if (found.length === 0) return [ownRoute(environmentId)]
+    return found.map(({ integration, provider, sender }) => {
+      const { name, takesIdempotencyKeys, tracksEngagement } = provider
+      const sends = { provider: name, takesIdempotencyKeys, tracksEngagement, sender }
+      return { ...sends, integrationId: integration.id, from: integration.from ?? from }
+    })
+  }
+  return {
+    ...integrations,
+    previewMail: createPreviewMail({
+      preview: flows.tryCampaign.preview,
+      ...stores,
+      live: flows.live,
+      compose,
+      findSender: async (environmentId) => (await findRoutes(environmentId))[0]?.from ?? from,
+    }),
+    linkTokens,
+    followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),
+    sendMails: createSendMails({
+      ...stores,
+      live: flows.live,
+      sendPolicies: flows.sendPolicies,
+      pinned: flows.pinned,
+      compose: compose,
+      findRoutes,
+      slots: createRouteSlots(),
+      commitPlan,
+      unknownOutcome: settings.emailUnknownOutcome,
+      pausesMs: core.mailPausesMs,
+      clock,
+      log,
+      onAnswer(route, outcome) {
+        metrics.onMail(route.provider, outcome.outcome)
+        recordHealth(route, outcome)
+      },
+    }),
+    async close() {
+      await Promise.all([integrations.senders.close(), smtp?.close()])
+      await outbound.close()
+    },
+  }
+}
+
+function createSmtpSender(providers: MailProviders, smtpUrl: string | null): MailSender | null {
+  if (smtpUrl === null) return null
+  return providers.get('smtp')?.createSender(smtpCredentialsOf(smtpUrl)) ?? null
+}
+
+/** The sender of mails whose config and integration name none. */
+function defaultSender({ settings, publicUrl }: Pick<Core, 'settings' | 'publicUrl'>): MailAddress {
+  return settings.emailFrom ?? { name: null, address: `no-reply@${new URL(publicUrl()).hostname}` }
+}
+
+/** The route of environments without an integration. */
+function createOwnRoute(core: Core, smtp: MailSender | null, from: MailAddress): (environmentId: number) => MailRoute {
+  const { settings, stores, clock } = core
+  // With several nodes the mailbox of the store alone is shared.
+  const folder = settings.databaseUrl === null ? join(settings.dataDir, 'mails') : null
+  return (environmentId) => {
+    const base = { integrationId: OWN_SENDER, tracksEngagement: false, from }
+    if (smtp !== null) return { ...base, provider: 'smtp', takesIdempotencyKeys: false, sender: smtp }
+    const sender = createMailboxSender({ mailbox: stores.mailbox, folder, clock }, environmentId)
+    return { ...base, provider: 'mailbox', takesIdempotencyKeys: true, sender }
+  }
+}

@@ -1,0 +1,153 @@
+// Composes a mail: content in its layout, styles inlined, own links and pixel, a text part, and the headers for unsubscribing.
+
+import { inline } from '@css-inline/css-inline'
+import type { MailParts } from '../../../contract/schemas.ts'
+import type { EmailLook } from '../../../contract/tenant.ts'
+import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { MailLinks } from '../../domain/mail/mail-links.ts'
+import { formatId } from '../../lib/id.ts'
+import { replaceLinks, toHtml, toText } from './content.ts'
+import { footerWords, preheaderOf, renderDefaultLayout } from './default-layout.ts'
+
+export interface ComposerDeps {
+  /** Paths in links are below it. */
+  publicUrl(): string
+  links: MailLinks
+  /** Renders a config's layout around the content. @throws TemplateError */
+  renderLayout(look: LayoutOfLook, values: LayoutValues): string
+}
+
+export type LayoutOfLook = Pick<EmailLook, 'layoutFormat'> & { layout: string }
+
+/** What a layout may print. `content` is HTML, all others are text. */
+export interface LayoutValues {
+  content: string
+  subject: string
+  preheader: string
+  senderName: string
+  unsubscribeUrl: string
+}
+
+const TRACKS_ALL = { opens: true, clicks: true }
+
+export function createMailComposer(deps: ComposerDeps): MailComposer {
+  return {
+    async compose(input) {
+      const { messageId, content, look, to } = input
+      const email = (content as { email?: MailParts }).email
+      if (email === undefined) throw new Error('mail not composed: the message has no mail content')
+      const from = { name: look?.senderName ?? input.from.name, address: look?.senderAddress ?? input.from.address }
+      const unsubscribeUrl = unsubscribeOf(deps.links, input)
+      const body = absoluteLinks(toHtml(email), deps.publicUrl())
+      const laidOut = layOut(deps, input, body, { email, senderName: from.name, unsubscribeUrl })
+      const tracking = look?.tracking ?? TRACKS_ALL
+      const id = formatId('message', messageId)
+      return {
+        messageId: id,
+        idempotencyKey: id,
+        from,
+        to,
+        replyTo: look?.replyTo ?? null,
+        subject: email.subject,
+        preheader: email.preheader,
+        html: track(deps.links, input, inlineStyles(laidOut), { ...tracking, unsubscribeUrl }),
+        text: withFooter(email.text ?? toText(body), input, unsubscribeUrl),
+        headers: headersOf(unsubscribeUrl, messageId),
+        tracking,
+      }
+    },
+  }
+}
+
+/** Null for a critical category, which nobody can turn off. */
+function unsubscribeOf(links: MailLinks, { messageId, environmentId, isCritical }: ComposeInput): string | null {
+  if (isCritical) return null
+  return messageId === 0 ? '#' : links.unsubscribe({ environmentId, messageId })
+}
+
+interface Frame {
+  email: MailParts
+  senderName: string | null
+  unsubscribeUrl: string | null
+}
+
+function layOut(
+  { renderLayout }: ComposerDeps,
+  { look, locale }: ComposeInput,
+  content: string,
+  { email, senderName, unsubscribeUrl }: Frame,
+): string {
+  const { subject, preheader } = email
+  if (look == null || look.layout === null) {
+    return renderDefaultLayout({ content, subject, preheader, senderName, unsubscribeUrl, locale })
+  }
+  const { layout, layoutFormat } = look
+  const html = renderLayout(
+    { layout, layoutFormat },
+    {
+      content,
+      subject,
+      preheader: preheader ?? '',
+      senderName: senderName ?? '',
+      unsubscribeUrl: unsubscribeUrl ?? '',
+    },
+  )
+  return layout.includes('preheader') ? html : withPreheader(html, preheader)
+}
+
+function withPreheader(html: string, preheader: string | null): string {
+  const hidden = preheaderOf(preheader)
+  const body = /<body\b[^>]*>/i.exec(html)
+  if (body === null) return hidden + html
+  const end = body.index + body[0].length
+  return html.slice(0, end) + hidden + html.slice(end)
+}
+
+/** Mail programs drop style elements, or read them in the head alone; media queries stay there for those that read them. */
+function inlineStyles(html: string): string {
+  return inline(html, { keepStyleTags: true, loadRemoteStylesheets: false })
+}
+
+/** A path of the customer's site is nothing without its host. */
+function absoluteLinks(html: string, publicUrl: string): string {
+  return replaceLinks(html, (link) => (/^\/(?!\/)/.test(link) ? new URL(link, publicUrl).href : link))
+}
+
+interface Tracking {
+  opens: boolean
+  clicks: boolean
+  unsubscribeUrl: string | null
+}
+
+function track(
+  links: MailLinks,
+  { tracksItself, messageId, environmentId }: ComposeInput,
+  html: string,
+  { opens, clicks, unsubscribeUrl }: Tracking,
+): string {
+  if (!tracksItself || messageId === 0) return html
+  const mail = { environmentId, messageId }
+  const isFollowed = (link: string) => /^https?:\/\//i.test(link) && link !== unsubscribeUrl
+  const clicked = clicks ? replaceLinks(html, (link) => (isFollowed(link) ? links.click(mail, link) : link)) : html
+  if (!opens) return clicked
+  const pixel = `<img src="${links.open(mail)}" width="1" height="1" alt="" style="display:block;border:0">`
+  const end = clicked.toLowerCase().lastIndexOf('</body>')
+  return end < 0 ? clicked + pixel : clicked.slice(0, end) + pixel + clicked.slice(end)
+}
+
+/** The text part has its links as they are: a long signed address is no text that people read. */
+function withFooter(text: string, { locale, messageId }: ComposeInput, unsubscribeUrl: string | null): string {
+  if (unsubscribeUrl === null || messageId === 0) return text
+  return `${text}\n\n--\n${footerWords(locale).stop}: ${unsubscribeUrl}\n`
+}
+
+/** One click unsubscribes (RFC 8058), and no program answers (RFC 3834). */
+function headersOf(unsubscribeUrl: string | null, messageId: number): Record<string, string> {
+  const automatic = { 'Auto-Submitted': 'auto-generated' }
+  if (unsubscribeUrl === null || messageId === 0) return automatic
+  return {
+    ...automatic,
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+}

@@ -1,0 +1,39 @@
+// Reads the JSON of providers' webhooks. Any field may be missing or have another type.
+
+import { ApiError } from '../../lib/api-error.ts'
+
+export type Fields = Record<string, unknown>
+
+/** What no store keeps: NUL and lone surrogates. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+const MAX_TIME = 8.64e15
+
+/** @throws ApiError `request/invalid-body` for a text that is no JSON. */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
+  }
+}
+
+/** @returns the fields of an object; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+/** @returns a text that is not empty; null for anything else. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && !UNSTORABLE.test(value) ? value : null
+}
+
+/** @returns epoch ms of seconds since 1970; undefined for anything else. */
+export function secondsToMs(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 && value * 1000 <= MAX_TIME ? Math.round(value * 1000) : undefined
+}
+
+/** @returns epoch ms of an ISO date with time; undefined for anything else. */
+export function isoToMs(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return ms > 0 ? ms : undefined
+}

@@ -1,0 +1,124 @@
+// Loads what claimed mails need to be sent, with a few queries for many: the message, the rules of its user, its look.
+
+import type { EmailLook } from '../../../contract/tenant.ts'
+import type { CompiledStep } from '../../campaign/compiled.ts'
+import { SEND_ALL } from '../../campaign/send-policy.ts'
+import { findStep } from '../../campaign/walk.ts'
+import type { CampaignHead } from '../../domain/campaign.ts'
+import type { ClaimedMail, Mails, MailToSend } from '../../domain/mail/mail.ts'
+import type { Inboxes } from '../../domain/message.ts'
+import type { RunWaits } from '../../domain/run/run-wait.ts'
+import { EMPTY_PROFILE, NO_DEFAULTS, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
+import type { PinnedVersions } from '../resume/pinned-versions.ts'
+import type { LiveCampaigns } from '../track/live-campaigns.ts'
+import type { SendPolicies } from '../track/send-policies.ts'
+
+export interface LoadMailsDeps {
+  mails: Pick<Mails, 'load'>
+  waits: Pick<RunWaits, 'findContexts'>
+  pinned: PinnedVersions
+  users: Pick<Users, 'findMany'>
+  inboxes: Pick<Inboxes, 'findSeenSteps'>
+  sendPolicies: Pick<SendPolicies, 'findMany' | 'findForTest'>
+  live: Pick<LiveCampaigns, 'load'>
+}
+
+/** A mail with all that decides whether and how it is sent. */
+export interface LoadedMail {
+  claim: ClaimedMail
+  mail: MailToSend
+  campaign: CampaignHead
+  maxLatenessMs: number
+  /** Why it must not be sent now, by the rules of its step and user. */
+  findReasonToKeep(at: number): { statusReason: string; because: string } | undefined
+  look: EmailLook | undefined
+  locale: string | null
+  isCritical: boolean
+}
+
+/** @returns the mails that are still there, in the order of the claims; the others were removed with their user or campaign */
+export async function loadMails(deps: LoadMailsDeps, claims: ClaimedMail[]): Promise<LoadedMail[]> {
+  const mails = await deps.mails.load(claims.map(({ messageId }) => messageId))
+  const found = claims.flatMap((claim) => {
+    const mail = mails.get(claim.messageId)
+    return mail === undefined ? [] : [{ claim, mail }]
+  })
+  const contexts = await deps.waits.findContexts(found.map(({ mail }) => mail))
+  const parts: Part[] = []
+  for (const { claim, mail } of found) {
+    const campaign = contexts.get(mail.campaignId)?.campaign
+    const compiled = campaign && (await deps.pinned.find(campaign, mail.version))
+    const step = compiled && findStep(compiled.steps, mail.stepId)
+    if (campaign === undefined || compiled === undefined || step === undefined) continue
+    const { definition, maxLatenessMs } = compiled
+    parts.push({ claim, mail, campaign, step, maxLatenessMs, configId: definition.notificationConfigId })
+  }
+  return addRules(deps, parts)
+}
+
+interface Part {
+  claim: ClaimedMail
+  mail: MailToSend
+  campaign: CampaignHead
+  step: CompiledStep
+  maxLatenessMs: number
+  configId: string | null
+}
+
+async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[]> {
+  const ids = [...new Set(parts.map(({ mail }) => mail.environmentId))]
+  const sets = new Map(await Promise.all(ids.map(async (id) => [id, await deps.live.load(id)] as const)))
+  const profiles = await readProfiles(deps, parts)
+  const seenReaders = parts.filter(({ step }) => step.needsSeenSteps === true).map(({ mail }) => mail.runId)
+  const seen = seenReaders.length === 0 ? undefined : await deps.inboxes.findSeenSteps(seenReaders)
+  const questions = parts.map(({ mail }) => {
+    const { environmentId, userId } = mail
+    const profile = profiles.get(`${environmentId}:${userId}`) ?? EMPTY_PROFILE
+    return { environmentId, userId, profile: withDefaults(profile, sets.get(environmentId)?.defaults ?? NO_DEFAULTS) }
+  })
+  const policies = await deps.sendPolicies.findMany(
+    questions.map((question, place) => {
+      const address = parts[place]?.mail.content.email.to?.address ?? null
+      // A suppression of the address to which the mail goes counts, also when the profile has another one now.
+      return { ...question, profile: { ...question.profile, email: address } }
+    }),
+  )
+  return Promise.all(
+    parts.map(async ({ claim, mail, campaign, step, maxLatenessMs, configId }, place): Promise<LoadedMail> => {
+      const { environmentId, userId, content } = mail
+      const set = sets.get(environmentId)
+      const address = content.email.to?.address ?? null
+      const { profile } = questions[place] ?? { profile: EMPTY_PROFILE }
+      const policy = mail.isTest
+        ? await deps.sendPolicies.findForTest(environmentId, userId, { ...profile, email: address })
+        : (policies[place] ?? SEND_ALL)
+      const recipient = { address, policy, seenSteps: seen?.get(mail.runId) }
+      return {
+        claim,
+        mail,
+        campaign,
+        maxLatenessMs,
+        findReasonToKeep: (at) => step.findReasonToKeep?.(recipient, at),
+        look: set?.mailLookOf(configId),
+        locale: profile.locale,
+        isCritical: mail.category !== null && set?.categories.get(mail.category)?.critical === true,
+      }
+    }),
+  )
+}
+
+/** One query for each environment. */
+async function readProfiles({ users }: LoadMailsDeps, parts: Part[]): Promise<Map<string, UserProfile>> {
+  const wanted = new Map<number, Set<string>>()
+  for (const { mail } of parts) {
+    const ids = wanted.get(mail.environmentId) ?? new Set()
+    wanted.set(mail.environmentId, ids.add(mail.userId))
+  }
+  const profiles = new Map<string, UserProfile>()
+  for (const [environmentId, userIds] of wanted) {
+    for (const [userId, profile] of await users.findMany(environmentId, [...userIds])) {
+      profiles.set(`${environmentId}:${userId}`, profile)
+    }
+  }
+  return profiles
+}

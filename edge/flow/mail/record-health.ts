@@ -1,0 +1,34 @@
+// Records what the last attempts of an integration showed, at most once in a few seconds.
+
+import { OWN_SENDER } from '../../domain/mail/mail.ts'
+import type { IntegrationHealth, MailIntegrations } from '../../domain/mail/mail-integration.ts'
+import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+
+const EVERY_MS = 5000
+
+export interface RecordHealthDeps {
+  integrations: Pick<MailIntegrations, 'recordHealth'>
+  clock: Clock
+  log: Pick<Log, 'warn'>
+}
+
+/** A refusal for the reasons of one mail says nothing about the integration. */
+export function createRecordHealth({ integrations, clock, log }: RecordHealthDeps) {
+  const recordedAt = new Map<string, number>()
+  return function recordHealth({ integrationId }: Pick<MailRoute, 'integrationId'>, outcome: SendOutcome): void {
+    if (integrationId === OWN_SENDER) return
+    const now = clock.now()
+    const isFault = outcome.outcome === 'unavailable' || outcome.outcome === 'unknown'
+    const key = `${integrationId} ${isFault}`
+    if (now - (recordedAt.get(key) ?? 0) < EVERY_MS) return
+    recordedAt.set(key, now)
+    const health: Partial<IntegrationHealth> = isFault
+      ? { lastErrorAt: now, lastError: outcome.error }
+      : { lastSentAt: now }
+    integrations.recordHealth(integrationId, health).catch((error: unknown) => {
+      log.warn('state of an integration not recorded', { error })
+    })
+  }
+}

@@ -1,0 +1,236 @@
+// Sends due mails: asks the rules again, hands each to a provider under a commit before and a commit after, and plans another attempt.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { TemplateError } from '../../campaign/expression/template.ts'
+import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
+import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
+import type { RouteSlots } from './route-slots.ts'
+
+export interface SendMailsDeps extends LoadMailsDeps {
+  /** By priority; never empty. */
+  findRoutes(environmentId: number): Promise<MailRoute[]>
+  compose: MailComposer['compose']
+  slots: RouteSlots
+  commitPlan(plan: MailPlan): Promise<MailOutcome>
+  unknownOutcome: 'stop' | 'retry'
+  /** Replaces the usual pauses. */
+  pausesMs?: MailPauses | undefined
+  clock: Clock
+  log: Log
+  /** Receives each answer of a provider, for the metrics and the state of the integration. */
+  onAnswer?(route: MailRoute, outcome: SendOutcome): void
+}
+
+export interface SendMails {
+  /** Never rejects: a mail that could not be handled is due again. */
+  handle(claimed: ClaimedMail[]): Promise<void>
+  underWay(): Iterable<ClaimedMail>
+}
+
+/** All attempts lie within half an hour; their pauses are random, so that a provider that was away is not asked by all at once. */
+const MAX_ATTEMPTS = 6
+const MAX_AGE_MS = 30 * 60_000
+/** Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), and of a paused campaign. */
+export interface MailPauses {
+  attempts: readonly number[]
+  paused: number
+}
+const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000], paused: 60_000 }
+const BUSY_ROUTE_MS = 5000
+const FAULT_MS = 10_000
+/** How often the outcome of a hand-over is written again while the store is away. */
+const COMMIT_TRIES = 60
+const COMMIT_PAUSE_MS = 500
+
+export function createSendMails(deps: SendMailsDeps): SendMails {
+  const underWay = new Set<ClaimedMail>()
+
+  async function handleOne(claim: ClaimedMail, loaded: LoadedMail | undefined): Promise<void> {
+    try {
+      // Removed with its user or campaign: nothing is left to record.
+      if (loaded !== undefined) await sendOne(deps, loaded)
+      else await commit(deps, claim, { does: 'end', status: 'cancelled', reason: 'campaign-gone', error: null })
+    } catch (error) {
+      deps.log.warn('mail postponed', { error, attempt: claim.attempts })
+      // When this fails, too, the lease ends and the mail is due again.
+      await commit(deps, claim, { does: 'release', at: deps.clock.now() + FAULT_MS }).catch(() => {})
+    } finally {
+      underWay.delete(claim)
+    }
+  }
+
+  return {
+    async handle(claimed) {
+      for (const claim of claimed) underWay.add(claim)
+      const loaded = await loadMails(deps, claimed).catch((error: unknown) => {
+        deps.log.warn('mails not loaded', { error, count: claimed.length })
+        return undefined
+      })
+      if (loaded === undefined) {
+        // The lease ends, and the mails are due again.
+        for (const claim of claimed) underWay.delete(claim)
+        return
+      }
+      const byClaim = new Map(loaded.map((one) => [one.claim, one]))
+      await Promise.all(claimed.map((claim) => handleOne(claim, byClaim.get(claim))))
+    },
+    underWay: () => underWay,
+  }
+}
+
+async function sendOne(deps: SendMailsDeps, loaded: LoadedMail): Promise<void> {
+  const { claim, mail } = loaded
+  const before = findChangeBefore(deps, loaded, deps.clock.now())
+  if (before !== undefined) {
+    await commit(deps, claim, before)
+    return
+  }
+  const routes = chooseRoutes(deps, claim, await deps.findRoutes(mail.environmentId))
+  if (routes === 'unknown') {
+    await commit(deps, claim, outcomeUnknown('the process ended before the answer of the provider was recorded'))
+    return
+  }
+  let attempts = claim.attempts
+  for (const [place, route] of routes.entries()) {
+    const handed = deps.slots.run(route.integrationId, () => handOver(deps, loaded, route))
+    const outcome = handed === undefined ? 'busy' : await handed
+    if (outcome === 'lost') return
+    if (outcome === 'busy') {
+      if (place < routes.length - 1) continue
+      await commit(deps, claim, { does: 'release', at: deps.clock.now() + BUSY_ROUTE_MS })
+      return
+    }
+    attempts++
+    // The next route takes over for reasons of the provider alone.
+    const isLast = place === routes.length - 1 || attempts >= MAX_ATTEMPTS
+    if (outcome.outcome === 'unavailable' && !isLast) continue
+    await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts))
+    return
+  }
+}
+
+/** What ends or delays the mail before anybody is asked. */
+function findChangeBefore(
+  { clock, unknownOutcome, pausesMs = PAUSES }: SendMailsDeps,
+  loaded: LoadedMail,
+  now: number,
+): MailChange | undefined {
+  const { claim, mail, campaign, maxLatenessMs } = loaded
+  // An unknown outcome comes first: the mail may have arrived, so no other reason may be recorded.
+  if (claim.handedTo !== null && unknownOutcome === 'stop') return undefined
+  if (campaign.status === 'archived' && !campaign.drains) return ended('cancelled', 'archived')
+  if (campaign.status === 'paused' && !mail.isTest) {
+    if (now - mail.createdAt > maxLatenessMs) return ended('cancelled', 'paused')
+    return { does: 'release', at: now + pausesMs.paused }
+  }
+  const kept = loaded.findReasonToKeep(clock.now())
+  return kept === undefined ? undefined : ended('skipped', kept.statusReason)
+}
+
+/** A mail of unknown outcome goes to whom had it, when that provider recognises a repeat. */
+function chooseRoutes(
+  { slots, clock, unknownOutcome }: SendMailsDeps,
+  { handedTo }: ClaimedMail,
+  routes: MailRoute[],
+): MailRoute[] | 'unknown' {
+  if (handedTo !== null) {
+    const same = routes.find(({ integrationId }) => integrationId === handedTo)
+    if (same?.takesIdempotencyKeys === true) return [same]
+    if (unknownOutcome === 'stop') return 'unknown'
+  }
+  const now = clock.now()
+  const rested = routes.filter(({ integrationId }) => !slots.isResting(integrationId, now))
+  const resting = routes.filter(({ integrationId }) => slots.isResting(integrationId, now))
+  return [...rested, ...resting]
+}
+
+/** Nobody is asked when the layout cannot be rendered, or when the claim has ended meanwhile (`lost`). */
+type Handed = SendOutcome | { outcome: 'render-error'; error: string } | 'lost'
+
+async function handOver(deps: SendMailsDeps, loaded: LoadedMail, route: MailRoute): Promise<Handed> {
+  const { claim, mail, look, locale, isCritical } = loaded
+  const { integrationId, provider, tracksEngagement, from } = route
+  const to = mail.content.email.to
+  if (to === null) return { outcome: 'refused', error: 'The message has no address.' }
+  const { messageId, environmentId, userId, content } = mail
+  const input: ComposeInput = {
+    messageId,
+    environmentId,
+    userId,
+    content,
+    to,
+    look,
+    from,
+    locale,
+    isCritical,
+    tracksItself: !tracksEngagement,
+  }
+  let composed: Awaited<ReturnType<MailComposer['compose']>>
+  try {
+    composed = await deps.compose(input)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { outcome: 'render-error', error: error.message }
+  }
+  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider })
+  if (handed.mail === 'lost') return 'lost'
+  const outcome = await route.sender.send(composed)
+  deps.onAnswer?.(route, outcome)
+  if (outcome.outcome === 'unavailable') deps.slots.rest(integrationId, deps.clock.now(), outcome.retryAfterMs)
+  return outcome
+}
+
+function findChangeAfter(
+  deps: SendMailsDeps,
+  { claim }: LoadedMail,
+  route: MailRoute,
+  outcome: Exclude<Handed, 'lost'>,
+  attempts: number,
+): MailChange {
+  const now = deps.clock.now()
+  if (outcome.outcome === 'accepted') return { does: 'accept', providerMessageId: outcome.providerMessageId }
+  if (outcome.outcome === 'render-error') return ended('failed', 'render-error', outcome.error)
+  if (outcome.outcome === 'refused') return ended('failed', 'provider-error', outcome.error)
+  if (outcome.outcome === 'unknown' && !route.takesIdempotencyKeys && deps.unknownOutcome === 'stop') {
+    return outcomeUnknown(outcome.error)
+  }
+  const { error } = outcome
+  const pauseMs = Math.random() * ((deps.pausesMs ?? PAUSES).attempts[attempts - 1] ?? 0)
+  const retryAfterMs = outcome.outcome === 'unavailable' ? (outcome.retryAfterMs ?? 0) : 0
+  const at = now + Math.ceil(Math.max(pauseMs, retryAfterMs))
+  if (attempts >= MAX_ATTEMPTS || at - (claim.firstAttemptAt ?? now) > MAX_AGE_MS) {
+    return ended('failed', 'retries-exhausted', error)
+  }
+  // The integration that had it stays recorded where it must be the one that is asked again.
+  return outcome.outcome === 'unknown' && route.takesIdempotencyKeys
+    ? { does: 'release', at }
+    : { does: 'retry', at, error }
+}
+
+function ended(status: 'failed' | 'skipped' | 'cancelled', reason: string, error: string | null = null): MailChange {
+  return { does: 'end', status, reason, error }
+}
+
+const outcomeUnknown = (error: string) => ended('failed', 'outcome-unknown', error)
+
+function commit({ commitPlan, clock }: SendMailsDeps, claim: ClaimedMail, change: MailChange): Promise<MailOutcome> {
+  const { environmentId, messageId, fence } = claim
+  return commitPlan({ kind: 'mail', environmentId, messageId, fence, now: clock.now(), change })
+}
+
+/** The provider has answered: its answer is lost when it is not written, so an outage of the store is waited for. */
+async function commitSurely(deps: SendMailsDeps, claim: ClaimedMail, change: MailChange): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await commit(deps, claim, change)
+      return
+    } catch (error) {
+      if (tries === COMMIT_TRIES) throw error
+      await delay(COMMIT_PAUSE_MS)
+    }
+  }
+}

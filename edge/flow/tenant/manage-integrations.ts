@@ -1,0 +1,206 @@
+// Manages the integrations of an environment with providers of mail: list, read, create, change, remove.
+
+import { randomBytes } from 'node:crypto'
+import type { MailProviderName } from '../../../contract/tenant.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Bus } from '../../domain/bus.ts'
+import {
+  type IntegrationHealth,
+  MAX_INTEGRATIONS,
+  type MailIntegration,
+  type MailIntegrations,
+} from '../../domain/mail/mail-integration.ts'
+import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { formatId, type IdSource, parseId } from '../../lib/id.ts'
+import type { Sealer } from '../../lib/seal.ts'
+import { changeStored } from './change-stored.ts'
+import { type IntegrationSettings, parseIntegration } from './parse-integration.ts'
+
+/** The user name of every webhook address that needs a password. */
+export const WEBHOOK_USER = 'webhook'
+
+/** An integration on the wire, without its credentials. */
+export interface IntegrationAnswer {
+  id: string
+  name: string
+  provider: MailProviderName
+  from: MailIntegration['from']
+  priority: number
+  /** Null: the provider reports nothing. */
+  webhookUrl: string | null
+  createdAt: string
+  updatedAt: string
+  state: { [K in keyof IntegrationHealth]: string | null }
+}
+
+/** `webhookCredentials` is answered once, when the password is new. */
+export type ChangedIntegrationAnswer = IntegrationAnswer & {
+  webhookCredentials?: { username: string; password: string }
+}
+
+export interface ManageIntegrationsDeps {
+  integrations: Omit<MailIntegrations, 'rememberEvents' | 'purgeEvents' | 'findByWebhookId' | 'recordHealth'>
+  providers: MailProviders
+  seal: Sealer['seal']
+  open: Sealer['open']
+  publicUrl(): string
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+  ids: { mailIntegration: Pick<IdSource, 'next'> }
+}
+
+export type ManageIntegrations = ReturnType<typeof createManageIntegrations>
+
+const NO_HEALTH: IntegrationHealth = { lastSentAt: null, lastErrorAt: null, lastError: null, lastWebhookAt: null }
+
+export function createManageIntegrations(deps: ManageIntegrationsDeps) {
+  const { integrations, providers, seal, open, bus, clock, ids, publicUrl } = deps
+
+  function auditOf(environmentId: number, id: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
+    const subject = formatId('mailIntegration', id)
+    return { at: clock.now(), ...by, action: `email-integration.${verb}`, environmentId, subject, detail }
+  }
+
+  function toAnswer(integration: MailIntegration & IntegrationHealth): IntegrationAnswer {
+    const { id, name, provider, from, priority, webhookId, createdAt, updatedAt } = integration
+    const hasWebhook = providers.get(provider)?.createWebhookReader != null
+    const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
+    return {
+      id: formatId('mailIntegration', id),
+      name,
+      provider,
+      from,
+      priority,
+      webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
+      createdAt: toIso(createdAt),
+      updatedAt: toIso(updatedAt),
+      state: {
+        lastSentAt: isoOrNull(lastSentAt),
+        lastErrorAt: isoOrNull(lastErrorAt),
+        lastError,
+        lastWebhookAt: isoOrNull(lastWebhookAt),
+      },
+    }
+  }
+
+  return {
+    /** Throws `email-integration/not-found`. */
+    get: async (environmentId: number, id: string) => toAnswer(await getIntegration(integrations, environmentId, id)),
+
+    /** All of them, in the order in which they are tried. */
+    list: async (environmentId: number) => (await integrations.listOf(environmentId)).map(toAnswer),
+
+    /** Throws `request/invalid-body`; `request/conflict` for a taken name, and beyond `MAX_INTEGRATIONS`. */
+    async create(environmentId: number, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
+      const settings = parseIntegration(providers, input, null)
+      const { name, from, priority, provider, credentials } = settings
+      const sealed = await seal(JSON.stringify(credentials))
+      const password = newPassword(provider)
+      return changeStored('integration', async () => {
+        if ((await integrations.listOf(environmentId)).length >= MAX_INTEGRATIONS) throw tooMany()
+        const at = clock.now()
+        const integration: MailIntegration = {
+          id: ids.mailIntegration.next(),
+          environmentId,
+          name,
+          provider: provider.name,
+          sealed,
+          from,
+          priority,
+          webhookId: `whi_${randomBytes(16).toString('hex')}`,
+          webhookPasswordHash: password.hash,
+          createdAt: at,
+          updatedAt: at,
+        }
+        const audit = auditOf(environmentId, integration.id, 'create', by, { name, provider: provider.name, priority })
+        if (!(await integrations.insertOnce(integration, audit))) throw nameTaken()
+        bus.publish('mail-integrations-changed', { environmentId })
+        return { ...toAnswer({ ...integration, ...NO_HEALTH }), ...password.shown }
+      })
+    },
+
+    /** Replaces all but the credentials, which stay when they are absent. Throws as `get` and `create` do. */
+    async put(environmentId: number, id: string, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
+      return changeStored('integration', async () => {
+        const former = await getIntegration(integrations, environmentId, id)
+        const settings = parseIntegration(providers, input, former.provider)
+        const { name, from, priority, provider, credentials } = settings
+        // Sealed again in any case: the key of the stored text may be about to go.
+        const sealed = await seal(credentials === null ? await open(former.sealed) : JSON.stringify(credentials))
+        const password = needsPassword(settings, former) ? newPassword(provider) : undefined
+        const next: Revised<MailIntegration> & IntegrationHealth = {
+          ...former,
+          name,
+          from,
+          priority,
+          provider: provider.name,
+          sealed,
+          webhookPasswordHash: password === undefined ? former.webhookPasswordHash : password.hash,
+          updatedAt: clock.now(),
+        }
+        const detail = {
+          difference: differenceOf(toDocument(former), toDocument(next)).join('\n'),
+          newCredentials: credentials !== null,
+          newWebhookPassword: password?.shown !== undefined,
+        }
+        const saved = await integrations.save(next, auditOf(environmentId, former.id, 'change', by, detail))
+        if (saved === 'taken') throw nameTaken()
+        if (saved === 'changed') return undefined
+        bus.publish('mail-integrations-changed', { environmentId })
+        return { ...toAnswer(next), ...password?.shown }
+      })
+    },
+
+    /** Throws `email-integration/not-found`. */
+    async remove(environmentId: number, id: string, by: ChangedBy): Promise<{ deleted: true }> {
+      const { id: number, name, provider } = await getIntegration(integrations, environmentId, id)
+      const audit = auditOf(environmentId, number, 'delete', by, { name, provider })
+      if (!(await integrations.remove(environmentId, number, audit))) throw new ApiError('email-integration/not-found')
+      bus.publish('mail-integrations-changed', { environmentId })
+      return { deleted: true }
+    },
+  }
+}
+
+/** @throws ApiError `email-integration/not-found`. */
+export async function getIntegration(
+  integrations: Pick<MailIntegrations, 'find'>,
+  environmentId: number,
+  text: string,
+): Promise<Revised<MailIntegration> & IntegrationHealth> {
+  const id = parseId('mailIntegration', text)
+  const found = id === undefined ? undefined : await integrations.find(environmentId, id)
+  if (found === undefined) throw new ApiError('email-integration/not-found')
+  return found
+}
+
+function needsPassword({ provider, rotateWebhookPassword }: IntegrationSettings, former: MailIntegration): boolean {
+  return rotateWebhookPassword || provider.usesWebhookPassword !== (former.webhookPasswordHash !== null)
+}
+
+/** @returns A new password where the provider signs nothing: its hash is stored, and the text shown once. */
+function newPassword({ usesWebhookPassword }: MailProvider) {
+  if (!usesWebhookPassword) return { hash: null, shown: undefined }
+  const password = randomBytes(24).toString('hex')
+  return { hash: sha256Hex(password), shown: { webhookCredentials: { username: WEBHOOK_USER, password } } }
+}
+
+/** @returns The settings without secrets, for the audit log. */
+function toDocument({ name, provider, from, priority }: MailIntegration) {
+  return { name, provider, from, priority }
+}
+
+const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
+
+function nameTaken(): ApiError {
+  return new ApiError('request/conflict', { message: 'Another integration of this environment has that name.' })
+}
+
+function tooMany(): ApiError {
+  return new ApiError('request/conflict', { message: `An environment has at most ${MAX_INTEGRATIONS} integrations.` })
+}

@@ -1,0 +1,60 @@
+// Serves GET /v1/email/mailbox: the mails that are kept while no mail server is set.
+
+import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
+import type { ReadMailbox } from '../../flow/mail/read-mailbox.ts'
+import type { Http } from '../http.ts'
+import { pageQuery } from '../page.ts'
+import { addRoute } from '../route.ts'
+
+export interface MailboxDeps {
+  readMailbox: ReadMailbox
+}
+
+const BASE = { method: 'get', tag: 'Email', caller: 'key' } as const
+const PATH = '/v1/email/mailbox'
+
+const address = z.object({ name: z.string().nullable(), address: z.string() })
+const keptMail = z
+  .object({
+    messageId: z.string(),
+    from: address,
+    to: address,
+    subject: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('KeptMail')
+const keptMailDetail = z
+  .object({
+    ...keptMail.shape,
+    html: z.string(),
+    text: z.string(),
+    eml: z.string().openapi({ description: 'The whole mail (RFC 5322).' }),
+  })
+  .openapi('KeptMailDetail')
+
+export function addMailboxRoutes(http: Http, { readMailbox }: MailboxDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: PATH,
+      summary: 'List the mails that were kept because no mail server is set, newest first',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(keptMail).openapi('KeptMailPage') },
+      errors: [],
+    },
+    (call) => readMailbox.list(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: `${PATH}/:messageId`,
+      summary: 'Read a kept mail',
+      answer: { status: 200, schema: keptMailDetail },
+      errors: ['message/not-found'],
+    },
+    (call) => readMailbox.get(call.environment.id, call.params.messageId ?? ''),
+  )
+}

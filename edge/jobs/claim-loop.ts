@@ -1,0 +1,121 @@
+// Claims due work of one kind (waits of runs, mails) in batches, in their order and at a bounded rate.
+// Separate from the worker of jobs, so that no fan-out delays a timer or a mail.
+
+import { LEASE_MS } from '../domain/lease.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { createInterruptibleSleep } from './interruptible-sleep.ts'
+import { createRenewals } from './renewals.ts'
+
+export interface ClaimLoopOptions {
+  /** Claimed together. */
+  batch?: number
+  /** Limit of work in progress; no batch is claimed beyond it. */
+  kept?: number
+  /** Without renewal for this long, work may be claimed again: its process is considered dead. */
+  leaseMs?: number
+  /** Largest number of claims per second: a backlog after a downtime must not starve other work. */
+  perSecond?: number
+}
+
+export interface ClaimLoopDeps<Claim> extends ClaimLoopOptions {
+  /** Of the work, for the log: `mails`. */
+  noun: string
+  store: {
+    claim(now: number, leaseMs: number, limit: number): Promise<Claim[]>
+    /** Null: nothing is stored. */
+    nextDueInMs(now: number): Promise<number | null>
+  }
+  renew(claims: Claim[], now: number, leaseMs: number): Promise<void>
+  /** Never rejects. */
+  handle(claimed: Claim[]): Promise<void>
+  /** Resolves when the work that continues after `handle` has ended. */
+  settled(): Promise<void>
+  /** The work in progress. */
+  underWay(): Iterable<Claim>
+  clock: Clock
+  log: Log
+}
+
+export interface ClaimLoop {
+  start(): void
+  /** Call it when work due at `dueAt` was written (epoch milliseconds): the loop checks in time. */
+  pollBy(dueAt: number): void
+  /** Claims nothing more; resolves when all claimed work has ended. */
+  stop(): Promise<void>
+}
+
+/** The longest sleep is bounded, as other nodes write work too, and may stop before they are due. */
+const LONGEST_SLEEP_MS = 5000
+const STORE_FAULT_SLEEP_MS = 1000
+
+/** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
+export function createClaimLoop<Claim extends object>(deps: ClaimLoopDeps<Claim>): ClaimLoop {
+  const { store, clock, log, noun, batch = 500, kept: most = 1000, leaseMs = LEASE_MS, perSecond = 10_000 } = deps
+  const underWay = new Set<Promise<void>>()
+  const idle = createInterruptibleSleep()
+  const renew = (claims: Claim[]) => deps.renew(claims, clock.now(), leaseMs)
+  const renewals = createRenewals({ underWay: deps.underWay, renew, leaseMs, log })
+  let kept = 0
+  /** Nothing is claimed before this time of the monotonic clock; the system clock may be set. */
+  let nextClaimAt = 0
+  /** End of the current sleep unless interrupted (epoch milliseconds); 0: not asleep. */
+  let asleepUntil = 0
+  let isStopping = false
+  let loop: Promise<void> | undefined
+
+  function handle(claimed: Claim[]): void {
+    kept += claimed.length
+    const done = deps.handle(claimed).finally(() => {
+      kept -= claimed.length
+      underWay.delete(done)
+      idle.interrupt()
+    })
+    underWay.add(done)
+  }
+
+  /** Claims as much as fits. @returns Milliseconds to sleep. */
+  async function claimDue(): Promise<number> {
+    if (kept + batch > most) return LONGEST_SLEEP_MS
+    // The end of a batch interrupts the sleep, too; the rate applies all the same.
+    const earlyMs = nextClaimAt - performance.now()
+    if (earlyMs > 0) return Math.ceil(earlyMs)
+    const claimed = await store.claim(clock.now(), leaseMs, batch)
+    if (claimed.length > 0) handle(claimed)
+    nextClaimAt = performance.now() + (claimed.length * 1000) / perSecond
+    if (claimed.length === batch) return nextClaimAt - performance.now()
+    const nextInMs = await store.nextDueInMs(clock.now())
+    return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
+  }
+
+  async function work(): Promise<void> {
+    while (!isStopping) {
+      idle.reset()
+      const sleepMs = await claimDue().catch((error) => {
+        log.error(`${noun} not claimed`, { error })
+        return STORE_FAULT_SLEEP_MS
+      })
+      asleepUntil = clock.now() + sleepMs
+      await idle.sleep(sleepMs)
+      asleepUntil = 0
+    }
+  }
+
+  return {
+    start() {
+      renewals.start()
+      loop ??= work()
+    },
+    pollBy(dueAt) {
+      if (dueAt < asleepUntil || asleepUntil === 0) idle.interrupt()
+    },
+    async stop() {
+      isStopping = true
+      idle.interrupt()
+      await loop
+      await Promise.all(underWay)
+      await deps.settled()
+      renewals.stop()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// Parses the settings that are addresses: of the database, of Redis, of the mail server and of the sender of mails.
+
+import { isAddress } from '../mail-address.ts'
+import { Fault } from './setting.ts'
+
+/** Describes a login without an example, which would be scrubbed from the message like a real login. */
+const WITH_LOGIN = ', and user and password before the host'
+
+export function parseRedisUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isPlain = url?.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname)
+  const isReadable = isPlain && [url.username, url.password].every(isEncoded)
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isReadable) {
+    throw new Fault(`an address such as \`redis://host:6379\`, or \`rediss://\` for TLS${WITH_LOGIN}.`)
+  }
+  return url.href
+}
+
+/** The modes of libpq without `allow`: a connection that may be unencrypted must not look encrypted. */
+const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
+
+export function parseDatabaseUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  const options = [...(url?.searchParams ?? [])]
+  const isPlain = url?.hash === '' && options.length < 2 && options.every(([name]) => name === 'sslmode')
+  if (
+    url === null ||
+    !/^postgres(ql)?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    url.pathname.length < 2 ||
+    !isPlain ||
+    ![url.username, url.password, url.pathname].every(isEncoded)
+  ) {
+    throw new Fault(`an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`)
+  }
+  if (!options.every(([, mode]) => SSL_MODES.test(mode))) {
+    throw new Fault('an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.')
+  }
+  return url.href
+}
+
+export function parseSmtpUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  const options = [...(url?.searchParams ?? [])]
+  const isPlain = url?.hash === '' && /^\/?$/.test(url.pathname) && options.every(([name]) => name === 'tls')
+  const isReadable = isPlain && [url.username, url.password].every(isEncoded)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isReadable || options.length > 1) {
+    throw new Fault(`an address such as \`smtp://host:587\`, or \`smtps://\` for TLS${WITH_LOGIN}.`)
+  }
+  if (!options.every(([, mode]) => mode === 'none') || (options.length > 0 && url.protocol === 'smtps:')) {
+    throw new Fault('an address whose `tls` is `none`, for `smtp://` alone.')
+  }
+  return url.href
+}
+
+/** `Name <address>`, the name with or without quotation marks, or an address alone. */
+const SENDER = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>|([^<>]+))$/u
+
+export function parseEmailFrom(value: string | undefined): { name: string | null; address: string } | null {
+  if (value === undefined) return null
+  const [, name = '', bracketed, plain] = SENDER.exec(value) ?? []
+  const address = (bracketed ?? plain ?? '').trim()
+  if (!isAddress(address)) throw new Fault('an address such as `news@example.com`, or `Example <news@example.com>`.')
+  return { name: name === '' ? null : name, address }
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}

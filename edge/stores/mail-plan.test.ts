@@ -1,0 +1,65 @@
+// Tests on SQLite that keys and indexes serve the reads of mails. Over 50,000 mails, no query scans or sorts.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Mails } from '../domain/mail/mail.ts'
+import { createMails } from './sql/mail.ts'
+import { givenRecorder, type Recorder } from './test/given-recorder.ts'
+
+const MAILS = 50_000
+const START = Date.UTC(2026, 5, 1)
+
+let recorder: Recorder
+let mails: Mails
+
+beforeAll(async () => {
+  recorder = await givenRecorder(START)
+  const { connection, sql } = recorder
+  const refuse = () => Promise.reject(new Error('These tests only read.'))
+  mails = createMails(sql, { claimMails: refuse, renewMails: refuse })
+  const fill = (into: string, values: string, rows: number) =>
+    connection.exec(
+      `INSERT INTO ${into} WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows - 1}) SELECT ${values} FROM n`,
+    )
+  const definition = `'{"notificationConfigId":null}'`
+  fill(
+    'app_user (user_no, environment_id, user_id, attributes, created_at, updated_at)',
+    `i + 1, 1, 'u' || i, '{}', 0, 0`,
+    500,
+  )
+  fill(
+    'campaign (id, environment_id, campaign_key, name, status, current_version, draft, created_at, updated_at)',
+    `i + 1, 1, 'c' || i, 'C', 'active', 1, ${definition}, 0, 0`,
+    20,
+  )
+  fill('campaign_version (campaign_id, version, published_at, definition)', `i + 1, 1, 0, ${definition}`, 20)
+  fill(
+    `message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, step_id, channel, status, correlation_id,
+      snapshot, created_at, is_test, unopened)`,
+    `i + 1, 1, i % 500 + 1, 0, 0, i, i, i % 20 + 1, 1, 's', 'email', 'sent', 'c', '{"email":{"to":null}}', 0, 0, 1`,
+    MAILS,
+  )
+  fill(
+    'mail (message_id, environment_id, ready_at, fence, attempts, integration_id, provider_message_id)',
+    `i + 1, 1, 0, 1, 1, i % 3, 'p' || i`,
+    MAILS,
+  )
+}, 60_000)
+afterAll(() => recorder.connection.close())
+
+const IDS = [1, 2, 40_000]
+
+test.each(['without statistics', 'analysed'])('%s', async (mode) => {
+  if (mode === 'analysed') recorder.connection.exec('ANALYZE')
+  const reads = [
+    () => mails.load(IDS),
+    () => mails.findOwn(1, IDS),
+    () => mails.findByProviderIds(0, ['p0', 'p3', 'p6']),
+  ]
+  for (const read of reads) {
+    const plans = await recorder.plansOf(async () => expect((await read()).size).toBe(3))
+    expect(plans.length).toBeGreaterThan(0)
+    // The given ids are scanned: they are few.
+    const faults = plans.flat().filter((step) => /^SCAN (?!given|\(|\d|VALUES|CONSTANT)|TEMP B-TREE/.test(step))
+    expect(faults, plans.flat().join(' | ')).toEqual([])
+  }
+})

@@ -1,0 +1,123 @@
+// Tests two nodes that send the mails of one database, while reports and other plans change the same messages and users.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Mails } from '../../domain/mail/mail.ts'
+import type { NewMessage } from '../../domain/plan.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { freshStore } from '../../test/support/servers.ts'
+import { openPostgresStores, type PostgresStores } from '../postgres.ts'
+import { firstMessage, type Given, report, trackPlan, write } from '../test/given.ts'
+import {
+  accepted,
+  changeMail,
+  givenCampaign,
+  HAND_OVER,
+  LEASE_MS,
+  mailTrackPlan,
+  reportMail,
+} from '../test/given-mail.ts'
+import { type Connection, openConnection } from './connection.ts'
+
+let nodes: [Given, Given]
+let connection: Connection
+let lastId = 1000
+beforeAll(async () => {
+  const url = await freshStore()
+  const openNode = async (): Promise<Given> => {
+    const stores: PostgresStores = await openPostgresStores({ url, clock: systemClock })
+    const next = () => ++lastId
+    return { stores, now: systemClock.now, advance() {}, reopen: async () => stores, environmentId: next, id: next }
+  }
+  nodes = [await openNode(), await openNode()]
+  connection = await openConnection({ url, deadlineMs: 30_000 })
+}, 30_000)
+afterAll(async () => {
+  connection.destroy('done')
+  await Promise.all(nodes.map(({ stores }) => stores.close()))
+})
+
+const USERS = Array.from({ length: 20 }, (_, n) => `u${n}`)
+const ERASED = Array.from({ length: 10 }, (_, n) => `gone${n}`)
+const ROUNDS = 10
+
+async function countDeadlocks(): Promise<number> {
+  const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
+  const [row] = await connection.query<{ deadlocks: number }>(text)
+  return Number(row?.deadlocks)
+}
+
+async function countMails(): Promise<number> {
+  const [row] = await connection.query<{ mails: number }>('SELECT COUNT(*) AS mails FROM mail')
+  return Number(row?.mails)
+}
+
+/** Claims and sends until nothing is due; returns the messages that it accepted. */
+async function sendAll(node: Given, environmentId: number): Promise<number[]> {
+  const sent: number[] = []
+  const { mails } = node.stores
+  for (;;) {
+    const claims: Awaited<ReturnType<Mails['claim']>> = await mails.claim(node.now(), LEASE_MS, 16)
+    if (claims.length === 0) return sent
+    await Promise.all([
+      mails.renew(claims, node.now(), LEASE_MS),
+      ...claims.map(async (claim) => {
+        if ((await changeMail(node, claim, environmentId, HAND_OVER)) === 'lost') return
+        if ((await changeMail(node, claim, environmentId, accepted(`<${claim.messageId}>`))) === 'changed')
+          sent.push(claim.messageId)
+      }),
+    ])
+  }
+}
+
+/** Reports each message, and writes to the inbox of its user meanwhile. */
+async function disturb(node: Given, environmentId: number, messages: NewMessage[]): Promise<void> {
+  for (const message of messages) {
+    const user = await node.stores.users.find(environmentId, message.userId)
+    if (user === undefined) throw new Error('no user')
+    await Promise.all([
+      reportMail(node, message, environmentId, 'delivered'),
+      report(node, user, message.id, ['opened'], { userNo: null }),
+      write(node, trackPlan(node, { environmentId, userIds: USERS.slice(0, 5) })),
+    ])
+  }
+}
+
+test('each mail is sent by one node and counted once, those of erased users go, and no transaction waits for another in a circle', async () => {
+  const [one, other] = nodes
+  const environmentId = one.environmentId()
+  const campaignId = await givenCampaign(one, environmentId)
+  const before = await countDeadlocks()
+  const messages: NewMessage[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const plan = mailTrackPlan(one, {
+      environmentId,
+      campaignId,
+      userIds: round % 2 === 0 ? USERS : USERS.toReversed(),
+    })
+    messages.push(...plan.messages)
+    await write(one, plan)
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const plan = mailTrackPlan(one, { environmentId, campaignId: one.id(), userIds: ERASED })
+    await write(one, plan)
+  }
+  const [first, second] = await Promise.all([
+    sendAll(one, environmentId),
+    sendAll(other, environmentId),
+    disturb(other, environmentId, messages.slice(0, 60)),
+    disturb(one, environmentId, messages.slice(40, 100).toReversed()),
+    Promise.all(ERASED.map((userId, n) => nodes[n % 2]?.stores.users.erase(environmentId, userId, one.now()))),
+  ])
+  const sent = [...first, ...second]
+  expect(new Set(sent).size).toBe(sent.length)
+  expect(await countMails()).toBe(messages.length)
+  expect(await one.stores.mails.nextDueInMs(one.now())).toBeNull()
+  expect(await one.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: messages.length }])
+  expect(await one.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+  const reported = await one.stores.deliveries.find(
+    environmentId,
+    firstMessage({ ...mailTrackPlan(one, { environmentId }), messages }).id,
+  )
+  expect(reported?.record.status).toBe('delivered')
+  expect(await countDeadlocks()).toBe(before)
+}, 60_000)

@@ -1,0 +1,164 @@
+// Stores mails on their way: claimed under a lease when due, read with all that sending needs, and found for reports.
+
+import type { MessageContent } from '../../../contract/api.ts'
+import type { MailParts } from '../../../contract/schemas.ts'
+import type { CampaignStatus, StoredDefinition } from '../../domain/campaign.ts'
+import type { ClaimedMail, Mails, MailToSend, SentMail } from '../../domain/mail/mail.ts'
+import { parseId } from '../../lib/id.ts'
+import { MAIL } from '../tables/mail.ts'
+import { MESSAGE } from '../tables/message.ts'
+import { type RawRow, view } from '../tables/table.ts'
+import { createClaimInTurn } from './claims/claim-in-turn.ts'
+import { dueInMs, isDue, nextDueAt } from './claims/due.ts'
+import { type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+type MailContent = MessageContent & { email: MailParts }
+
+const CLAIMED_VIEW = view(MAIL, '', [
+  'messageId',
+  'fence',
+  'environmentId',
+  'attempts',
+  'firstAttemptAt',
+  'handedTo',
+  'readyAt',
+])
+const claimInTurn = createClaimInTurn({
+  table: 'mail',
+  key: 'message_id',
+  set: 'fence = fence + 1',
+  columns: CLAIMED_VIEW.columns,
+})
+
+const MESSAGE_VIEW = view(
+  MESSAGE,
+  'm',
+  [
+    'environmentId',
+    'campaignId',
+    'runId',
+    'eventId',
+    'version',
+    'stepId',
+    'correlationId',
+    'category',
+    'createdAt',
+    'isTest',
+  ],
+  { messageId: 'id', content: 'snapshot' },
+)
+// The join on users excludes users under erasure.
+const LOAD = withRows(
+  { id: 'int' },
+  `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
+    FROM given CROSS JOIN mail x CROSS JOIN message m JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
+    LEFT JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
+    WHERE x.message_id = given.id AND m.id = x.message_id`,
+)
+const FIND_BY_PROVIDER_IDS = withRows(
+  { integration_id: 'int', provider_message_id: 'text' },
+  `SELECT x.message_id, x.provider_message_id FROM given CROSS JOIN mail x WHERE x.integration_id = given.integration_id
+    AND x.provider_message_id = given.provider_message_id AND x.provider_message_id IS NOT NULL`,
+)
+const OWN_VIEW = view(MESSAGE, 'm', ['userNo', 'category', 'deliveredAt'], { messageId: 'id', content: 'snapshot' })
+const FIND_OWN = withRows(
+  { environment_id: 'int', id: 'int' },
+  `SELECT ${OWN_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m
+    JOIN app_user u ON u.user_no = m.user_no
+    WHERE x.message_id = given.id AND m.id = x.message_id AND m.environment_id = given.environment_id`,
+)
+
+export const mailWrites = {
+  /** Claims due mails. `after` is the environment of the last turn; the result contains it for the next claim. */
+  async claimMails(
+    context: WriteContext,
+    now: number,
+    leaseMs: number,
+    limit: number,
+    after: number,
+  ): Promise<{ mails: ClaimedMail[]; after: number }> {
+    const claimed = await claimInTurn(context, now, leaseMs, limit, after)
+    const mails = claimed.rows.map(CLAIMED_VIEW.read)
+    mails.sort((a, b) => a.readyAt - b.readyAt || a.messageId - b.messageId)
+    return { mails: mails.map(({ readyAt: _, ...mail }) => mail), after: claimed.after }
+  },
+}
+
+export function createMails(
+  sql: Sql,
+  writes: Writes<typeof mailWrites> & { renewMails: Mails['renew'] },
+  readNow?: WriteContext['readNow'],
+): Mails {
+  const readShared = readNow && (() => readNow(sql))
+  /** The environment of this node's last turn. */
+  let lastTurn = 0
+  return {
+    async claim(now, leaseMs, limit) {
+      // Read first, so that nothing is written while nothing is due.
+      if (!(await isDue(await nextDueAt(sql, 'mail'), now, readShared))) return []
+      const { mails, after } = await writes.claimMails(now, leaseMs, limit, lastTurn)
+      lastTurn = after
+      return mails
+    },
+    nextDueInMs: async (now) => dueInMs(await nextDueAt(sql, 'mail'), now, readShared),
+    renew: writes.renewMails,
+    async load(messageIds) {
+      const rows = await sql.bulk<RawRow>(LOAD, toRows(messageIds))
+      const findConfig = createConfigReader()
+      return new Map(
+        rows.map((row) => {
+          const mail = toMail(row, findConfig)
+          return [mail.messageId, mail]
+        }),
+      )
+    },
+    async findByProviderIds(integrationId, providerMessageIds) {
+      const rows = await sql.bulk<{ message_id: number; provider_message_id: string }>(
+        FIND_BY_PROVIDER_IDS,
+        [...new Set(providerMessageIds)].map((id) => [integrationId, id]),
+      )
+      return new Map(rows.map((row) => [row.provider_message_id, row.message_id]))
+    },
+    async findOwn(environmentId, messageIds) {
+      const rows = await sql.bulk<RawRow>(
+        FIND_OWN,
+        [...new Set(messageIds)].map((id) => [environmentId, id]),
+      )
+      return new Map(rows.map(toSentMail).map((mail) => [mail.messageId, mail]))
+    },
+  }
+}
+
+function toMail(row: RawRow, findConfig: (campaignId: number, definition: string) => number | null): MailToSend {
+  const { content, ...message } = MESSAGE_VIEW.read(row)
+  return {
+    ...message,
+    content: content as MailContent,
+    userId: row.userId as string,
+    campaignStatus: row.campaignStatus as CampaignStatus,
+    notificationConfigId: findConfig(message.campaignId, row.definition as string),
+  }
+}
+
+/** Parses the definition of each campaign once. */
+function createConfigReader() {
+  const configs = new Map<number, number | null>()
+  return (campaignId: number, definition: string): number | null => {
+    let config = configs.get(campaignId)
+    if (config === undefined) {
+      const { notificationConfigId: id } = JSON.parse(definition) as StoredDefinition
+      config = id === null ? null : (parseId('notificationConfig', id) ?? null)
+      configs.set(campaignId, config)
+    }
+    return config
+  }
+}
+
+function toSentMail(row: RawRow): SentMail {
+  const { content, deliveredAt, ...message } = OWN_VIEW.read(row)
+  const address = (content as MailContent).email.to?.address ?? ''
+  return { ...message, userId: row.userId as string, address, isAccepted: deliveredAt !== null }
+}
+
+const toRows = (ids: number[]) => [...new Set(ids)].map((id) => [id])

@@ -1,0 +1,24 @@
+// Describes the table of mails on their way.
+
+import type { MailProviderName } from '../../../contract/tenant.ts'
+import { integer, orNull, table, text, textOf } from './table.ts'
+
+export const MAIL = table('mail', {
+  messageId: integer(),
+  environmentId: integer(),
+  /** When it became due; a claim does not change it. */
+  readyAt: integer(),
+  /** Null when nothing is left to do. */
+  claimableAt: orNull(integer('due_at')),
+  fence: integer(),
+  attempts: integer(),
+  firstAttemptAt: orNull(integer()),
+  handedTo: orNull(integer()),
+  integrationId: orNull(integer()),
+  provider: orNull(textOf<MailProviderName | 'mailbox'>()),
+  providerMessageId: orNull(text()),
+  lastError: orNull(text()),
+  sentAt: orNull(integer()),
+  deliveredAt: orNull(integer()),
+  bouncedAt: orNull(integer()),
+})

@@ -1,0 +1,147 @@
+// Tests reports of a provider over a store of each engine: a call that fails in between is taken as a whole when it is
+// sent again, and a mail is found by the provider's id of the integration that handed it over.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
+import type { MailReport } from '../../domain/mail/mail-provider.ts'
+import { createReceiveReports } from '../../flow/mail/receive-reports.ts'
+import { createRecordReports } from '../../flow/mail/record-reports.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Given } from '../../stores/test/given.ts'
+import { accepted, changeMail, claimMails, givenCampaign, givenMail, mailsOf } from '../../stores/test/given-mail.ts'
+import { type EngineStores, givenStores } from '../support/engine-stores.ts'
+import {
+  type GivenMailProvider,
+  givenMailProvider,
+  type SentReport,
+  signatureOf,
+} from '../support/given-mail-provider.ts'
+import { createRecordingBus } from '../support/recording-bus.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const KEY = 'key-of-the-webhook'
+let dataDir: string
+let opened: EngineStores
+let provider: GivenMailProvider
+let given: Given
+let lastId = 1000
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'reports-'))
+  const clock = { now: () => NOW }
+  opened = await givenStores(dataDir, clock)
+  provider = await givenMailProvider()
+  const nextId = () => ++lastId
+  const { stores } = opened
+  given = { stores, now: clock.now, advance() {}, reopen: async () => stores, environmentId: nextId, id: nextId }
+}, 60_000)
+afterAll(async () => {
+  await opened.close()
+  await provider.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function givenIntegration(environmentId: number) {
+  const id = given.id()
+  const webhookId = `whi_${String(id).padStart(32, '0')}`
+  const integration: MailIntegration = {
+    id,
+    environmentId,
+    name: 'main',
+    provider: 'sendgrid',
+    sealed: JSON.stringify({ apiKey: 'k', webhookKey: KEY }),
+    from: null,
+    priority: 1,
+    webhookId,
+    webhookPasswordHash: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  }
+  const audit = { at: NOW, actor: 'api', who: 'test', action: 'x', environmentId, subject: 'x', detail: {} } as const
+  expect(await given.stores.mailIntegrations.insertOnce(integration, audit)).toBe(true)
+  return { ...integration, revision: 1 }
+}
+
+/** Creates the flow; `failing` rejects the commits of that kind while it is set. */
+function givenFlow() {
+  const { stores } = given
+  const failing = { kind: '' }
+  async function refuseFailing({ kind }: { kind: string }) {
+    if (kind === failing.kind) throw new Error(`${kind} refused`)
+  }
+  const record = createRecordReports({
+    mails: stores.mails,
+    commitMail: (plan) => refuseFailing(plan).then(() => stores.commit.mail(plan)),
+    commitDelivery: (plan) => refuseFailing(plan).then(() => stores.commit.deliver(plan)),
+    sendRules: {
+      suppress: (...args) => refuseFailing({ kind: 'suppress' }).then(() => stores.sendRules.suppress(...args)),
+    },
+    bus: createRecordingBus(),
+  })
+  const { receive } = createReceiveReports({
+    integrations: stores.mailIntegrations,
+    providers: provider.providers,
+    open: async (text) => text,
+    record,
+    confirm: async () => ({ status: 200 }),
+  })
+  return { failing, receive }
+}
+
+function callOf(reports: SentReport[]) {
+  const body = Buffer.from(JSON.stringify(reports))
+  return { headers: { 'x-signature': signatureOf(KEY, body) }, body, contentType: 'application/json', now: NOW }
+}
+
+const event = (kind: MailReport['kind'], messageId: number | null, more: Partial<SentReport> = {}): SentReport => ({
+  kind,
+  messageId: messageId === null ? null : formatId('message', messageId),
+  eventId: `${kind} ${given.id()}`,
+  at: NOW,
+  ...more,
+})
+
+test.each(['mail', 'deliver', 'suppress'])(
+  'a call whose %s plan fails is taken once when it is repeated',
+  async (kind) => {
+    const { environmentId, campaignId, message } = await mailsOf(given).givenQueued()
+    const integration = await givenIntegration(environmentId)
+    const { receive, failing } = givenFlow()
+    const call = callOf([event('delivered', message.id), event('clicked', message.id), event('complaint', message.id)])
+    failing.kind = kind
+    await expect(receive(integration, call)).rejects.toThrow('refused')
+    failing.kind = ''
+    expect(await receive(integration, call)).toEqual({ received: 3, matched: 3, duplicates: 0, ignored: 0 })
+    expect(await receive(integration, call)).toEqual({ received: 3, matched: 0, duplicates: 3, ignored: 0 })
+    const { recordOf, funnelOf } = mailsOf(given)
+    expect((await recordOf(environmentId, message)).record.status).toBe('delivered')
+    expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+    const address = `${message.userId}@example.com`
+    expect(await given.stores.sendRules.listOf({ environmentId, address })).toMatchObject([{ reason: 'complaint' }])
+  },
+)
+
+test("the provider's id finds a mail that this integration handed over, and no other's", async () => {
+  const environmentId = given.environmentId()
+  const integration = await givenIntegration(environmentId)
+  const campaignId = await givenCampaign(given, environmentId)
+  await claimMails(given)
+  const message = await givenMail(given, { environmentId, campaignId })
+  const claim = (await claimMails(given)).find(({ messageId }) => messageId === message.id)
+  if (claim === undefined) throw new Error('not claimed')
+  const handOver = { does: 'hand-over', integrationId: integration.id, provider: 'sendgrid' } as const
+  await changeMail(given, claim, environmentId, handOver)
+  await changeMail(given, claim, environmentId, accepted('provider-1'))
+  const { receive } = givenFlow()
+  const other = await givenIntegration(given.environmentId())
+  const bounced = () => callOf([event('bounced', null, { providerMessageId: 'provider-1', reason: 'No such user.' })])
+  expect(await receive(other, bounced())).toMatchObject({ received: 1, matched: 0 })
+  const unknown = event('bounced', null, { providerMessageId: 'provider-2' })
+  expect(await receive(integration, callOf([unknown]))).toMatchObject({ received: 1, matched: 0 })
+  expect(await receive(integration, bounced())).toMatchObject({ received: 1, matched: 1 })
+  const { record } = await mailsOf(given).recordOf(environmentId, message)
+  expect(record).toMatchObject({ status: 'bounced', lastError: 'No such user.' })
+})
