@@ -25,8 +25,9 @@ export function createMailboxSender(deps: MailboxSenderDeps, environmentId: numb
         const { from, to, subject, html, text } = mail
         const createdAt = deps.clock.now()
         const parts = { messageId, environmentId, from, to, subject, html, text, createdAt }
-        await deps.mailbox.keep({ ...parts, eml: eml.toString('utf8') })
+        // First the file: a mail that the mailbox shows is there.
         if (deps.folder !== null) await writeEml(deps.folder, mail.messageId, eml)
+        await deps.mailbox.keep({ ...parts, eml: eml.toString('utf8') })
         return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
       } catch (error) {
         return { outcome: 'unavailable', error: error instanceof Error ? error.message : 'The mail was not kept.' }
