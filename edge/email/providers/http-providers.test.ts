@@ -83,7 +83,7 @@ describe.each(API_CASES)('$name', (given) => {
   test('an error is one line of at most 500 characters, without credentials', async () => {
     const { authorization = '' } = given.headers
     const secrets = [...Object.values(given.credentials), authorization.replace(/^\w+ /, '')]
-    const words = `You\r\nsent\0 ${secrets.join(' and ')} ${'x'.repeat(1000)}`
+    const words = `You\r\nsent\t\u0085 ${secrets.join(' and ')} ${'x'.repeat(1000)}`
     const error = { message: words, ErrorMessage: words }
     answerJson({
       status: 500,

@@ -161,7 +161,7 @@ function toReport(kind: ReportKind, event: Fields, call: { now: number; fallback
     // Custom arguments stand beside the event's own fields.
     messageId: textOf(event.messageId),
     // Continues behind the id that the API answered.
-    providerMessageId: textOf(event.sg_message_id)?.replace(/\.(?:filter|recvd).*$/s, '') ?? null,
+    providerMessageId: textOf(event.sg_message_id)?.replace(/\.(?:filter|recvd).*$/s, '') || null,
     eventId: textOf(event.sg_event_id) ?? call.fallbackId(),
     at: secondsToMs(event.timestamp) ?? call.now,
     automated: false,

@@ -398,10 +398,16 @@ describe.each(Object.keys(readers))('any body of %s', (name) => {
   }
 
   test('gives storable reports, or an ApiError', async () => {
-    const check = async (text: string) => {
+    const check = async (text: string): Promise<void> => {
       const verdict = await read(name, text).catch((error: unknown) => error)
-      if (verdict instanceof ApiError) return expect(verdict.code).toBe('request/invalid-body')
-      if (verdict instanceof Error) return expect(verdict.message).toMatch(/^The call is refused/)
+      if (verdict instanceof ApiError) {
+        expect(verdict.code).toBe('request/invalid-body')
+        return
+      }
+      if (verdict instanceof Error) {
+        expect(verdict.message).toMatch(/^The call is refused/)
+        return
+      }
       const { reports, ignored } = verdict as { reports: MailReport[]; ignored: number }
       expect(reports.length + ignored).toBeGreaterThanOrEqual(0)
       for (const report of reports) {
