@@ -109,7 +109,7 @@ const isDocument = (html: string) => /^\s*(?:<!doctype\b|<html\b)/i.test(html)
 
 function withFooter(html: string, footer: string): string {
   const style = 'margin:24px auto;max-width:600px;padding:0 16px;font:13px/1.5 Arial,sans-serif;color:#6b717b'
-  return beforeEnd(html, `<div style="${style}">${footer}</div>`)
+  return beforeEnd(html, `<div style="${style}">${footer.replace('<a ', '<a style="color:#6b717b" ')}</div>`)
 }
 
 function beforeEnd(html: string, part: string): string {

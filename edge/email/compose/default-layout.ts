@@ -62,9 +62,11 @@ export function footerOf({ locale, unsubscribeUrl }: Pick<LayoutParts, 'locale' 
   return unsubscribeUrl === null ? always : `${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a>`
 }
 
+const letters = new Intl.Segmenter()
+
 /** The name behind a tile with its first letter. */
 function senderOf(name: string | null): string {
-  const initial = [...new Intl.Segmenter().segment(name?.trim() ?? '')][0]?.segment.toUpperCase()
+  const initial = [...letters.segment(name?.trim().slice(0, 20) ?? '')][0]?.segment.toUpperCase()
   if (name === null || initial === undefined) return ''
   return `<tr><td class="sender"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="tile" width="28" height="28" align="center" aria-hidden="true">${escapeHtml(initial)}</td><td class="name">${escapeHtml(name)}</td></tr></table></td></tr>\n`
 }
@@ -87,7 +89,8 @@ body { margin: 0; padding: 0; background: #f4f5f7; color: #1c1f24; font-family: 
 .content li { margin: 0 0 6px }
 .content a { color: #2f5fe0 }
 .content img { max-width: 100%; height: auto; border: 0; border-radius: 10px }
-.content blockquote { margin: 0 0 16px; padding: 2px 16px; border-inline-start: 3px solid #d5d9e0; color: #565d68 }
+.content blockquote { margin: 0 0 16px; padding: 4px 16px; border-inline-start: 3px solid #d5d9e0; color: #565d68 }
+.content blockquote p:last-child, .content li p:last-child { margin-bottom: 0 }
 .content code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 14px; background: #f1f3f6; border-radius: 4px; padding: 2px 5px }
 .content pre { margin: 0 0 16px; padding: 14px 16px; background: #f1f3f6; border-radius: 10px; white-space: pre-wrap; line-height: 1.5 }
 .content pre code { background: none; padding: 0 }
@@ -95,6 +98,7 @@ body { margin: 0; padding: 0; background: #f4f5f7; color: #1c1f24; font-family: 
 .content .grid { width: 100%; border-collapse: collapse; margin: 4px 0 20px; font-size: 15px }
 .content .grid th { padding: 0 12px 8px 0; text-align: start; font-size: 13px; font-weight: 600; color: #565d68; border-bottom: 1px solid #d5d9e0 }
 .content .grid td { padding: 10px 12px 10px 0; border-bottom: 1px solid #e4e7ec }
+.content .grid th:last-child, .content .grid td:last-child { padding-right: 0 }
 .content .button { margin: 8px 0 24px }
 .content .button td { background: #2f5fe0; border-radius: 10px; mso-padding-alt: 12px 24px }
 .content .button a { display: inline-block; padding: 12px 24px; border-radius: 10px; color: #ffffff; font-size: 16px; font-weight: 600; line-height: 1.4; text-decoration: none }
