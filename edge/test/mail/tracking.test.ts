@@ -166,12 +166,12 @@ test('the register call keeps time and source, and refuses faults only of those 
   expect(await typesOf(messageId)).toEqual(['send'])
   const stranger = { linkToken: 'x', occurredAt: 'yesterday' }
   expect(await mails.edge.call('POST', path, { body: stranger })).toMatchObject({ status: 401 })
-  const sentAt = (await timelineOf(messageId))[0]?.occurredAt ?? ''
+  const sentAt = (await timelineOf(messageId))[0]?.at ?? ''
   const body = { linkToken, occurredAt: sentAt, source: 'own-redirect' }
   const answer = await mails.edge.call('POST', path, { body })
   expect(answer.body).toEqual({ results: [{ messageId, eventType: 'clicked', recorded: true }] })
   const clicked = (await timelineOf(messageId)).find(({ eventType }) => eventType === 'clicked')
-  expect(clicked).toMatchObject({ source: 'own-redirect', occurredAt: sentAt })
+  expect(clicked).toMatchObject({ source: 'own-redirect', at: sentAt })
 })
 
 test('after an erasure a link still leads on, and the page says that nothing is left', async () => {

@@ -19,7 +19,7 @@ export interface TimelineEvent {
   automated: boolean
   implied: boolean
   source: string
-  occurredAt: string
+  at: string
 }
 
 export interface SentMail {
