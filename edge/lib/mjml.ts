@@ -1,7 +1,7 @@
 // Converts MJML, a language for layouts of mails, to HTML.
 
 import mrml from 'mrml'
-import { measureMarkup } from './markup-size.ts'
+import { measureMarkup } from './markup.ts'
 
 const engine = new mrml.Engine()
 /** The parser is recursive: some 500 levels break it for the whole process. */

@@ -119,7 +119,7 @@ function beforeEnd(html: string, part: string): string {
 
 function withPreheader(html: string, preheader: string | null): string {
   const hidden = preheaderOf(preheader)
-  const body = /<body\b[^>]*>/i.exec(html)
+  const body = /<body\b[^<>]*>/i.exec(html)
   if (body === null) return hidden + html
   const end = body.index + body[0].length
   return html.slice(0, end) + hidden + html.slice(end)

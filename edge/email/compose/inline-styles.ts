@@ -1,7 +1,7 @@
 // Writes the rules of style elements into the elements that they mean: many mail programs read nothing else.
 
 import { inline } from '@css-inline/css-inline'
-import { measureMarkup } from '../../lib/markup-size.ts'
+import { measureMarkup } from '../../lib/markup.ts'
 
 /** The library is recursive: some 4,000 levels end the process. Parsers add rows and bodies to tables: twice the levels. */
 const MAX_DEPTH = 500

@@ -1,9 +1,8 @@
 // Rewrites the addresses of links and pictures in the HTML of a mail.
 
 import { safeLink } from '../../../contract/link.ts'
+import { replaceStartTags } from '../../lib/markup.ts'
 
-/** A start tag with addresses. The length of values is bounded, so that many unclosed quotes take linear time. */
-const TAG = /<(a|area|img|body|table|td|th)(?=[\s/])((?:[^<>"']|"[^"]{0,4096}"|'[^']{0,4096}')*)>/gi
 const ATTRIBUTE = /(?<=\s)([a-z-]{1,32})(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))/gi
 /** Attributes with an address that a person follows, and with one that mail programs load. */
 const LINKS: Record<string, string> = { a: 'href', area: 'href' }
@@ -29,9 +28,9 @@ export function followable(address: string): string | null {
 }
 
 function replaceAddresses(html: string, attributes: Record<string, string>, replace: Replace): string {
-  return html.replace(TAG, (all: string, name: string, written: string) => {
+  return replaceStartTags(html, (name, written) => {
     const wanted = attributes[name.toLowerCase()]
-    if (wanted === undefined) return all
+    if (wanted === undefined) return undefined
     const changed = written.replace(
       ATTRIBUTE,
       (attribute: string, key: string, equals: string, ...values: string[]) => {

@@ -1,4 +1,4 @@
-// Bounds how deeply the elements of HTML or MJML are nested, for parsers that would end the process.
+// Reads the tags of HTML or MJML without a parser: bounds their nesting, for parsers that would end the process, and rewrites them.
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const ATTRIBUTE = /\s+[^\s"'<>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?/.source
@@ -9,7 +9,7 @@ const PLAIN = new RegExp(
     /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/,
     /<!(?!--|\[CDATA)[^<>]*>/,
     /<\/(?<end>[a-z][a-z0-9:-]*)\s*>/,
-    `<(?<start>[a-z][a-z0-9:-]*)(?:${ATTRIBUTE})*\\s*\\/?>`,
+    `<(?<start>[a-z][a-z0-9:-]*)(?<attributes>(?:${ATTRIBUTE})*)\\s*\\/?>`,
   ]
     .map((part) => (typeof part === 'string' ? part : part.source))
     .join('|'),
@@ -45,4 +45,28 @@ export function measureMarkup(markup: string, { selfCloses }: { selfCloses: bool
     if (end !== undefined && open.at(-1) === end) open.pop()
   }
   return { depth, elements }
+}
+
+/**
+ * Replaces start tags by what `replace` returns for them; undefined leaves one as it is. Everything after markup that
+ * parsers may read in another way stays as it is, so nothing inside a value of an attribute is taken for a tag.
+ * `attributes` begins with white space, or is empty.
+ */
+export function replaceStartTags(
+  markup: string,
+  replace: (name: string, attributes: string) => string | undefined,
+): string {
+  let replaced = ''
+  let at = 0
+  PLAIN.lastIndex = 0
+  while (at < markup.length) {
+    const found = PLAIN.exec(markup)
+    if (found === null) break
+    at = PLAIN.lastIndex
+    const { start, attributes = '' } = found.groups ?? {}
+    replaced += (start !== undefined && replace(start, attributes)) || found[0]
+    // The function may read markup as well.
+    PLAIN.lastIndex = at
+  }
+  return replaced + markup.slice(at)
 }
