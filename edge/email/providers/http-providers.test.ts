@@ -157,6 +157,6 @@ test('the list has every provider of the contract, and a check that names each f
       'domain',
       'region',
     ])
-    expect(faults('resend', { apiKey: key, webhookSecret: 'whsec_!' })).toEqual(['apiKey', 'webhookSecret'])
+    expect(faults('resend', { apiKey: key, webhookKey: 'whsec_!' })).toEqual(['apiKey', 'webhookKey'])
   }
 })

@@ -31,23 +31,24 @@ export function createResendProvider({ fetch }: ResendDeps): MailProvider {
     title: 'Resend',
     // Resend keeps a key for 24 hours.
     takesIdempotencyKeys: true,
-    tracksEngagement: true,
+    // Its tracking is a setting of the domain, which nobody may have turned on.
+    tracksEngagement: false,
     fields: [
       { name: 'apiKey', label: 'API key', isSecret: true, isRequired: true },
-      { name: 'webhookSecret', label: 'Signing secret of the webhook', isSecret: true, isRequired: false },
+      { name: 'webhookKey', label: 'Signing secret of the webhook', isSecret: true, isRequired: false },
       baseUrlField(API),
     ],
     check(credentials) {
       const faults = checkKeysAndUrl(credentials, ['apiKey'])
-      const { webhookSecret } = credentials
-      if (webhookSecret !== undefined && toKey(webhookSecret) === undefined) {
-        faults.push({ path: 'webhookSecret', message: 'This must be whsec_ and base64.' })
+      const { webhookKey } = credentials
+      if (webhookKey !== undefined && toKey(webhookKey) === undefined) {
+        faults.push({ path: 'webhookKey', message: 'This must be whsec_ and base64.' })
       }
       return faults
     },
     createSender: (credentials) => createSender(credentials, fetch),
-    createWebhookReader({ webhookSecret = '' }) {
-      const key = toKey(webhookSecret)
+    createWebhookReader({ webhookKey = '' }) {
+      const key = toKey(webhookKey)
       return { read: async (call) => readCall(call, key) }
     },
     usesWebhookPassword: false,

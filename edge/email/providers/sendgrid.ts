@@ -24,6 +24,9 @@ export interface SendgridDeps {
 }
 
 const API = 'https://api.sendgrid.com'
+/** Calls are repeated for a day with the first timestamp; ids of events are remembered for longer than this. */
+const MAX_AGE_MS = 2 * 24 * 60 * 60 * 1000
+const MAX_AHEAD_MS = 5 * 60 * 1000
 
 export function createSendgridProvider({ fetch }: SendgridDeps): MailProvider {
   return {
@@ -53,11 +56,11 @@ export function createSendgridProvider({ fetch }: SendgridDeps): MailProvider {
   }
 }
 
-/** @returns the key of the settings page: base64 of an elliptic curve's SPKI */
+/** @returns the key of the settings page: base64 of the SPKI of a key on P-256 */
 function toPublicKey(text: string): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
-    return key.asymmetricKeyType === 'ec' ? key : undefined
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
   } catch {
     return undefined
   }
@@ -117,18 +120,19 @@ function readCall({ headers, body, now }: WebhookCall, key: KeyObject | undefine
   const signature = textOf(headers['x-twilio-email-event-webhook-signature'])
   const timestamp = textOf(headers['x-twilio-email-event-webhook-timestamp'])
   if (signature === null || timestamp === null) return { ok: false, reason: 'The signature is missing.' }
-  // Calls are repeated for a day with the first timestamp, so it has no limit; a repeated event has the same id.
   const signed = Buffer.concat([Buffer.from(timestamp), body])
   if (!verify('sha256', signed, key, Buffer.from(signature, 'base64'))) {
     return { ok: false, reason: 'The signature is wrong.' }
   }
+  const age = now - Number(timestamp) * 1000
+  if (!(age <= MAX_AGE_MS && age >= -MAX_AHEAD_MS)) return { ok: false, reason: 'The timestamp is too old or ahead.' }
   const events = parseBody(body.toString('utf8'))
   if (!Array.isArray(events)) throw new ApiError('request/invalid-body', { message: 'The body is no list of events.' })
   const reports = events.map(fieldsOf).flatMap((event, index) => {
     const kind = kindOf(event)
     return kind === undefined
       ? []
-      : [toReport(kind, event, { now, fallbackId: () => `${sha256Hex(signature)} ${index}` })]
+      : [toReport(kind, event, { now, fallbackId: () => `${sha256Hex(signed.toString('latin1'))} ${index}` })]
   })
   return { ok: true, reports, ignored: events.length - reports.length }
 }

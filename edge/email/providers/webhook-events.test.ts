@@ -31,7 +31,7 @@ const readers: Record<string, { reader: WebhookReader | undefined; sign(body: st
   postmark: { reader: createPostmarkProvider(deps).createWebhookReader?.({}), sign: () => ({}) },
   mailgun: { reader: createMailgunProvider(deps).createWebhookReader?.({ webhookKey: 'key' }), sign: () => ({}) },
   resend: {
-    reader: createResendProvider(deps).createWebhookReader?.({ webhookSecret: `whsec_${'A'.repeat(32)}` }),
+    reader: createResendProvider(deps).createWebhookReader?.({ webhookKey: `whsec_${'A'.repeat(32)}` }),
     sign: (body) => {
       const text = `msg_01.${seconds}.${body}`
       const signature = createHmac('sha256', Buffer.from('A'.repeat(32), 'base64'))

@@ -25,7 +25,7 @@ describe('Resend', () => {
   const VECTOR = 'v1,T+rSwPDdL2bjkTbcx4Hn1/CsiQoRgn64da3nz84vlnM='
   const read = (headers: Record<string, string>, body = BODY, now = TS * 1000, secret = SECRET) => {
     const { createWebhookReader } = createResendProvider(deps)
-    return createWebhookReader?.({ apiKey: 'k', webhookSecret: secret }).read({ ...callOf(body), headers, now })
+    return createWebhookReader?.({ apiKey: 'k', webhookKey: secret }).read({ ...callOf(body), headers, now })
   }
   const signed = (changes: Record<string, string> = {}) => ({
     'svix-id': 'msg_01',
@@ -75,7 +75,7 @@ describe('SendGrid', () => {
       'x-twilio-email-event-webhook-timestamp': timestamp,
     }
     const { createWebhookReader } = createSendgridProvider(deps)
-    return createWebhookReader?.({ apiKey: 'k', webhookKey: key }).read({ ...callOf(text), headers })
+    return createWebhookReader?.({ apiKey: 'k', webhookKey: key }).read({ ...callOf(text), headers, now: TS * 1000 })
   }
 
   test('what the official library verifies is right, and any change is wrong for both', async () => {
@@ -93,6 +93,26 @@ describe('SendGrid', () => {
       expect(official.verifySignature(key, text, given, timestamp)).toBe(isRight)
       expect(await read(given, timestamp, text)).toEqual(isRight ? IGNORED : WRONG)
     }
+  })
+
+  test('a call may be two days old, and five minutes ahead', async () => {
+    for (const [ageS, isRight] of [
+      [172_800, true],
+      [172_801, false],
+      [-300, true],
+      [-301, false],
+    ] as const) {
+      const timestamp = String(TS - ageS)
+      const verdict = await read(sign(timestamp + body), timestamp)
+      expect(verdict, String(ageS)).toMatchObject({ ok: isRight })
+    }
+    expect(await read(sign(`x${body}`), 'x')).toMatchObject({ ok: false })
+  })
+
+  test('a key of another curve is none', () => {
+    const { publicKey: other } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+    const webhookKey = other.export({ format: 'der', type: 'spki' }).toString('base64')
+    expect(createSendgridProvider(deps).check({ apiKey: 'k', webhookKey })).toMatchObject([{ path: 'webhookKey' }])
   })
 
   test('what is no signature is wrong, and without a key nothing is right', async () => {
