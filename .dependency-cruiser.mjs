@@ -108,7 +108,7 @@ const FENCES = [
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },
-  { packages: 'nodemailer', allowed: '^edge/email/' },
+  { packages: 'nodemailer', allowed: '^(edge/email|bench/mail)/' },
   { packages: 'lru-cache', allowed: '^edge/lib/cache\\.ts$' },
   { packages: 'pino', allowed: '^edge/lib/log\\.ts$' },
   { packages: 'otpauth|openid-client|@simplewebauthn/server', allowed: '^edge/auth/' },
