@@ -3,6 +3,7 @@
 import type { Benchmark, Profile } from './benchmark.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import { backup } from './runs/backup.ts'
+import { email } from './runs/email.ts'
 import { engines } from './runs/engines.ts'
 import { fairness } from './runs/fairness.ts'
 import { fanOut } from './runs/fan-out.ts'
@@ -11,6 +12,7 @@ import { growth } from './runs/growth.ts'
 import { history } from './runs/history.ts'
 import { idleMemory } from './runs/idle-memory.ts'
 import { latency } from './runs/latency.ts'
+import { mailFanOut } from './runs/mail-fan-out.ts'
 import { orchestrator } from './runs/orchestrator.ts'
 import { overload } from './runs/overload.ts'
 import { pushes } from './runs/pushes.ts'
@@ -52,6 +54,8 @@ export const BENCHMARKS: Planned[] = [
   plan(fanOut, 0.3, 1),
   plan(targeted, 0.9, 4),
   plan(sockets, 1.1, 2.4),
+  plan(email, 1.2, 3),
+  plan(mailFanOut, 5, 20, { namedOnlyIn: ['quick', 'full'] }),
   plan(pushes, 0.4, 1.5),
   plan(idleMemory, 1.1, 1.1),
   plan(orchestrator, 1.3, 16),

@@ -6,8 +6,8 @@ import { type Bench, type Benchmark, mebibytes, pair, type Row, ratio, whole } f
 import { type Customer, createCustomer } from '../customer.ts'
 import type { Edge } from '../edges.ts'
 import { pace, saturate } from '../load.ts'
-import { callNc } from '../nc.ts'
 import { median, percentile } from '../numbers.ts'
+import { createOtherCustomer } from '../other-environment.ts'
 import type { Engine } from '../process.ts'
 
 const CHANGES_A_CALL = 1000
@@ -59,7 +59,7 @@ async function measure({ edges, log }: Bench, engine: Engine, size: Size): Promi
   const { campaigns, users, events, perSecond, rounds } = size
   const edge = await edges.start({ engine })
   const noisy = createCustomer(edge.address, edge.dataDir)
-  const single = await otherCustomer(edge)
+  const single = await createOtherCustomer(edge, 'single')
   const campaign = await publishMany(noisy, campaigns)
   await single.publishCampaign()
   log(`${engine}: ${whole(users)} users subscribe, with ${campaigns} campaigns on their event`)
@@ -125,15 +125,6 @@ function peakBytes(pid: number): number | undefined {
 }
 
 const middle = (rounds: number[][], share: number) => median(rounds.map((latencies) => percentile(latencies, share)))
-
-/** Creates another environment in the demo's organisation, which sends the measured events. */
-async function otherCustomer(edge: Edge): Promise<Customer> {
-  const [organisation] = await callNc<{ id: string }[]>(edge.settings, 'org', 'list')
-  if (organisation === undefined) throw new Error('The demo has no organisation.')
-  const words = ['env', 'create', '--org', organisation.id, '--name', 'single']
-  const { secrets } = await callNc<{ secrets: { sdkSecretKey: string } }>(edge.settings, ...words)
-  return createCustomer(edge.address, edge.dataDir, secrets.sdkSecretKey)
-}
 
 /** Fans out one event after the other. `stop` waits for the last one and returns the number of messages. */
 function keepFanningOut(edge: Edge, noisy: Customer, campaign: string, users: number): { stop(): Promise<number> } {
