@@ -88,7 +88,7 @@ describe('an invitation', () => {
     expect(html).toContain('Engines &amp; Co')
     expect(html).toContain('lang="en"')
     expect(html).toMatch(new RegExp(`<a href="${LINK.source}"[^>]*>Accept the invitation</a>`))
-    expect(html).not.toMatch(/<img|\/v1\/t\//)
+    expect(html).not.toMatch(/<img|\/v1\/t\/|Unsubscribe/)
     expect(headersOf(mail)).not.toContain('list-unsubscribe')
     expect(mail.parsed.headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
@@ -113,6 +113,17 @@ describe('an invitation', () => {
     const { code, out } = await dashboard.cli.nc(`${command} refused-cli@example.com`)
     expect(code).toBe(0)
     expect(out).toMatch(/#nc_invite_[\w-]{43}\nThe mail is not sent: .*No such mailbox here/)
+  })
+
+  test('and a reset are in the language of the organisation', async () => {
+    const { id } = await dashboard.cli.json<{ id: string }>('org create --name Motoren')
+    await dashboard.cli.json(`settings create --org ${id} --locale de-AT`)
+    const { email } = await dashboard.join(id, 'gast@example.com', 'viewer')
+    const [mail] = await mailsTo(email, 1)
+    expect(mail?.parsed.subject).toBe('Einladung zu Motoren')
+    expect(mail?.parsed.html).toContain('lang="de"')
+    await dashboard.post('password-reset', { email })
+    expect((await mailsTo(email, 2))[1]?.parsed.subject).toBe('Neues Passwort festlegen')
   })
 
   test('is refused for good with the words of the server, without the link that it quotes', async () => {
