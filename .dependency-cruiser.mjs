@@ -108,6 +108,8 @@ const FENCES = [
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },
+  { packages: 'mrml', allowed: '^edge/lib/mjml\\.ts$' },
+  { packages: '@css-inline/css-inline|html-to-text|markdown-it', allowed: '^edge/email/compose/' },
   { packages: 'nodemailer', allowed: '^edge/email/' },
   { packages: 'lru-cache', allowed: '^edge/lib/cache\\.ts$' },
   { packages: 'pino', allowed: '^edge/lib/log\\.ts$' },

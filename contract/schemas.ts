@@ -21,6 +21,7 @@ import type {
   MessagePatch,
   Page,
   RegisterAnswer,
+  RegisterResult,
 } from './api.ts'
 import {
   ACTION_STYLES,
@@ -200,16 +201,15 @@ export const inboxPreferences = schemaOf<InboxPreferences>()(
 
 export const registeredEventType = z.enum(REGISTERED_EVENT_TYPES)
 
+export const registerResult = schemaOf<RegisterResult>()(
+  z.union([
+    z.object({ messageId: z.string(), eventType: registeredEventType, recorded: z.boolean() }),
+    z.object({ messageId: z.string(), code: z.string() }),
+  ]),
+)
+
 export const registerAnswer = schemaOf<RegisterAnswer>()(
-  z.object({
-    results: z.array(
-      z.union([
-        z.object({ messageId: z.string(), eventType: registeredEventType, recorded: z.boolean() }),
-        z.object({ messageId: z.string(), code: z.string() }),
-      ]),
-    ),
-    inbox: inboxHead,
-  }),
+  z.object({ results: z.array(registerResult), inbox: inboxHead }),
 )
 
 export const funnelStep = schemaOf<FunnelStep>()(

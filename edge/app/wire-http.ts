@@ -156,13 +156,6 @@ function wirePreferences({ stores, bus, clock }: Core, { live }: Flows, { mail }
   return createManagePreferences({ ...stores, live, findChannels: mail.findChannels, bus, clock })
 }
 
-function createRegisterLink({ linkTokens, followLinks }: Mail) {
-  return (text: string) => {
-    const link = linkTokens.read(text, 'click')
-    return link?.target == null ? undefined : followLinks.clicked(link, link.target, false)
-  }
-}
-
 function wireInbox(core: Core, flows: Flows, state: HttpState) {
   const { stores, clock, commitPlan } = core
   const { inboxes } = stores
@@ -171,7 +164,8 @@ function wireInbox(core: Core, flows: Flows, state: HttpState) {
     changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
     recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
     managePreferences: wirePreferences(core, flows, state),
-    registerLink: createRegisterLink(state.mail),
+    linkTokens: state.mail.linkTokens,
+    followLinks: state.mail.followLinks,
     clock,
   }
 }

@@ -1,6 +1,7 @@
 // Signs and reads the tokens in addresses of mails: which mail, for what, and for a click its target.
 
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '../lib/seal.ts'
 
 export type LinkKind = 'open' | 'click' | 'unsubscribe'
 
@@ -28,7 +29,7 @@ const NUMBER = /^[0-9a-z]{1,11}$/
 
 /** @param masterKeys The first signs, all verify: a rotated key leaves the links of earlier mails alive. */
 export function createLinkTokens(masterKeys: readonly Uint8Array[]): LinkTokens {
-  const keys = masterKeys.map((key) => new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), PURPOSE, 32)))
+  const keys = masterKeys.map((key) => deriveKey(key, PURPOSE))
   const [first] = keys
   if (first === undefined) throw new Error('link tokens not created: no master key')
   const signatureOf = (payload: string, key: Uint8Array) =>

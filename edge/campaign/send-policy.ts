@@ -3,7 +3,7 @@
 import { type Channel, needsAddress } from '../../contract/delivery.ts'
 import type { Categories } from '../domain/sending/category.ts'
 import { findQuietEnd } from '../domain/sending/quiet-hours.ts'
-import type { ChannelChoice, SendRulesOfUser } from '../domain/sending/send-rules.ts'
+import { type ChannelChoice, type SendRulesOfUser, UNCATEGORISED } from '../domain/sending/send-rules.ts'
 
 export type PolicyReason = 'preference' | 'suppressed' | 'quiet-hours'
 
@@ -47,8 +47,10 @@ export function createSendPolicy(
       const suppression = rules?.suppressions.find((one) => one.channel === channel && !(critical && one.mayPass))
       if (suppression !== undefined) return skip('suppressed', `suppressed: ${suppression.reason}`)
       if (critical) return SEND
-      const choice: ChannelChoice | undefined = key === null ? undefined : rules?.choices[key]
-      if (choice?.[channel] === false) return skip('preference', `the user does not want ${key} by ${channel}`)
+      const choice: ChannelChoice | undefined = rules?.choices[key ?? UNCATEGORISED]
+      if (choice?.[channel] === false) {
+        return skip('preference', `the user does not want ${key ?? 'messages without a category'} by ${channel}`)
+      }
       if (choice?.[channel] === undefined && category?.channels[channel] === false) {
         return skip('preference', `${key} does not go by ${channel} unless a user wants it`)
       }

@@ -3,6 +3,7 @@
 import { ENRICHER_ERRORS, type EnricherErrorCode } from '../domain/enricher.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { scrub } from '../lib/log.ts'
+import { parseRetryAfter } from '../lib/outbound/retry-after.ts'
 
 /** The outcome of one attempt. */
 export type Attempt = AttemptSuccess | AttemptFailure
@@ -117,12 +118,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Seconds, or a date; undefined for anything else. */
-function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {
-  if (typeof header !== 'string') return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }

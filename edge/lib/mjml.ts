@@ -1,11 +1,20 @@
 // Converts MJML, a language for layouts of mails, to HTML.
 
 import mrml from 'mrml'
+import { measureMarkup } from './markup.ts'
 
 const engine = new mrml.Engine()
+/** The parser is recursive: some 500 levels break it for the whole process. */
+const MAX_DEPTH = 150
+/** Each one adds styles for all others. */
+const MAX_CAROUSEL_IMAGES = 30
 
 /** @returns the HTML, or what is wrong with the source. Includes are not followed. */
 export function mjmlToHtml(source: string): { html: string } | { fault: string } {
+  if (measureMarkup(source, { selfCloses: true }).depth > MAX_DEPTH) return { fault: 'elements are nested too deeply' }
+  if ((source.match(/<mj-carousel-image\b/g)?.length ?? 0) > MAX_CAROUSEL_IMAGES) {
+    return { fault: `a layout has at most ${MAX_CAROUSEL_IMAGES} pictures in carousels` }
+  }
   const result = engine.toHtml(source)
   return result.type === 'success' ? { html: result.content } : { fault: result.message }
 }

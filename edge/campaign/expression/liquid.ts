@@ -4,10 +4,19 @@ import { Liquid } from 'liquidjs'
 import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
 import { escapeMarkdown } from './markdown.ts'
 
-/** The kind of output: plain text (never markup), Markdown, or HTML (mail). */
-export type OutputKind = 'text' | 'markdown' | 'html'
+/** The kind of output: plain text (never markup), Markdown, HTML (mail), or the layout of mails. */
+export type OutputKind = 'text' | 'markdown' | 'html' | 'layout'
 
-const LIMITS = { parseLimit: 40_000, renderLimit: 100, memoryLimit: 1_000_000 }
+const MESSAGE = { sourceChars: 32_768, outputChars: 65_536 }
+/** In characters. A layout is a whole page, and longer when it is made from MJML. */
+export const TEMPLATE_LIMITS: Record<OutputKind, { sourceChars: number; outputChars: number }> = {
+  text: MESSAGE,
+  markdown: MESSAGE,
+  html: MESSAGE,
+  layout: { sourceChars: 524_288, outputChars: 524_288 },
+}
+
+const LIMITS = { renderLimit: 100, memoryLimit: 1_000_000 }
 
 /** Tags that read other templates, and one that writes HTML. */
 const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow']
@@ -17,7 +26,12 @@ const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '
 const ESCAPES: Record<OutputKind, (text: string) => string> = {
   text: (text) => text,
   markdown: escapeMarkdown,
-  html: (text) => text.replace(/[&<>"']/g, (char) => HTML[char] as string),
+  html: escapeHtml,
+  layout: escapeHtml,
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => HTML[char] as string)
 }
 
 /**
@@ -46,6 +60,7 @@ function plainTextOf(value: unknown): string {
 export function createEngine(kind: OutputKind): Liquid {
   const engine = new Liquid({
     ...LIMITS,
+    parseLimit: TEMPLATE_LIMITS[kind].sourceChars,
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,

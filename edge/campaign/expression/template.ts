@@ -2,12 +2,9 @@
 // output.
 
 import type { Liquid, Template as LiquidNode } from 'liquidjs'
-import { createEngine, type OutputKind, textOf } from './liquid.ts'
+import { createEngine, type OutputKind, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 
 export type { OutputKind } from './liquid.ts'
-
-const MAX_SOURCE_CHARS = 32_768
-const MAX_OUTPUT_CHARS = 65_536
 
 /** The data of a template. Objects are plain JSON. */
 export interface TemplateScope {
@@ -41,18 +38,21 @@ const engines: Record<OutputKind, Liquid> = {
   text: createEngine('text'),
   markdown: createEngine('markdown'),
   html: createEngine('html'),
+  layout: createEngine('layout'),
 }
 
 /** Compiles a customer's template. @returns its fault, or the template */
 export function compileTemplate(source: string, kind: OutputKind): { template: Template } | { fault: TemplateFault } {
-  if (source.length > MAX_SOURCE_CHARS)
-    return { fault: { message: `A template has at most ${MAX_SOURCE_CHARS} characters.` } }
+  const { sourceChars } = TEMPLATE_LIMITS[kind]
+  if (source.length > sourceChars) return { fault: { message: `A template has at most ${sourceChars} characters.` } }
   const simple = compileSimple(source, kind)
   if (simple !== undefined) return { template: simple }
   const engine = engines[kind]
   try {
     const nodes = engine.parse(source)
-    return { template: { readsProfile: readsProfile(engine, nodes), render: (scope) => render(engine, nodes, scope) } }
+    return {
+      template: { readsProfile: readsProfile(engine, nodes), render: (scope) => render(engine, nodes, scope, kind) },
+    }
   } catch (error) {
     return { fault: toFault(error) }
   }
@@ -88,7 +88,7 @@ function compileSimple(source: string, kind: OutputKind): Template | undefined {
       for (let i = 0; i < paths.length; i++) {
         output += textOf(valueAt(scope, paths[i] as string[]), kind) + literals[i + 1]
       }
-      return checkLength(output)
+      return checkLength(output, kind)
     },
   }
 }
@@ -104,12 +104,12 @@ function valueAt(scope: TemplateScope, path: string[]): unknown {
 }
 
 /** Renders a second time when only the time limit was exceeded, because a busy machine must not prevent a message. */
-function render(engine: Liquid, nodes: LiquidNode[], scope: TemplateScope): string {
+function render(engine: Liquid, nodes: LiquidNode[], scope: TemplateScope, kind: OutputKind): string {
   let fault: TemplateFault | undefined
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       const output: unknown = engine.renderSync(nodes, scope)
-      return checkLength(typeof output === 'string' ? output : '')
+      return checkLength(typeof output === 'string' ? output : '', kind)
     } catch (error) {
       fault = toFault(error)
       if (!fault.message.startsWith('template render limit')) break
@@ -118,9 +118,9 @@ function render(engine: Liquid, nodes: LiquidNode[], scope: TemplateScope): stri
   throw new TemplateError(fault?.message ?? 'The template could not be rendered.')
 }
 
-function checkLength(output: string): string {
-  if (output.length > MAX_OUTPUT_CHARS)
-    throw new TemplateError(`The output has more than ${MAX_OUTPUT_CHARS} characters.`)
+function checkLength(output: string, kind: OutputKind): string {
+  const { outputChars } = TEMPLATE_LIMITS[kind]
+  if (output.length > outputChars) throw new TemplateError(`The output has more than ${outputChars} characters.`)
   return output
 }
 

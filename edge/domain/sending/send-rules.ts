@@ -6,6 +6,9 @@ import type { QuietHours } from './quiet-hours.ts'
 /** An absent channel has the category's default. */
 export type ChannelChoice = Partial<Record<Channel, boolean>>
 
+/** Stands for messages without a category, which no page lists: a mail of theirs can be turned off all the same. */
+export const UNCATEGORISED = ''
+
 /** A user's settings, by category. */
 export interface Preferences {
   choices: Record<string, ChannelChoice>

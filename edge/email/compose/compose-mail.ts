@@ -1,19 +1,21 @@
 // Composes a mail: content in its layout, styles inlined, own links and pixel, a text part, and the headers for unsubscribing.
 
-import { inline } from '@css-inline/css-inline'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { EmailLook } from '../../../contract/tenant.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailLinks } from '../../domain/mail/mail-links.ts'
 import { formatId } from '../../lib/id.ts'
-import { replaceLinks, toHtml, toText } from './content.ts'
-import { footerWords, preheaderOf, renderDefaultLayout } from './default-layout.ts'
+import { toHtml, toText } from './content.ts'
+import { footerOf, preheaderOf, renderDefaultLayout } from './default-layout.ts'
+import { footerWords } from './footer-words.ts'
+import { inlineStyles } from './inline-styles.ts'
+import { followable, replaceLinks, withHost } from './links.ts'
 
 export interface ComposerDeps {
   /** Paths in links are below it. */
   publicUrl(): string
   links: MailLinks
-  /** Renders a config's layout around the content. @throws TemplateError */
+  /** Renders a config's layout around the content. @throws TemplateError also when the mail gets too long */
   renderLayout(look: LayoutOfLook, values: LayoutValues): string
 }
 
@@ -38,8 +40,10 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       if (email === undefined) throw new Error('mail not composed: the message has no mail content')
       const from = { name: look?.senderName ?? input.from.name, address: look?.senderAddress ?? input.from.address }
       const unsubscribeUrl = unsubscribeOf(deps.links, input)
-      const body = absoluteLinks(toHtml(email), deps.publicUrl())
+      const publicUrl = deps.publicUrl()
+      const body = withHost(toHtml(email), publicUrl)
       const laidOut = layOut(deps, input, body, { email, senderName: from.name, unsubscribeUrl })
+      const html = withHost(inlineStyles(laidOut), publicUrl)
       const tracking = look?.tracking ?? TRACKS_ALL
       const id = formatId('message', messageId)
       return {
@@ -50,8 +54,12 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         replyTo: look?.replyTo ?? null,
         subject: email.subject,
         preheader: email.preheader,
-        html: track(deps.links, input, inlineStyles(laidOut), { ...tracking, unsubscribeUrl }),
-        text: withFooter(email.text ?? toText(body), input, unsubscribeUrl),
+        html: track(deps.links, input, html, { ...tracking, unsubscribeUrl }),
+        text: withTextFooter(
+          email.text ?? toText(body, email.html === null ? 'markdown' : 'html'),
+          input,
+          unsubscribeUrl,
+        ),
         headers: headersOf(unsubscribeUrl, messageId),
         tracking,
       }
@@ -79,6 +87,7 @@ function layOut(
 ): string {
   const { subject, preheader } = email
   if (look == null || look.layout === null) {
+    if (isDocument(content)) return withFooter(withPreheader(content, preheader), footerOf({ locale, unsubscribeUrl }))
     return renderDefaultLayout({ content, subject, preheader, senderName, unsubscribeUrl, locale })
   }
   const { layout, layoutFormat } = look
@@ -92,25 +101,28 @@ function layOut(
       unsubscribeUrl: unsubscribeUrl ?? '',
     },
   )
-  return layout.includes('preheader') ? html : withPreheader(html, preheader)
+  return /\{\{-?\s*preheader\b/.test(layout) ? html : withPreheader(html, preheader)
+}
+
+/** HTML that is a whole page brings its own look. */
+const isDocument = (html: string) => /^\s*(?:<!doctype\b|<html\b)/i.test(html)
+
+function withFooter(html: string, footer: string): string {
+  const style = 'margin:24px auto;max-width:600px;padding:0 16px;font:13px/1.5 Arial,sans-serif;color:#6b717b'
+  return beforeEnd(html, `<div style="${style}">${footer.replace('<a ', '<a style="color:#6b717b" ')}</div>`)
+}
+
+function beforeEnd(html: string, part: string): string {
+  const end = Math.max(html.lastIndexOf('</body>'), html.lastIndexOf('</BODY>'))
+  return end < 0 ? html + part : html.slice(0, end) + part + html.slice(end)
 }
 
 function withPreheader(html: string, preheader: string | null): string {
   const hidden = preheaderOf(preheader)
-  const body = /<body\b[^>]*>/i.exec(html)
+  const body = /<body\b[^<>]*>/i.exec(html)
   if (body === null) return hidden + html
   const end = body.index + body[0].length
   return html.slice(0, end) + hidden + html.slice(end)
-}
-
-/** Mail programs drop style elements, or read them in the head alone; media queries stay there for those that read them. */
-function inlineStyles(html: string): string {
-  return inline(html, { keepStyleTags: true, loadRemoteStylesheets: false })
-}
-
-/** A path of the customer's site is nothing without its host. */
-function absoluteLinks(html: string, publicUrl: string): string {
-  return replaceLinks(html, (link) => (/^\/(?!\/)/.test(link) ? new URL(link, publicUrl).href : link))
 }
 
 interface Tracking {
@@ -127,16 +139,18 @@ function track(
 ): string {
   if (!tracksItself || messageId === 0) return html
   const mail = { environmentId, messageId }
-  const isFollowed = (link: string) => /^https?:\/\//i.test(link) && link !== unsubscribeUrl
-  const clicked = clicks ? replaceLinks(html, (link) => (isFollowed(link) ? links.click(mail, link) : link)) : html
+  const follow = (link: string) => {
+    const target = link === unsubscribeUrl ? null : followable(link)
+    return target === null ? link : links.click(mail, target)
+  }
+  const clicked = clicks ? replaceLinks(html, follow) : html
   if (!opens) return clicked
   const pixel = `<img src="${links.open(mail)}" width="1" height="1" alt="" style="display:block;border:0">`
-  const end = clicked.toLowerCase().lastIndexOf('</body>')
-  return end < 0 ? clicked + pixel : clicked.slice(0, end) + pixel + clicked.slice(end)
+  return beforeEnd(clicked, pixel)
 }
 
 /** The text part has its links as they are: a long signed address is no text that people read. */
-function withFooter(text: string, { locale, messageId }: ComposeInput, unsubscribeUrl: string | null): string {
+function withTextFooter(text: string, { locale, messageId }: ComposeInput, unsubscribeUrl: string | null): string {
   if (unsubscribeUrl === null || messageId === 0) return text
   return `${text}\n\n--\n${footerWords(locale).stop}: ${unsubscribeUrl}\n`
 }

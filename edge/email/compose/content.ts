@@ -1,40 +1,68 @@
 // Turns the content of a mail into HTML, and HTML into its text part.
 
-import { htmlToText } from 'html-to-text'
-import MarkdownIt from 'markdown-it'
+import { compile, type SelectorDefinition } from 'html-to-text'
+import MarkdownIt, { type Token } from 'markdown-it'
 import { safeLink } from '../../../contract/link.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 
 /** HTML in Markdown is shown as text, and forbidden destinations are dropped, as in the inbox. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
 markdown.validateLink = (link) => safeLink(link) !== null
+markdown.core.ruler.push('buttons', ({ tokens }) => markButtons(tokens))
+markdown.renderer.rules.table_open = () => '<table class="grid">\n'
+/** Outlook draws the background of cells alone, so a button is a table. */
+markdown.renderer.rules.button_open = () =>
+  '<table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0"><tr><td>'
+markdown.renderer.rules.button_close = () => '</td></tr></table>\n'
 
 export function toHtml({ html, markdown: source }: MailParts): string {
   return html ?? markdown.render(source ?? '')
 }
 
-/** Readers of plain text see each link's address behind its words. */
-export function toText(html: string): string {
-  return htmlToText(html, {
+/** A paragraph that is one bold link, `**[Track it](…)**`, becomes a button. */
+function markButtons(tokens: Token[]): void {
+  tokens.forEach((token, at) => {
+    const [open, close] = [tokens[at - 1], tokens[at + 1]]
+    if (token.type !== 'inline' || open?.type !== 'paragraph_open' || close?.type !== 'paragraph_close') return
+    const parts = (token.children ?? []).filter(({ type, content }) => type !== 'text' || content !== '')
+    const inner = parts.slice(1, -1)
+    const isBold = parts[0]?.type === 'strong_open' && parts.at(-1)?.type === 'strong_close'
+    const isLink =
+      inner[0]?.type === 'link_open' && inner.findIndex(({ type }) => type === 'link_close') === inner.length - 1
+    if (!isBold || !isLink) return
+    token.children = inner
+    open.type = 'button_open'
+    close.type = 'button_close'
+  })
+}
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+/** Cells of HTML follow each other: their widths are the author's, and a span of a million columns takes all memory. */
+const HTML_TABLES = [
+  { selector: 'tr', format: 'block' },
+  { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },
+  { selector: 'th', format: 'inlineSurround', options: { suffix: ' ' } },
+]
+const MARKDOWN_TABLES = [{ selector: 'table.grid', format: 'dataTable', options: { uppercaseHeaderCells: false } }]
+
+/** Compiled once: their selectors cost more than a mail. */
+const TO_TEXT = { html: compileToText(HTML_TABLES), markdown: compileToText(MARKDOWN_TABLES) }
+
+function compileToText(tables: SelectorDefinition[]) {
+  return compile({
     wordwrap: 78,
     // Deeper levels are left out: the library goes into each by a call of its own.
     limits: { maxDepth: 200 },
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+      ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+      ...tables,
     ],
   })
 }
 
-/** The addresses of links in quotation marks: those that browsers and mail programs read without guessing. */
-const HREF = /(<a\b[^>]*?\shref\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-
-/** Replaces the address of each link of HTML. `replace` gets and returns addresses as they are, not escaped. */
-export function replaceLinks(html: string, replace: (link: string) => string): string {
-  return html.replace(HREF, (_, head: string, double: string | undefined, single: string | undefined) => {
-    const link = (double ?? single ?? '').replace(/&(?:amp|lt|gt|quot|#39);/g, (one) => ENTITIES[one] ?? one).trim()
-    return `${head}"${replace(link).replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)}"`
-  })
+/** Readers of plain text see each link's address behind its words. `source`: what the HTML was made from. */
+export function toText(html: string, source: 'html' | 'markdown'): string {
+  return TO_TEXT[source](html)
 }

@@ -1,26 +1,7 @@
 // The layout of mails whose notification config has none: one column, light and dark, with the reason and the way out below.
 
-/** Words of the footer, by language. */
-const WORDS: Record<string, { why: string; stop: string; dir?: 'rtl' }> = {
-  en: { why: 'You get this mail because of your settings for notifications.', stop: 'Unsubscribe' },
-  de: { why: 'Sie erhalten diese E-Mail aufgrund Ihrer Einstellungen für Benachrichtigungen.', stop: 'Abbestellen' },
-  fr: { why: 'Vous recevez cet e-mail en raison de vos préférences de notification.', stop: 'Se désabonner' },
-  es: { why: 'Recibes este correo por tus preferencias de notificaciones.', stop: 'Cancelar suscripción' },
-  it: { why: 'Ricevi questa e-mail in base alle tue preferenze di notifica.', stop: 'Annulla iscrizione' },
-  nl: { why: 'Je ontvangt deze e-mail vanwege je meldingsinstellingen.', stop: 'Afmelden' },
-  pt: { why: 'Você recebe este e-mail por causa das suas preferências de notificação.', stop: 'Cancelar inscrição' },
-  pl: { why: 'Otrzymujesz tę wiadomość zgodnie ze swoimi ustawieniami powiadomień.', stop: 'Wypisz się' },
-  sv: { why: 'Du får det här mejlet på grund av dina aviseringsinställningar.', stop: 'Avsluta prenumerationen' },
-  ja: { why: '通知の設定に基づいてこのメールをお送りしています。', stop: '配信停止' },
-  ar: { why: 'تصلك هذه الرسالة بسبب إعدادات الإشعارات الخاصة بك.', stop: 'إلغاء الاشتراك', dir: 'rtl' },
-  he: { why: 'קיבלת את ההודעה הזו בשל הגדרות ההתראות שלך.', stop: 'הסרה מרשימת התפוצה', dir: 'rtl' },
-}
-
-export function footerWords(locale: string | null) {
-  const language = (locale ?? 'en').toLowerCase().split(/[-_]/)[0] ?? 'en'
-  const lang = Object.hasOwn(WORDS, language) ? language : 'en'
-  return { lang, dir: 'ltr' as 'ltr' | 'rtl', ...(WORDS[lang] as (typeof WORDS)[string]) }
-}
+import { footerWords } from './footer-words.ts'
+import { escapeHtml } from './links.ts'
 
 export interface LayoutParts {
   /** HTML. */
@@ -34,9 +15,14 @@ export interface LayoutParts {
   locale: string | null
 }
 
+const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"'
+/** Outlook for Windows knows no widest width, and takes a table for it. */
+const OUTLOOK_BEGIN =
+  '<!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->'
+const OUTLOOK_END = '<!--[if mso]></td></tr></table><![endif]-->'
+
 export function renderDefaultLayout(parts: LayoutParts): string {
-  const { lang, dir, why, stop } = footerWords(parts.locale)
-  const { content, preheader, senderName, unsubscribeUrl } = parts
+  const { lang, dir } = footerWords(parts.locale)
   return `<!doctype html>
 <html lang="${lang}" dir="${dir}">
 <head>
@@ -44,67 +30,99 @@ export function renderDefaultLayout(parts: LayoutParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${escapeHtml(parts.subject)}</title>
 <style>${STYLES}</style>
 </head>
 <body>
-${preheaderOf(preheader)}<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center">
-<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0">
-${senderName === null ? '' : `<tr><td class="sender">${escapeHtml(senderName)}</td></tr>\n`}<tr><td class="content">${content}</td></tr>
+${preheaderOf(parts.preheader)}<table class="page" ${TABLE}><tr><td class="around" align="center">
+${OUTLOOK_BEGIN}
+<table class="column" ${TABLE}>
+${senderOf(parts.senderName)}<tr><td class="sheet"><div class="content">
+${parts.content}
+</div></td></tr>
+<tr><td class="foot">${footerOf(parts)}</td></tr>
 </table>
-<table role="presentation" class="foot" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td>${unsubscribeUrl === null ? '' : `${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a>`}</td></tr></table>
+${OUTLOOK_END}
 </td></tr></table>
 </body>
 </html>`
 }
 
-/** Shown by mail programs beside the subject, and nowhere in the mail. */
+/** Shown by mail programs beside the subject, and nowhere in the mail. Invisible characters keep the text behind it away. */
 export function preheaderOf(preheader: string | null): string {
   if (preheader === null || preheader === '') return ''
-  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>\n`
+  const hidden =
+    'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all'
+  return `<div style="${hidden}">${escapeHtml(preheader)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>\n`
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+export function footerOf({ locale, unsubscribeUrl }: Pick<LayoutParts, 'locale' | 'unsubscribeUrl'>): string {
+  const { why, stop, always } = footerWords(locale)
+  return unsubscribeUrl === null ? always : `${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a>`
+}
+
+const letters = new Intl.Segmenter()
+
+/** The name behind a tile with its first letter. */
+function senderOf(name: string | null): string {
+  const initial = [...letters.segment(name?.trim().slice(0, 20) ?? '')][0]?.segment.toUpperCase()
+  if (name === null || initial === undefined) return ''
+  return `<tr><td class="sender"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="tile" width="28" height="28" align="center" aria-hidden="true">${escapeHtml(initial)}</td><td class="name">${escapeHtml(name)}</td></tr></table></td></tr>\n`
 }
 
 const FONT = "-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 const STYLES = `
-body { margin: 0; padding: 0; background: #f3f4f6; color: #1c1f24; font-family: ${FONT}; font-size: 16px; line-height: 1.55; -webkit-text-size-adjust: 100% }
-.page { background: #f3f4f6 }
-.page > tbody > tr > td { padding: 32px 12px }
-.sheet { max-width: 600px; background: #ffffff; border-radius: 14px }
-.sender { padding: 28px 36px 0; font-size: 14px; font-weight: 600; color: #5b616b }
-.content { padding: 24px 36px 36px; overflow-wrap: anywhere }
-.content h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.3; letter-spacing: -.01em }
-.content h2 { margin: 28px 0 12px; font-size: 19px; line-height: 1.35 }
-.content h3 { margin: 24px 0 8px; font-size: 16px }
-.content p, .content ul, .content ol { margin: 0 0 16px }
+body { margin: 0; padding: 0; background: #f4f5f7; color: #1c1f24; font-family: ${FONT}; font-size: 16px; line-height: 1.6; -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
+.page { background: #f4f5f7 }
+.around { padding: 40px 16px 48px }
+.column { max-width: 600px }
+.sender { padding: 0 4px 18px }
+.tile { width: 28px; height: 28px; background: #2f5fe0; border-radius: 8px; color: #ffffff; font-size: 14px; font-weight: 700; line-height: 28px; text-align: center }
+.name { padding: 0 12px; font-size: 15px; font-weight: 600; color: #3b414b }
+.sheet { background: #ffffff; border: 1px solid #e4e7ec; border-radius: 14px; padding: 40px 44px 28px; font-size: 16px; line-height: 1.6; color: #1c1f24; overflow-wrap: anywhere }
+.content h1 { margin: 0 0 16px; font-size: 26px; line-height: 1.25; letter-spacing: -.015em }
+.content h2 { margin: 28px 0 12px; font-size: 20px; line-height: 1.35 }
+.content h3 { margin: 24px 0 8px; font-size: 16px; line-height: 1.5 }
+.content p { margin: 0 0 16px }
+.content ul, .content ol { margin: 0 0 16px; padding-inline-start: 24px }
 .content li { margin: 0 0 6px }
 .content > :last-child { margin-bottom: 0 }
 .content a { color: #2f5fe0 }
-.content img { max-width: 100%; height: auto; border: 0; border-radius: 8px }
-.content blockquote { margin: 0 0 16px; padding: 2px 0 2px 16px; border-left: 3px solid #d5d9e0; color: #5b616b }
-.content code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 14px; background: #f3f4f6; border-radius: 4px; padding: 1px 4px }
-.content pre { margin: 0 0 16px; padding: 12px 14px; background: #f3f4f6; border-radius: 8px; white-space: pre-wrap }
-.content hr { margin: 24px 0; border: 0; border-top: 1px solid #e4e7ec }
-.content table { border-collapse: collapse; margin: 0 0 16px }
-.content th, .content td { padding: 6px 12px 6px 0; text-align: left; border-bottom: 1px solid #e4e7ec }
-.foot { max-width: 600px }
-.foot td { padding: 20px 36px 8px; font-size: 13px; color: #6b717b }
-.foot a { color: #6b717b }
+.content img { max-width: 100%; height: auto; border: 0; border-radius: 10px }
+.content blockquote { margin: 0 0 16px; padding: 4px 16px; border-inline-start: 3px solid #d5d9e0; color: #565d68 }
+.content blockquote p:last-child, .content li p:last-child { margin-bottom: 0 }
+.content code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 14px; background: #f1f3f6; border-radius: 4px; padding: 2px 5px }
+.content pre { margin: 0 0 16px; padding: 14px 16px; background: #f1f3f6; border-radius: 10px; white-space: pre-wrap; line-height: 1.5 }
+.content pre code { background: none; padding: 0 }
+.content hr { margin: 28px 0; border: 0; border-top: 1px solid #e4e7ec }
+.content .grid { width: 100%; border-collapse: collapse; margin: 4px 0 20px; font-size: 15px }
+.content .grid th { padding: 0 12px 8px 0; text-align: start; font-size: 13px; font-weight: 600; color: #565d68; border-bottom: 1px solid #d5d9e0 }
+.content .grid td { padding: 10px 12px 10px 0; border-bottom: 1px solid #e4e7ec }
+.content .grid th:last-child, .content .grid td:last-child { padding-right: 0 }
+.content .button { margin: 8px 0 24px }
+.content .button td { background: #2f5fe0; border-radius: 10px; mso-padding-alt: 12px 24px }
+.content .button a { display: inline-block; padding: 12px 24px; border-radius: 10px; color: #ffffff; font-size: 16px; font-weight: 600; line-height: 1.4; text-decoration: none }
+.foot { padding: 20px 44px 0; font-size: 13px; line-height: 1.55; color: #656c77 }
+.foot a { color: #656c77 }
 @media (max-width: 480px) {
-  .sender { padding: 22px 20px 0 !important }
-  .content { padding: 18px 20px 26px !important }
-  .foot td { padding: 16px 20px 8px !important }
+  .around { padding: 20px 10px 32px !important }
+  .sender { padding: 0 6px 14px !important }
+  .sheet { padding: 28px 22px 16px !important }
+  .content h1 { font-size: 23px !important }
+  .foot { padding: 16px 22px 0 !important }
+  .content .button, .content .button td, .content .button a { display: block !important; width: auto !important; text-align: center !important }
+  .content .button tbody, .content .button tr { display: block !important }
 }
 @media (prefers-color-scheme: dark) {
-  body, .page { background: #14161a !important; color: #e7e9ed !important }
-  .sheet { background: #1e2126 !important }
-  .content, .content h1, .content h2, .content h3 { color: #e7e9ed !important }
-  .sender, .foot td, .foot a, .content blockquote { color: #a2a8b3 !important }
+  body, .page { background: #121417 !important; color: #e8eaee !important }
+  .sheet { background: #1d2025 !important; border-color: #2e333b !important; color: #e8eaee !important }
+  .name { color: #c9ced6 !important }
+  .foot, .foot a, .content blockquote, .content .grid th { color: #9ea5b1 !important }
   .content a { color: #8fb0ff !important }
+  .content .button a { color: #ffffff !important }
   .content code, .content pre { background: #2a2e35 !important }
-  .content hr, .content th, .content td, .content blockquote { border-color: #383d46 !important }
+  .content pre code { background: none !important }
+  .content hr, .content .grid th, .content .grid td, .content blockquote { border-color: #383e47 !important }
 }
 `

@@ -21,6 +21,13 @@ export interface BrevoDeps {
 }
 
 const API = 'https://api.brevo.com'
+/** Codes that status 400 may have too. */
+const ACCOUNT_CODES: ReadonlySet<unknown> = new Set([
+  'not_enough_credits',
+  'account_under_validation',
+  'permission_denied',
+  'unauthorized',
+])
 
 export function createBrevoProvider({ fetch }: BrevoDeps): MailProvider {
   return {
@@ -46,8 +53,10 @@ function createSender({ apiKey = '', baseUrl = API }: Credentials, fetch: Guarde
           headers: { 'api-key': apiKey, 'content-type': 'application/json', accept: 'application/json' },
           body: JSON.stringify(toMessage(mail)),
         },
+        secrets: [apiKey],
         readId: ({ body }) => textOf(fieldsOf(readJson(body)).messageId),
         readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
+        isOfAccount: ({ body }) => ACCOUNT_CODES.has(fieldsOf(readJson(body)).code),
       }),
     // The connections belong to the outbound client.
     async close() {},

@@ -14,7 +14,7 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
-import { postMail, readJson, toWords } from './http-answer.ts'
+import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
 
 export interface MailjetDeps {
@@ -22,6 +22,8 @@ export interface MailjetDeps {
 }
 
 const API = 'https://api.mailjet.com'
+/** Of an error within an answer of 400, such as a sender that is not confirmed. */
+const ACCOUNT_STATUSES: ReadonlySet<unknown> = new Set([401, 403])
 
 export function createMailjetProvider({ fetch }: MailjetDeps): MailProvider {
   return {
@@ -43,7 +45,7 @@ export function createMailjetProvider({ fetch }: MailjetDeps): MailProvider {
 
 function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): MailSender {
   const { apiKey = '', secretKey = '', baseUrl = API } = credentials
-  const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`
+  const { authorization, secrets } = basicAuth(apiKey, secretKey)
   return {
     async send(mail): Promise<SendOutcome> {
       let refusal: string | undefined
@@ -54,15 +56,17 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
           headers: { authorization, 'content-type': 'application/json' },
           body: JSON.stringify({ Messages: [toMessage(mail)] }),
         },
+        secrets,
         readId({ body }) {
           const message = messageOf(body)
           if (message.Status === 'error') refusal = errorOf(body) ?? 'error'
           return idOf(fieldsOf(listOf(message.To)[0]).MessageID)
         },
         readError: ({ body }) => errorOf(body),
+        isOfAccount: ({ body }) => ACCOUNT_STATUSES.has(firstErrorOf(body).StatusCode),
       })
       // Each message has a status of its own beside that of the answer.
-      return refusal === undefined ? outcome : { outcome: 'refused', error: toWords(refusal) }
+      return refusal === undefined ? outcome : { outcome: 'refused', error: toWords(refusal, secrets) }
     },
     // The connections belong to the outbound client.
     async close() {},
@@ -92,9 +96,10 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 const messageOf = (body: string): Fields => fieldsOf(listOf(fieldsOf(readJson(quoteIds(body))).Messages)[0])
 
+const firstErrorOf = (body: string): Fields => fieldsOf(listOf(messageOf(body).Errors)[0])
+
 function errorOf(body: string): string | undefined {
-  const ofMessage = fieldsOf(listOf(messageOf(body).Errors)[0]).ErrorMessage
-  return textOf(ofMessage) ?? textOf(fieldsOf(readJson(body)).ErrorMessage) ?? undefined
+  return textOf(firstErrorOf(body).ErrorMessage) ?? textOf(fieldsOf(readJson(body)).ErrorMessage) ?? undefined
 }
 
 /** Makes texts of the numbers of mails, which are greater than numbers of JavaScript hold. Within a text, backslashes precede the quotes. */

@@ -7,7 +7,6 @@ import type {
   MailSender,
   OutgoingMail,
   ReportKind,
-  SendOutcome,
   WebhookCall,
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
@@ -69,13 +68,15 @@ function checkCredentials(credentials: Credentials): CredentialFault[] {
 const ACCOUNT_ERRORS =
   /AccountSuspended|SendingPaused|LimitExceeded|TooManyRequests|Throttling|MailFromDomainNotVerified|ExpiredToken|UnrecognizedClient|InvalidSignature|IncompleteSignature/
 
+/** A sender, or in the sandbox a recipient, that the account has not verified. */
+const NOT_VERIFIED = /not verified/i
+
 function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], clock: Clock): MailSender {
   const { accessKeyId = '', secretAccessKey = '', region = '', configurationSetName } = credentials
   const baseUrl = credentials.baseUrl ?? `https://email.${region}.amazonaws.com`
   const url = apiUrl(baseUrl, '/v2/email/outbound-emails')
   return {
     async send(mail) {
-      let isOfAccount = false
       let body: string
       try {
         body = JSON.stringify(await toMessage(mail, configurationSetName))
@@ -84,27 +85,24 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], cl
       }
       const scope = { accessKeyId, secretAccessKey, region, service: 'ses', now: clock.now() }
       const headers = { 'content-type': 'application/json' }
-      const outcome = await postMail({
+      return postMail({
         fetch,
         url,
         request: { headers: signAwsRequest({ method: 'POST', url, headers, body }, scope), body },
         readId: (answer) => textOf(fieldsOf(readJson(answer.body)).MessageId),
-        readError(answer) {
-          const type = errorTypeOf(answer)
-          isOfAccount = ACCOUNT_ERRORS.test(type)
-          const { message, Message } = fieldsOf(readJson(answer.body))
-          return [type, textOf(message) ?? textOf(Message)].filter(Boolean).join(': ') || undefined
-        },
+        secrets: [secretAccessKey],
+        readError: (answer) => [errorTypeOf(answer), messageOf(answer)].filter(Boolean).join(': ') || undefined,
+        isOfAccount: (answer) => ACCOUNT_ERRORS.test(errorTypeOf(answer)) || NOT_VERIFIED.test(messageOf(answer) ?? ''),
       })
-      return isOfAccount ? ofAccount(outcome) : outcome
     },
     // The connections belong to the outbound client.
     async close() {},
   }
 }
 
-function ofAccount(outcome: SendOutcome): SendOutcome {
-  return outcome.outcome === 'refused' ? { outcome: 'unavailable', error: outcome.error } : outcome
+function messageOf({ body }: OutboundAnswer): string | null {
+  const { message, Message } = fieldsOf(readJson(body))
+  return textOf(message) ?? textOf(Message)
 }
 
 /** The name alone: AWS may add an address behind a colon, and a namespace before a `#`. */

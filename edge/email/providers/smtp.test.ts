@@ -1,26 +1,14 @@
 // Tests the SMTP provider against real servers: what arrives, and what each answer, silence and cut says about a mail.
 
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Credentials, MailSender, OutgoingMail } from '../../domain/mail/mail-provider.ts'
 import type { Resolve } from '../../lib/outbound/resolve.ts'
+import { makeDkimKey, verifyDkim } from '../../test/support/dkim.ts'
 import { makeCertificate } from '../../test/support/endpoint.ts'
 import { type Behaviour, type GivenSmtp, type GivenSmtpOptions, givenSmtp } from '../../test/support/given-smtp.ts'
 import { createSmtpProvider, type SmtpProviderDeps } from './smtp.ts'
-
-interface DkimVerdict {
-  results: { status: { result: string }; signingDomain: string; signingHeaders: { keys: string } }[]
-}
-// The package has no types.
-const { dkimVerify } = createRequire(import.meta.url)('mailauth/lib/dkim/verify.js') as {
-  dkimVerify(
-    raw: Buffer,
-    options: { resolver: (name: string, type: string) => Promise<string[][]> },
-  ): Promise<DkimVerdict>
-}
 
 const HOST = 'mail.customer.example'
 const LOOPBACK = ['127.0.0.0/8']
@@ -169,25 +157,17 @@ test('a wrong password is of the provider, and the words do not repeat it', asyn
 
 test('a DKIM signature is valid, and covers the headers of one-click unsubscribing', async () => {
   const smtp = await given()
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
+  const { pem, record } = makeDkimKey()
   const dkim = { dkimDomain: 'shop.example', dkimSelector: 'news', dkimPrivateKey: pem }
   await senderTo(smtp.port, dkim).send(mailTo('zoe@home.example', { subject: 'Größe', html: `<p>${'ü '.repeat(500)}` }))
   const [mail] = await smtp.received(1)
-  const asked: string[] = []
-  const resolver = async (name: string) => {
-    asked.push(name)
-    return [[record]]
-  }
-  const verify = async (raw: Buffer) => (await dkimVerify(raw, { resolver })).results
   const raw = mail?.raw ?? Buffer.alloc(0)
-  const [verdict] = await verify(raw)
-  expect(verdict).toMatchObject({ status: { result: 'pass' }, signingDomain: 'shop.example' })
-  expect(verdict?.signingHeaders.keys).toMatch(/List-Unsubscribe:.*List-Unsubscribe-Post/i)
+  const { verdicts, asked } = await verifyDkim(raw, record)
+  expect(verdicts[0]).toMatchObject({ status: { result: 'pass' }, signingDomain: 'shop.example' })
+  expect(verdicts[0]?.signingHeaders.keys).toMatch(/List-Unsubscribe:.*List-Unsubscribe-Post/i)
   expect(asked).toEqual(['news._domainkey.shop.example'])
   const changed = Buffer.from(raw.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1')
-  expect((await verify(changed))[0]?.status.result).not.toBe('pass')
+  expect((await verifyDkim(changed, record)).verdicts[0]?.status.result).not.toBe('pass')
 })
 
 test('each answer of the server names who is at fault', async () => {

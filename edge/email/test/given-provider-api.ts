@@ -9,8 +9,8 @@ export interface GivenProviderApi {
   url: string
   fetch: GuardedFetch['fetch']
   calls: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[]
-  /** `cut`: the connection ends after the request was read. */
-  answer: { status: number; text: string; headers?: Record<string, string> } | 'cut'
+  /** After the request was read: `cut` ends the connection, `hang` keeps it. */
+  answer: { status: number; text: string; headers?: Record<string, string> } | 'cut' | 'hang'
   stop(): Promise<void>
 }
 
@@ -21,7 +21,8 @@ export async function givenProviderApi(): Promise<GivenProviderApi> {
     const { method = '', url: path = '', headers } = request
     given.calls.push({ method, path, headers, body: Buffer.concat(chunks).toString('utf8') })
     if (given.answer === 'cut') request.socket.destroy()
-    else response.writeHead(given.answer.status, given.answer.headers).end(given.answer.text)
+    else if (given.answer !== 'hang')
+      response.writeHead(given.answer.status, given.answer.headers).end(given.answer.text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const guarded = createGuardedFetch({ allow: ['127.0.0.0/8'] })

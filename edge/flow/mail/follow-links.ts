@@ -4,7 +4,7 @@ import type { RegisterResult } from '../../../contract/api.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Mails } from '../../domain/mail/mail.ts'
 import type { DeliveryPlan } from '../../domain/plan.ts'
-import type { SendRules } from '../../domain/sending/send-rules.ts'
+import { type SendRules, UNCATEGORISED } from '../../domain/sending/send-rules.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
@@ -25,67 +25,88 @@ export interface FollowLinksDeps {
   clock: Clock
 }
 
-/** What an unsubscribe page shows; `gone`: the message was removed. */
+/** A fetch of a signed address. `automated`: a program made it, not the person. */
+export interface Followed {
+  automated: boolean
+  /** Epoch ms; default now. The store limits it to the time between the message's creation and now. */
+  occurredAt?: number | undefined
+  source?: string | undefined
+}
+
+/**
+ * What the page behind a mail's link shows. `gone`: the message was removed; `critical`: no preference turns such mails
+ * off. `category` is its name; null for a message without one, which turns off all mails that are not critical.
+ */
 export type MailSubscription = 'gone' | 'critical' | { category: string | null }
+
+type Item = DeliveryPlan['items'][number]
 
 export type FollowLinks = ReturnType<typeof createFollowLinks>
 
 export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clock }: FollowLinksDeps) {
   async function record(
     { environmentId, messageId }: FollowedMail,
-    item: Pick<DeliveryPlan['items'][number], 'eventType' | 'automated' | 'source' | 'link'>,
+    { eventType, link }: Pick<Item, 'eventType' | 'link'>,
+    { automated, occurredAt, source }: Followed & { source: string },
   ): Promise<RegisterResult> {
     const now = clock.now()
-    const items = [{ ...item, messageId, occurredAt: now }]
-    const deliver = () => commitPlan({ kind: 'deliver', environmentId, userNo: null, now, items })
-    let { results } = await deliver()
-    if (results[0] === 'missing') {
-      // The address comes from the mail, so the mail has arrived: its acceptance may not be recorded yet.
-      const change = { does: 'report', status: 'accepted', at: now, providerMessageId: null, error: null } as const
-      await commitPlan({ kind: 'mail', environmentId, messageId, fence: null, now, change })
-      results = (await deliver()).results
+    const items = [{ messageId, eventType, link, automated, source, occurredAt: occurredAt ?? now }]
+    const plan: DeliveryPlan = { kind: 'deliver', environmentId, userNo: null, now, items }
+    let [result] = (await commitPlan(plan)).results
+    // The mail may have arrived before its acceptance was recorded, or without any answer of the server.
+    if (result === 'missing' && !automated) {
+      await recordAcceptance({ environmentId, messageId }, now)
+      ;[result] = (await commitPlan(plan)).results
     }
     const id = formatId('message', messageId)
-    if (results[0] === undefined || results[0] === 'missing') return { messageId: id, code: 'message/not-found' }
-    return { messageId: id, eventType: item.eventType, recorded: results[0] === 'recorded' }
+    if (result === undefined || result === 'missing') return { messageId: id, code: 'message/not-found' }
+    return { messageId: id, eventType, recorded: result === 'recorded' }
   }
 
+  /**
+   * Records that the mail was accepted, because a person has it. A filter proves nothing: it may look at a mail that is
+   * refused afterwards.
+   */
+  async function recordAcceptance({ environmentId, messageId }: FollowedMail, now: number): Promise<void> {
+    const change = { does: 'report', status: 'accepted', at: now, providerMessageId: null, error: null } as const
+    await commitPlan({ kind: 'mail', environmentId, messageId, fence: null, now, change })
+  }
+
+  /** Finds the user of the mail, and the categories that its unsubscribing turns. */
   async function findMail({ environmentId, messageId }: FollowedMail) {
     const mail = (await mails.findOwn(environmentId, [messageId])).get(messageId)
     if (mail === undefined) return undefined
     const { categories } = await live.load(environmentId)
-    const category = mail.category === null ? undefined : categories.get(mail.category)
-    return { mail, categories, category }
+    const optional = [...categories.values()].filter(({ critical }) => !critical).map(({ key }) => key)
+    if (mail.category === null) return { userNo: mail.userNo, keys: [UNCATEGORISED, ...optional], category: null }
+    const { critical = false, name = mail.category } = categories.get(mail.category) ?? {}
+    return { userNo: mail.userNo, keys: critical ? [] : [mail.category], category: name }
   }
 
   return {
-    /** `automated`: a program has fetched it, not the person. */
-    opened: (mail: FollowedMail, automated: boolean) =>
-      record(mail, { eventType: 'opened', automated, source: 'pixel', link: null }),
+    opened: (mail: FollowedMail, followed: Followed) =>
+      record(mail, { eventType: 'opened', link: null }, { ...followed, source: followed.source ?? 'pixel' }),
 
-    clicked: (mail: FollowedMail, link: string, automated: boolean, source = 'link') =>
-      record(mail, { eventType: 'clicked', automated, source, link }),
+    clicked: (mail: FollowedMail, link: string, followed: Followed) =>
+      record(mail, { eventType: 'clicked', link }, { ...followed, source: followed.source ?? 'link' }),
 
     async findSubscription(followed: FollowedMail): Promise<MailSubscription> {
       const found = await findMail(followed)
       if (found === undefined) return 'gone'
-      if (found.category?.critical === true) return 'critical'
-      return { category: found.category?.name ?? found.mail.category }
+      return found.keys.length === 0 ? 'critical' : { category: found.category }
     },
 
-    /** Turns off mail of the message's category; of all that are not critical when it has none. */
-    async unsubscribe(followed: FollowedMail): Promise<MailSubscription> {
+    /** Turns mail of the message's category off or on; of all that are not critical when it has none. */
+    async changeSubscription(followed: FollowedMail, email: boolean): Promise<MailSubscription> {
       const found = await findMail(followed)
       if (found === undefined) return 'gone'
-      const { mail, category, categories } = found
-      if (category?.critical === true) return 'critical'
-      const optional = [...categories.values()].filter(({ critical }) => !critical).map(({ key }) => key)
-      const keys = mail.category === null ? optional : [mail.category]
-      const choices = Object.fromEntries(keys.map((key) => [key, { email: false }]))
+      const { userNo, keys, category } = found
+      if (keys.length === 0) return 'critical'
+      const choices = Object.fromEntries(keys.map((key) => [key, { email }]))
       const { environmentId } = followed
-      const changed = await sendRules.changePreferences(environmentId, mail.userNo, { choices }, clock.now())
+      const changed = await sendRules.changePreferences(environmentId, userNo, { choices }, clock.now())
       if (changed?.first === true) bus.publish('send-rules-changed', { environmentId })
-      return changed === undefined ? 'gone' : { category: category?.name ?? mail.category }
+      return changed === undefined ? 'gone' : { category }
     },
   }
 }

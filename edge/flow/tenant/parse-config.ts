@@ -11,12 +11,11 @@ import {
   type LayoutFormat,
   type WidgetLook,
 } from '../../../contract/tenant.ts'
-import { compileTemplate } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isAddress } from '../../lib/mail-address.ts'
-import { mjmlToHtml } from '../../lib/mjml.ts'
+import { compileLayout } from '../mail/render-layout.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
@@ -116,12 +115,7 @@ function readEmail(reader: Reader | undefined): EmailLook {
 /** Compiled as it will be when a mail is sent. */
 function checkLayout(reader: Reader, layout: string, format: LayoutFormat): void {
   if (!CONTENT.test(layout)) reader.fault('layout', 'The mail itself is missing: {{ content }}.')
-  const source = format === 'mjml' ? mjmlToHtml(layout) : { html: layout }
-  if ('fault' in source) {
-    reader.fault('layout', `This is no MJML: ${source.fault}.`)
-    return
-  }
-  const compiled = compileTemplate(source.html, 'html')
+  const compiled = compileLayout(layout, format)
   if ('fault' in compiled) reader.fault('layout', compiled.fault.message, compiled.fault.position)
 }
 

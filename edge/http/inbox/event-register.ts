@@ -1,11 +1,12 @@
 // Serves POST /v1/notification/event/register, which records what users did with messages.
 
 import { z } from '@hono/zod-openapi'
-import type { RegisterResult } from '../../../contract/api.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import { registerAnswer, registeredEventType } from '../../../contract/schemas.ts'
+import { registerAnswer, registeredEventType, registerResult } from '../../../contract/schemas.ts'
+import type { LinkTokens } from '../../auth/link-token.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
+import type { FollowLinks } from '../../flow/mail/follow-links.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { readJsonObject } from '../body.ts'
 import { headerOf } from '../context.ts'
@@ -16,8 +17,9 @@ import { instantSchema } from '../track-schema.ts'
 
 export interface EventRegisterDeps {
   recordDelivery: RecordDelivery
-  /** Registers a click by the signed token of a link in a mail; undefined for a token that is not ours. */
-  registerLink(linkToken: string): Promise<RegisterResult> | undefined
+  /** Reads the signed token of a link in a mail. */
+  linkTokens: Pick<LinkTokens, 'read'>
+  followLinks: Pick<FollowLinks, 'clicked'>
   /** Rate limits of inbox calls. */
   guards?: readonly Guard<'widget'>[]
 }
@@ -41,7 +43,11 @@ const batchSchema = z.object({
 })
 
 const linkSchema = z
-  .object({ linkToken: z.string().max(12_000) })
+  .object({
+    linkToken: z.string().max(12_000),
+    occurredAt: reportSchema.shape.occurredAt,
+    source: reportSchema.shape.source,
+  })
   .openapi('FollowedLink', { description: 'A link in a mail was followed. Needs no session.' })
 
 const documentedBody = z.union([
@@ -49,6 +55,9 @@ const documentedBody = z.union([
   linkSchema,
   z.object({ events: z.array(reportSchema).min(1).max(LIMITS.registerEvents) }),
 ])
+
+/** The answer to a `linkToken` has no inbox: the call names no user. */
+const linkAnswer = z.object({ results: z.array(registerResult) })
 
 const PATH = '/v1/notification/event/register'
 
@@ -64,7 +73,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       caller: 'widget',
       guards: deps.guards ?? [],
       ownBody: documentedBody,
-      answer: { status: 200, schema: registerAnswer },
+      answer: { status: 200, schema: z.union([registerAnswer, linkAnswer]) },
       errors: ['message/not-found', 'request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
     },
@@ -89,23 +98,26 @@ function addLinkAlternative(http: Http, deps: EventRegisterDeps): void {
       summary: 'Register a click on a link of a mail',
       tag: 'Inbox',
       caller: 'none',
-      answer: { status: 200, schema: registerAnswer },
-      errors: ['auth/invalid-session', 'message/not-found'],
+      answer: { status: 200, schema: linkAnswer },
+      errors: ['auth/invalid-session', 'message/not-found', 'request/invalid-body'],
     },
     (c) => headerOf(c, 'authorization') === undefined,
     async ({ c }) => registerFollowed(deps, await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)),
   )
 }
 
+/** The token is read first: a caller without one of ours gets no other error. */
 async function registerFollowed(
-  { registerLink }: EventRegisterDeps,
-  body: unknown,
-): Promise<{ results: RegisterResult[] }> {
-  const parsed = linkSchema.safeParse(body)
-  const registered = parsed.success ? await registerLink(parsed.data.linkToken) : undefined
-  if (registered === undefined) throw new ApiError('auth/invalid-session')
-  if ('code' in registered) throw new ApiError('message/not-found')
-  return { results: [registered] }
+  { linkTokens, followLinks }: EventRegisterDeps,
+  body: JsonObject | undefined,
+): Promise<z.infer<typeof linkAnswer>> {
+  const linkToken = body?.linkToken
+  const link = typeof linkToken === 'string' ? linkTokens.read(linkToken, 'click') : undefined
+  if (link?.target == null) throw new ApiError('auth/invalid-session')
+  const { occurredAt, source } = check(linkSchema, body, 'request/invalid-body')
+  const result = await followLinks.clicked(link, link.target, { automated: false, occurredAt, source })
+  if ('code' in result) throw new ApiError('message/not-found')
+  return { results: [result] }
 }
 
 /** @returns The report; for an invalid item, one with an unknown event type, so that its result has an error. */

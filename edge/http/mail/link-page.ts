@@ -2,16 +2,19 @@
 
 import { createHash } from 'node:crypto'
 import type { MailSubscription } from '../../flow/mail/follow-links.ts'
+import { type LinkWords, linkWords } from './link-words.ts'
 
 const STYLE = `
 :root { color-scheme: light dark }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; font: 16px/1.55 -apple-system, 'Segoe UI', Roboto, sans-serif }
-main { box-sizing: border-box; width: min(440px, 100vw - 32px); padding: 32px; border: 1px solid color-mix(in srgb, CanvasText 14%, transparent); border-radius: 16px }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; box-sizing: border-box; background: Canvas; color: CanvasText; font: 16px/1.55 -apple-system, 'Segoe UI', Roboto, sans-serif }
+main { box-sizing: border-box; width: 100%; max-width: 440px; padding: 32px; border: 1px solid color-mix(in srgb, CanvasText 14%, transparent); border-radius: 16px }
 h1 { margin: 0 0 8px; font-size: 21px; line-height: 1.3 }
 p { margin: 0 0 20px; color: color-mix(in srgb, CanvasText 72%, transparent); overflow-wrap: anywhere }
 p:last-child { margin: 0 }
 button { font: inherit; font-weight: 600; padding: 10px 18px; border: 0; border-radius: 10px; background: #2f5fe0; color: #fff; cursor: pointer }
 button:hover { background: #2550c4 }
+button.quiet { background: transparent; color: inherit; box-shadow: inset 0 0 0 1px color-mix(in srgb, CanvasText 30%, transparent) }
+button.quiet:hover { background: color-mix(in srgb, CanvasText 6%, transparent) }
 button:focus-visible { outline: 3px solid color-mix(in srgb, #2f5fe0 45%, transparent); outline-offset: 2px }
 @media (max-width: 400px) { main { padding: 24px 20px } }
 `
@@ -34,38 +37,44 @@ export function pageResponse(html: string, status = 200): Response {
 }
 
 /** Of an address that nobody here has signed. */
-export function linkPage(): string {
-  return page(
-    'This link does not work',
-    '<p>It may have been cut or changed on its way. Open it from the mail again.</p>',
-  )
+export function brokenLinkPage(acceptLanguage: string | undefined): string {
+  const { lang, words } = linkWords(acceptLanguage)
+  const [title, text] = words.broken
+  return page(lang, words, title, paragraph(text))
 }
 
-/** @param state `asks`: nothing has changed yet */
-export function subscriptionPage(found: MailSubscription, state: 'asks' | 'done'): string {
-  if (found === 'gone') return page('This mail is no longer known', '<p>There is nothing left to unsubscribe from.</p>')
-  if (found === 'critical') {
-    return page(
-      'These mails cannot be turned off',
-      '<p>They tell you what you need to know, such as about your account.</p>',
-    )
+/** `asks`: nothing has changed yet; `off` and `on`: mail has just been turned off or on. */
+export type PageState = 'asks' | 'off' | 'on'
+
+export function subscriptionPage(
+  found: MailSubscription,
+  state: PageState,
+  acceptLanguage: string | undefined,
+): string {
+  const { lang, words } = linkWords(acceptLanguage)
+  if (typeof found === 'string') {
+    const [title, text] = words[found]
+    return page(lang, words, title, paragraph(text))
   }
-  const of = found.category === null ? 'mails of this kind' : `mails about “${escapeText(found.category)}”`
-  if (state === 'done') {
-    return page(
-      'You are unsubscribed',
-      `<p>You will get no more ${of}. You can turn them on again in your settings.</p>`,
-    )
-  }
-  const form = '<form method="post"><button type="submit">Unsubscribe</button></form>'
-  return page('Unsubscribe?', `<p>You will get no more ${of}.</p>${form}`)
+  const [one, all] = state === 'on' ? [words.more, words.moreOfAll] : [words.noMore, words.noMoreOfAll]
+  const { category } = found
+  const text = paragraph(category === null ? all : one.replace('{}', () => category))
+  if (state === 'asks') return page(lang, words, words.ask, text + form('?', words.stop, 'main'))
+  if (state === 'off') return page(lang, words, words.done, text + form('?again=1', words.again, 'quiet'))
+  return page(lang, words, words.back, text)
 }
 
-function page(title: string, content: string): string {
+const paragraph = (text: string) => `<p>${escapeText(text)}</p>`
+
+function form(action: string, label: string, look: 'main' | 'quiet'): string {
+  return `<form method="post" action="${action}"><button type="submit" class="${look}">${escapeText(label)}</button></form>`
+}
+
+function page(lang: string, { dir = 'ltr' }: LinkWords, title: string, content: string): string {
   return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${STYLE}</style></head>
-<body><main><h1>${title}</h1>${content}</main></body>
+<html lang="${lang}" dir="${dir}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeText(title)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeText(title)}</h1>${content}</main></body>
 </html>`
 }
 

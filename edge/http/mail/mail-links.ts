@@ -1,12 +1,13 @@
 // Serves the addresses in mails: the pixel, the links, and the page for unsubscribing. No session: the token is signed.
 
 import { z } from '@hono/zod-openapi'
-import type { LinkKind, LinkTokens } from '../../auth/link-token.ts'
+import type { LinkTokens } from '../../auth/link-token.ts'
 import type { FollowLinks } from '../../flow/mail/follow-links.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { linkPage, pageResponse, subscriptionPage } from './link-page.ts'
+import { brokenLinkPage, type PageState, pageResponse, subscriptionPage } from './link-page.ts'
 
 export interface MailLinksDeps {
   linkTokens: LinkTokens
@@ -20,11 +21,11 @@ const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const NOT_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const
 /**
  * Programs that fetch pictures or follow links without a person: of mail providers and mail filters, by the names that
- * they send. Apple's and Google's picture proxies are not among them: they fetch when a person opens the mail, or send
- * the name of a browser.
+ * they send. Apple's proxy fetches all pictures of a mail on its arrival, as `Mozilla/5.0` without more. Google's proxy is
+ * not among them: it fetches when a person opens the mail. Neither are telephones of the brand Cubot.
  */
 const MACHINES =
-  /bot\b|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-requests|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|skypeuripreview/i
+  /(?<!\bcu)bot\b|^mozilla\/5\.0$|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-|aiohttp|java\/|okhttp|go-http-client|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|telegram|facebookexternalhit|skypeuripreview/i
 
 export function addMailLinkRoutes(http: Http, deps: MailLinksDeps): void {
   addOpenRoute(http, deps)
@@ -42,9 +43,11 @@ function addOpenRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): v
       summary: 'The picture in a mail that reports its opening',
       answer: { status: 200, schema: z.string(), contentType: 'image/gif' },
     },
-    async ({ c, params }) => {
+    async ({ c, params, correlationId }) => {
       const mail = linkTokens.read(params.token?.replace(/\.gif$/, '') ?? '', 'open')
-      if (mail !== undefined && !isHead(c)) await followLinks.opened(mail, isMachine(c))
+      if (mail !== undefined && !isHead(c)) {
+        await recordAnyway(http, followLinks.opened(mail, { automated: isMachine(c) }), correlationId)
+      }
       return new Response(new Uint8Array(GIF), { headers: { 'content-type': 'image/gif', ...NOT_KEPT } })
     },
   )
@@ -60,46 +63,66 @@ function addClickRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): 
       summary: 'A link in a mail: registers the click and leads on',
       answer: { status: 302, schema: z.string(), contentType: 'text/html', description: 'Leads to the target.' },
     },
-    async ({ c, params }) => {
+    async ({ c, params, correlationId }) => {
       const link = linkTokens.read(params.linkToken ?? '', 'click')
-      if (link?.target == null) return pageResponse(linkPage(), 404)
-      if (!isHead(c)) await followLinks.clicked(link, link.target, isMachine(c))
-      return new Response(null, { status: 302, headers: { location: link.target, ...NOT_KEPT } })
+      if (link?.target == null) return pageResponse(brokenLinkPage(languageOf(c)), 404)
+      if (!isHead(c)) {
+        await recordAnyway(http, followLinks.clicked(link, link.target, { automated: isMachine(c) }), correlationId)
+      }
+      return new Response(null, { status: 302, headers: { location: toLocation(link.target), ...NOT_KEPT } })
     },
   )
 }
 
+/** A person reaches the target, and sees the picture, also while nothing can be recorded. */
+async function recordAnyway(http: Http, recording: Promise<unknown>, correlationId: string): Promise<void> {
+  try {
+    await recording
+  } catch (error) {
+    if (error instanceof ApiError) http.onRefused(error.code)
+    else http.onDefect(error, correlationId)
+  }
+}
+
 function addUnsubscribeRoutes(http: Http, { linkTokens, followLinks }: MailLinksDeps): void {
-  const path = '/v1/t/u/:token'
-  const read = (token: string | undefined, kind: LinkKind = 'unsubscribe') => linkTokens.read(token ?? '', kind)
+  const base = { ...BASE, path: '/v1/t/u/:token', answer: PAGE }
+  const read = (token: string | undefined) => linkTokens.read(token ?? '', 'unsubscribe')
   addRoute(
     http,
-    { ...BASE, method: 'get', path, summary: 'Ask whether mails shall end; changes nothing', answer: PAGE },
-    async ({ params }) => {
+    { ...base, method: 'get', summary: 'Ask whether mails shall end; changes nothing' },
+    async ({ c, params }) => {
       const mail = read(params.token)
-      if (mail === undefined) return pageResponse(linkPage(), 404)
-      return pageResponse(subscriptionPage(await followLinks.findSubscription(mail), 'asks'))
+      if (mail === undefined) return pageResponse(brokenLinkPage(languageOf(c)), 404)
+      return pageResponse(subscriptionPage(await followLinks.findSubscription(mail), 'asks', languageOf(c)))
     },
   )
   addRoute(
     http,
     {
-      ...BASE,
+      ...base,
       method: 'post',
-      path,
       summary: 'Turn off mail of a category, also by one click of a mail program (RFC 8058)',
-      answer: PAGE,
+      query: z.object({ again: z.literal('1').optional() }),
     },
-    async ({ params }) => {
+    async ({ c, params, query }) => {
       const mail = read(params.token)
-      if (mail === undefined) return pageResponse(linkPage(), 404)
-      return pageResponse(subscriptionPage(await followLinks.unsubscribe(mail), 'done'))
+      if (mail === undefined) return pageResponse(brokenLinkPage(languageOf(c)), 404)
+      const state: PageState = query.again === undefined ? 'off' : 'on'
+      const found = await followLinks.changeSubscription(mail, state === 'on')
+      return pageResponse(subscriptionPage(found, state, languageOf(c)))
     },
   )
 }
 
+/** @returns The target in ASCII, which is all that a header takes. */
+function toLocation(target: string): string {
+  if (/^[!-~]+$/.test(target)) return target
+  return URL.canParse(target) ? new URL(target).href : encodeURI(target)
+}
+
 /** The app answers HEAD by the route of GET. */
 const isHead = (c: RequestContext) => c.req.raw.method === 'HEAD'
+const languageOf = (c: RequestContext) => headerOf(c, 'accept-language')
 
 function isMachine(c: RequestContext): boolean {
   const purpose = headerOf(c, 'sec-purpose') ?? headerOf(c, 'purpose') ?? headerOf(c, 'x-moz') ?? ''

@@ -28,12 +28,12 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     const { protocol } = target
     if (protocol !== 'https:' && protocol !== 'http:') return callback(new OutboundError('forbidden-scheme'), null)
     const literal = target.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(literal) !== 0 && !mayReach(options.rule, protocol, literal)) {
+    if (isIP(literal) !== 0 && !mayReach(options.rule, protocol === 'https:', literal)) {
       return callback(new OutboundError('forbidden-address'), null)
     }
     connectors[protocol](target, (error, socket) => {
       if (error !== null) return callback(error, null)
-      if (isReachable(options.rule, protocol, socket)) return callback(null, socket)
+      if (isReachable(options.rule, protocol === 'https:', socket)) return callback(null, socket)
       socket.destroy()
       callback(new OutboundError('forbidden-address'), null)
     })
@@ -41,28 +41,34 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
 }
 
 function connectorFor(protocol: 'https:' | 'http:', options: ConnectorOptions): buildConnector.connector {
-  const { resolve } = options
-  const guardedLookup: LookupFunction = (hostname, lookupOptions, callback) => {
+  const lookup = createGuardedLookup(options.resolve, (address) =>
+    mayReach(options.rule, protocol === 'https:', address),
+  )
+  // Typed by node as any of its kinds of connection; a lookup is one of TCP.
+  const tcp = { lookup, timeout: options.timeoutMs, allowH2: false }
+  return (options.dial ?? buildConnector)(tcp as buildConnector.BuildOptions)
+}
+
+/** Creates a lookup that returns only the allowed addresses of a name, and fails for a name without any. */
+export function createGuardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
-      const reachable = addresses.filter(({ address }) => mayReach(options.rule, protocol, address))
+      const reachable = addresses.filter(({ address }) => isAllowed(address))
       const [first] = reachable
       if (first === undefined) return callback(new OutboundError('forbidden-address'), [])
       if (lookupOptions.all === true) return callback(null, reachable)
       callback(null, first.address, first.family)
     })
   }
-  // Typed by node as any of its kinds of connection; a lookup is one of TCP.
-  const tcp = { lookup: guardedLookup, timeout: options.timeoutMs, allowH2: false }
-  return (options.dial ?? buildConnector)(tcp as buildConnector.BuildOptions)
 }
 
-/** Permits plain http only to addresses of OUTBOUND_ALLOW. */
-function mayReach(rule: AddressRule, protocol: 'https:' | 'http:', address: string): boolean {
+/** Permits connections without TLS only to addresses of OUTBOUND_ALLOW. */
+export function mayReach(rule: AddressRule, usesTls: boolean, address: string): boolean {
   const verdict = rule(address)
-  return verdict === 'allowed' || (verdict === 'public' && protocol === 'https:')
+  return verdict === 'allowed' || (verdict === 'public' && usesTls)
 }
 
-function isReachable(rule: AddressRule, protocol: 'https:' | 'http:', socket: Socket | TLSSocket): boolean {
-  return socket.remoteAddress !== undefined && mayReach(rule, protocol, socket.remoteAddress)
+function isReachable(rule: AddressRule, usesTls: boolean, socket: Socket | TLSSocket): boolean {
+  return socket.remoteAddress !== undefined && mayReach(rule, usesTls, socket.remoteAddress)
 }

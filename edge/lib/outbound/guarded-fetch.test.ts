@@ -175,7 +175,22 @@ describe('with OUTBOUND_ALLOW', () => {
   })
 
   test('a closed port is unreachable', async () => {
-    await expect(givenFetch(['127.0.0.0/8'])('http://127.0.0.1:1/')).rejects.toMatchObject({ reason: 'unreachable' })
+    const closed = { reason: 'unreachable', wasSent: false }
+    await expect(givenFetch(['127.0.0.0/8'])('http://127.0.0.1:1/')).rejects.toMatchObject(closed)
+  })
+
+  test('an error reports whether the request was sent', async () => {
+    const fetch = givenFetch(['127.0.0.0/8'])
+    handle = (request) => request.socket.destroy()
+    await expect(fetch(url, { method: 'POST', body: '{}' })).rejects.toMatchObject({
+      reason: 'unreachable',
+      wasSent: true,
+    })
+    handle = () => {}
+    await expect(fetch(url, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timeout', wasSent: true })
+    handle = (_, response) => response.writeHead(302, { location: url }).end()
+    await expect(fetch(url)).rejects.toMatchObject({ reason: 'redirect', wasSent: true })
+    await expect(givenFetch([])(url)).rejects.toMatchObject({ reason: 'forbidden-address', wasSent: false })
   })
 })
 

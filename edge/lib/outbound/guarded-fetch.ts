@@ -1,7 +1,7 @@
-// Calls addresses that customers configured (JWKS, enrichers), but no internal addresses (SSRF protection).
+// Calls addresses that customers configured (JWKS, enrichers, providers of mail), but no internal addresses (SSRF protection).
 
 import { isUtf8 } from 'node:buffer'
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
 import { createGuardedConnector, type Dial } from './guarded-connector.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -63,9 +63,13 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
     async fetch(url, options = {}) {
       const target = parseTarget(url)
       const time = startTime(options)
+      let wasSent = false
+      const onSending = () => {
+        wasSent = true
+      }
       try {
         const { statusCode, headers, body } = await request(target, {
-          dispatcher: agent,
+          dispatcher: agent.compose(observeSending(onSending)),
           method: options.method ?? 'GET',
           headers: { 'accept-encoding': 'identity', ...options.headers },
           ...(options.body !== undefined && { body: options.body }),
@@ -80,13 +84,29 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
         const bytes = await readBytes(body, options.maxBytes ?? MAX_BYTES)
         return { status: statusCode, headers, body: bytes.toString('utf8'), isUtf8: isUtf8(bytes) }
       } catch (error) {
-        throw toOutboundError(error, time.isOver())
+        throw toOutboundError(error, time.isOver(), wasSent)
       } finally {
         time.end()
       }
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Calls `onSending` when a connection is open and the request is about to be written. */
+function observeSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        onSending()
+        handler.onRequestStart?.(controller, context)
+      },
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    })
 }
 
 /** Limits the time of one call without `AbortSignal.any`, whose result stays referenced by a long-lived signal. */
@@ -141,12 +161,13 @@ const TIMEOUT_CODES = new Set([
 // Error codes of TLS in node for an untrusted certificate.
 const CERTIFICATE_CODES = /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/
 
-function toOutboundError(error: unknown, isLate: boolean): OutboundError {
-  if (error instanceof OutboundError) return error
+function toOutboundError(error: unknown, isLate: boolean, wasSent: boolean): OutboundError {
+  if (error instanceof OutboundError) return wasSent ? new OutboundError(error.reason, { wasSent }) : error
   // With several addresses node collects the error of each attempt.
   const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof OutboundError) : undefined
   if (inner !== undefined) return inner
+  const extra = { cause: error, wasSent }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
-  if (isLate || TIMEOUT_CODES.has(code)) return new OutboundError('timeout', { cause: error })
-  return new OutboundError(CERTIFICATE_CODES.test(code) ? 'bad-certificate' : 'unreachable', { cause: error })
+  if (isLate || TIMEOUT_CODES.has(code)) return new OutboundError('timeout', extra)
+  return new OutboundError(CERTIFICATE_CODES.test(code) ? 'bad-certificate' : 'unreachable', extra)
 }

@@ -1,7 +1,8 @@
 // Opens TCP connections on a customer's behalf to allowed addresses only: checks the connected address, never the name.
 
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import type { AddressRule } from './address-rule.ts'
+import { createGuardedLookup } from './guarded-connector.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { Resolve } from './resolve.ts'
 
@@ -18,16 +19,7 @@ export interface SocketGuard {
  */
 export function openGuardedSocket({ rule, resolve, timeoutMs }: SocketGuard, host: string, port: number) {
   const mayReach = (address: string | undefined) => address !== undefined && rule(address) !== 'refused'
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, [])
-      const reachable = addresses.filter(({ address }) => mayReach(address))
-      const [first] = reachable
-      if (first === undefined) return callback(new OutboundError('forbidden-address'), [])
-      if (options.all === true) return callback(null, reachable)
-      callback(null, first.address, first.family)
-    })
-  }
+  const lookup = createGuardedLookup(resolve, mayReach)
   return new Promise<Socket>((done, fail) => {
     // No lookup takes place for a literal address.
     if (isIP(host) !== 0 && !mayReach(host)) return fail(new OutboundError('forbidden-address'))

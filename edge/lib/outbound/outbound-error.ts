@@ -23,10 +23,13 @@ const MESSAGES: Record<OutboundReason, string> = {
 
 export class OutboundError extends Error {
   readonly reason: OutboundReason
+  /** Whether the other side may have received the request, or a part of it. */
+  readonly wasSent: boolean
 
-  constructor(reason: OutboundReason, options?: { cause?: unknown }) {
+  constructor(reason: OutboundReason, options: { cause?: unknown; wasSent?: boolean } = {}) {
     super(MESSAGES[reason], options)
     this.name = 'OutboundError'
     this.reason = reason
+    this.wasSent = options.wasSent ?? false
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { FunnelAnswer, Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { PERSON } from '../support/given-mails.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 
 const SOON_MS = [1, 1, 1, 1, 1]
@@ -139,6 +140,21 @@ test('a mail whose outcome is not known is not sent again', async () => {
     attempts: 1,
   })
   expect(mailsTo('unknown')).toHaveLength(1)
+})
+
+test('a click of a person, not of a filter, proves that a mail of unknown outcome has arrived', async () => {
+  smtp.behave = (_count, to) => (to === 'clicker@example.org' ? 'cut' : 'take')
+  const eventId = await order('clicker')
+  const { messageId } = await recordOf(eventId, 'failed')
+  const link = /href="([^"]*\/v1\/t\/c\/[^"]*)"/.exec(mailsTo('clicker')[0]?.parsed.html ?? '')?.[1] ?? ''
+  const visit = (agent: string) =>
+    fetch(given.url + new URL(link).pathname, { redirect: 'manual', headers: { 'user-agent': agent } })
+  expect((await visit('Mimecast URL Scanner')).status).toBe(302)
+  expect(await recordOf(eventId, 'failed')).toMatchObject({ statusReason: 'outcome-unknown' })
+  expect((await visit(PERSON['user-agent'])).status).toBe(302)
+  expect(await recordOf(eventId, 'sent')).toMatchObject({ statusReason: null, attempts: 1 })
+  const detail = await given.call<{ timeline: { eventType: string }[] }>('GET', `/v1/deliveries/${messageId}`, { key })
+  expect(detail.body.timeline.map(({ eventType }) => eventType).sort()).toEqual(['clicked', 'opened', 'read', 'send'])
 })
 
 test('the rules are asked again before each attempt: who has read the message meanwhile gets no mail', async () => {

@@ -29,6 +29,12 @@ import type { CutReason, HealOutcome } from '../../realtime/metrics.ts'
 import { givenAuth } from './given-auth.ts'
 import { type MessageFields, planOf } from './track-plan.ts'
 
+/** No mails are sent here, so that no token is ours. */
+const NO_LINKS = {
+  linkTokens: { read: () => undefined },
+  followLinks: { clicked: () => Promise.reject(new Error('click on a mail that was not sent')) },
+}
+
 export type Client = Socket<ServerToClient, ClientToServer>
 
 /** A connected client with all received frames. */
@@ -131,7 +137,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
     addInboxMessageRoutes(http, { readInbox, changeInbox, clock })
     addInboxChangesRoute(http, { readInbox })
     addInboxActionRoutes(http, { changeInbox })
-    addEventRegisterRoute(http, { recordDelivery, registerLink: () => undefined })
+    addEventRegisterRoute(http, { recordDelivery, ...NO_LINKS })
     return createNodeServer(http.app, http)
   }
   let server = openServer()

@@ -1,0 +1,153 @@
+// Sends by Postmark's API, and reads the events of its webhooks, which it does not sign.
+
+import type {
+  Credentials,
+  MailProvider,
+  MailReport,
+  MailSender,
+  OutgoingMail,
+  ReportKind,
+  WebhookCall,
+  WebhookVerdict,
+} from '../../domain/mail/mail-provider.ts'
+import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
+import { postMail, readJson, toWords } from './http-answer.ts'
+import { formatAddress } from './safe-mail.ts'
+import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from './webhook-body.ts'
+
+export interface PostmarkDeps {
+  fetch: GuardedFetch['fetch']
+}
+
+const API = 'https://api.postmarkapp.com'
+const STREAM = 'outbound'
+
+export function createPostmarkProvider({ fetch }: PostmarkDeps): MailProvider {
+  return {
+    name: 'postmark',
+    title: 'Postmark',
+    takesIdempotencyKeys: false,
+    tracksEngagement: true,
+    fields: [
+      { name: 'serverToken', label: 'Server API token', isSecret: true, isRequired: true },
+      { name: 'messageStream', label: 'Message stream', isSecret: false, isRequired: false, byDefault: STREAM },
+      baseUrlField(API),
+    ],
+    check(credentials) {
+      const faults = checkKeysAndUrl(credentials, ['serverToken'])
+      if (!/^[\w-]{1,64}$/.test(credentials.messageStream ?? STREAM)) {
+        faults.push({ path: 'messageStream', message: 'This is no name of a message stream.' })
+      }
+      return faults
+    },
+    createSender: (credentials) => createSender(credentials, fetch),
+    createWebhookReader: () => ({ read: async (call) => readCall(call) }),
+    usesWebhookPassword: true,
+  }
+}
+
+/**
+ * Codes of status 422 about the account: the token, a sender that is not confirmed, credit, a review, the stream.
+ * All others are about the mail.
+ */
+const ACCOUNT_CODES: ReadonlySet<unknown> = new Set([10, 100, 400, 401, 405, 412, 413, 1226, 1235])
+
+function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): MailSender {
+  const { serverToken = '', messageStream = STREAM, baseUrl = API } = credentials
+  return {
+    send: (mail) =>
+      postMail({
+        fetch,
+        url: apiUrl(baseUrl, '/email'),
+        request: {
+          headers: {
+            'x-postmark-server-token': serverToken,
+            accept: 'application/json',
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify(toMessage(mail, messageStream)),
+        },
+        secrets: [serverToken],
+        readId: ({ body }) => textOf(fieldsOf(readJson(body)).MessageID),
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).Message) ?? undefined,
+        isOfAccount: ({ body }) => ACCOUNT_CODES.has(fieldsOf(readJson(body)).ErrorCode),
+      }),
+    // The connections belong to the outbound client.
+    async close() {},
+  }
+}
+
+function toMessage(mail: OutgoingMail, messageStream: string) {
+  const { messageId, from, to, replyTo, subject, html, text, headers, tracking } = mail
+  return {
+    From: formatAddress(from),
+    To: formatAddress(to),
+    ...(replyTo !== null && { ReplyTo: replyTo }),
+    Subject: subject,
+    HtmlBody: html,
+    TextBody: text,
+    Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
+    Metadata: { messageId },
+    TrackOpens: tracking.opens,
+    TrackLinks: tracking.clicks ? 'HtmlOnly' : 'None',
+    MessageStream: messageStream,
+  }
+}
+
+function readCall({ body, now }: WebhookCall): WebhookVerdict {
+  const event = fieldsOf(parseBody(body.toString('utf8')))
+  const kind = kindOf(event)
+  return kind === undefined
+    ? { ok: true, reports: [], ignored: 1 }
+    : { ok: true, reports: [toReport(kind, event, now)], ignored: 0 }
+}
+
+const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([
+  ['Open', 'opened'],
+  ['Click', 'clicked'],
+  ['Delivery', 'delivered'],
+  ['SpamComplaint', 'complaint'],
+])
+
+/** Types of bounces. `undefined` are answers to a mail that arrived. */
+const BOUNCES: ReadonlyMap<unknown, ReportKind | undefined> = new Map([
+  ['HardBounce', 'bounced'],
+  ['BadEmailAddress', 'bounced'],
+  ['Transient', 'deferred'],
+  ['SpamComplaint', 'complaint'],
+  ['Unsubscribe', 'unsubscribe'],
+  ...['AutoResponder', 'ChallengeVerification', 'AddressChange', 'Subscribe', 'OpenRelayTest'].map(
+    (type): [string, undefined] => [type, undefined],
+  ),
+])
+
+function kindOf({ RecordType, Type, SuppressSending, SuppressionReason }: Fields): ReportKind | undefined {
+  if (RecordType === 'Bounce') {
+    // Other types, such as `SoftBounce` or `SpamNotification`, end the mail and have nothing against the address.
+    return BOUNCES.has(Type) ? BOUNCES.get(Type) : 'dropped'
+  }
+  if (RecordType === 'SubscriptionChange') {
+    // After a bounce or a complaint, which have their own events, Postmark ends the subscription by itself.
+    return SuppressSending === true && SuppressionReason === 'ManualSuppression' ? 'unsubscribe' : undefined
+  }
+  return KINDS.get(RecordType)
+}
+
+function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
+  const { RecordType, DeliveredAt, BouncedAt, ReceivedAt, ChangedAt } = event
+  const time = textOf(DeliveredAt) ?? textOf(BouncedAt) ?? textOf(ReceivedAt) ?? textOf(ChangedAt)
+  const providerMessageId = textOf(event.MessageID)
+  const reason = textOf(event.Details) ?? textOf(event.Description)
+  return {
+    kind,
+    messageId: textOf(fieldsOf(event.Metadata).messageId),
+    providerMessageId,
+    eventId: [RecordType, providerMessageId ?? '', time ?? ''].join(' '),
+    at: isoToMs(time) ?? now,
+    automated: false,
+    address: textOf(event.Recipient) ?? textOf(event.Email),
+    link: kind === 'clicked' ? textOf(event.OriginalLink) : null,
+    reason: (kind === 'bounced' || kind === 'dropped') && reason !== null ? toWords(reason) : null,
+  }
+}

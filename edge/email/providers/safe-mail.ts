@@ -1,0 +1,80 @@
+// Keeps addresses, names, subjects and headers of a mail from beginning another header, or naming another recipient.
+
+import { domainToASCII } from 'node:url'
+import type { MailAddress, MailProvider, OutgoingMail } from '../../domain/mail/mail-provider.ts'
+
+/** RFC 5321, without angle brackets. */
+const MAX_ADDRESS_BYTES = 254
+const MAX_LOCAL_BYTES = 64
+const MAX_NAME_CHARS = 200
+const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,75}$/
+/** Headers that the sender or the provider writes. */
+const RESERVED =
+  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|return-path|received|mime-version|dkim-signature|content-.*)$/i
+
+/** @returns the provider, whose senders refuse mails with an address that is none, and clean all others */
+export function sendingSafeMails(provider: MailProvider): MailProvider {
+  return {
+    ...provider,
+    createSender(credentials) {
+      const sender = provider.createSender(credentials)
+      return {
+        async send(mail) {
+          const fault = findFault(mail)
+          return fault === undefined ? sender.send(toSafeMail(mail)) : { outcome: 'refused', error: fault }
+        },
+        close: () => sender.close(),
+      }
+    },
+  }
+}
+
+function findFault({ to, from, replyTo }: OutgoingMail): string | undefined {
+  if (!isAddress(to.address)) return 'The address of the recipient is not valid.'
+  if (!isAddress(from.address)) return 'The address of the sender is not valid.'
+  return replyTo === null || isAddress(replyTo) ? undefined : 'The address for replies is not valid.'
+}
+
+/** Permits letters of any script (EAI), but no quoted local part, comment, list or control character. */
+function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
+  if (at < 1 || Buffer.byteLength(text) > MAX_ADDRESS_BYTES || Buffer.byteLength(local) > MAX_LOCAL_BYTES) return false
+  if (/[\p{C}\p{Z}<>()[\]\\,;:@"]/u.test(local) || /^\.|\.\.|\.$/.test(local)) return false
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && domainToASCII(domain) !== ''
+}
+
+/** Leaves out headers that are none, and those that belong to the sender. */
+function toSafeMail(mail: OutgoingMail): OutgoingMail {
+  const headers = Object.entries(mail.headers)
+    .filter(([name]) => HEADER_NAME.test(name) && !RESERVED.test(name))
+    .map(([name, value]) => [name, withoutBreaks(value)])
+  return {
+    ...mail,
+    from: toSafeAddress(mail.from),
+    to: toSafeAddress(mail.to),
+    replyTo: mail.replyTo === null ? null : withAsciiDomain(mail.replyTo),
+    subject: withoutBreaks(mail.subject),
+    headers: Object.fromEntries(headers),
+  }
+}
+
+function toSafeAddress({ name, address }: MailAddress): MailAddress {
+  const clean = withoutBreaks((name ?? '').slice(0, MAX_NAME_CHARS))
+  return { name: clean === '' ? null : clean, address: withAsciiDomain(address) }
+}
+
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
+}
+
+function withoutBreaks(text: string): string {
+  // Joiners are part of emoji and of some scripts.
+  return text.replace(/[^\P{C}\u200C\u200D]+/gu, ' ').trim()
+}
+
+/** @returns `"Name" <address>`, for APIs that take one text */
+export function formatAddress({ name, address }: MailAddress): string {
+  return name === null || name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`
+}

@@ -1,0 +1,72 @@
+// Reads the tags of HTML or MJML without a parser: bounds their nesting, for parsers that would end the process, and rewrites them.
+
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+const ATTRIBUTE = /\s+[^\s"'<>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?/.source
+/** Text, comments, and tags that every parser reads alike. */
+const PLAIN = new RegExp(
+  [
+    /[^<]+|<(?![a-z/!?])/,
+    /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/,
+    /<!(?!--|\[CDATA)[^<>]*>/,
+    /<\/(?<end>[a-z][a-z0-9:-]*)\s*>/,
+    `<(?<start>[a-z][a-z0-9:-]*)(?<attributes>(?:${ATTRIBUTE})*)\\s*\\/?>`,
+  ]
+    .map((part) => (typeof part === 'string' ? part : part.source))
+    .join('|'),
+  'iy',
+)
+
+export interface MarkupSize {
+  /** A parser nests the elements no deeper, except for levels that it adds itself. */
+  depth: number
+  elements: number
+}
+
+/**
+ * An end tag counts when it ends the element that began last, and none counts after markup that parsers may read in
+ * another way. `selfCloses`: `<a/>` ends itself, as in XML.
+ */
+export function measureMarkup(markup: string, { selfCloses }: { selfCloses: boolean }): MarkupSize {
+  const open: string[] = []
+  let depth = 0
+  let elements = 0
+  PLAIN.lastIndex = 0
+  for (let at = 0; at < markup.length; at = PLAIN.lastIndex) {
+    const found = PLAIN.exec(markup)
+    if (found === null) {
+      const rest = markup.slice(at).match(/<[a-z]/gi)?.length ?? 0
+      return { depth: Math.max(depth, open.length + rest), elements: elements + rest }
+    }
+    const start = found.groups?.start?.toLowerCase()
+    const end = found.groups?.end?.toLowerCase()
+    if (start !== undefined) elements++
+    const isEmpty = start === undefined || VOID.has(start) || (selfCloses && found[0].endsWith('/>'))
+    if (!isEmpty) depth = Math.max(depth, open.push(start))
+    if (end !== undefined && open.at(-1) === end) open.pop()
+  }
+  return { depth, elements }
+}
+
+/**
+ * Replaces start tags by what `replace` returns for them; undefined leaves one as it is. Everything after markup that
+ * parsers may read in another way stays as it is, so nothing inside a value of an attribute is taken for a tag.
+ * `attributes` begins with white space, or is empty.
+ */
+export function replaceStartTags(
+  markup: string,
+  replace: (name: string, attributes: string) => string | undefined,
+): string {
+  let replaced = ''
+  let at = 0
+  PLAIN.lastIndex = 0
+  while (at < markup.length) {
+    const found = PLAIN.exec(markup)
+    if (found === null) break
+    at = PLAIN.lastIndex
+    const { start, attributes = '' } = found.groups ?? {}
+    replaced += (start !== undefined && replace(start, attributes)) || found[0]
+    // The function may read markup as well.
+    PLAIN.lastIndex = at
+  }
+  return replaced + markup.slice(at)
+}
