@@ -85,7 +85,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
   const counting = wireCounting(deps)
-  const people = wirePeople(core, auth, counting.counter)
+  const people = wirePeople(core, auth, counting.counter, mail.mailProviders)
   const http = wireHttp(core, auth, flows, {
     people,
     mail,
@@ -133,7 +133,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
-      await mail.close()
+      await Promise.all([mail.close(), people.close()])
       await auth.outbound.close()
       flows.live.close()
       counting.close()

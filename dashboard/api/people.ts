@@ -46,6 +46,13 @@ export interface InvitationAnswer {
   role: Role
   createdAt: string
   expiresAt: string
+  /** What became of its mail; null where there was no mail server. */
+  mail: { state: 'sending' | 'sent' | 'failed' | 'unknown'; at: string; error: string | null } | null
+}
+
+export interface InvitationPage extends Page<InvitationAnswer> {
+  /** Whether the server has a mail server. */
+  sendsMail: boolean
 }
 
 export interface OwnEnvironment {
@@ -110,7 +117,8 @@ export function createPeopleApi(client: ApiClient) {
         password,
         ...(name !== '' && { name }),
       }),
-    requestReset: (email: string) => client.send('POST', `${AUTH}/password-reset`, { email }),
+    requestReset: (email: string) =>
+      client.send<{ accepted: true; sendsMail: boolean }>('POST', `${AUTH}/password-reset`, { email }),
     reset: (token: string, password: string) =>
       client.send('POST', `${AUTH}/password-reset/confirm`, { token, password }),
     changePassword: (currentPassword: string, password: string) =>
@@ -132,7 +140,7 @@ export function createPeopleApi(client: ApiClient) {
     removeMember: (org: string, id: string) =>
       client.send('DELETE', `${organisation(org)}/members/${encodeURIComponent(id)}`),
     invitations: (org: string, signal?: AbortSignal) =>
-      client.get<Page<InvitationAnswer>>(`${organisation(org)}/invitations`, { limit: 100 }, signal),
+      client.get<InvitationPage>(`${organisation(org)}/invitations`, { limit: 100 }, signal),
     invite: (org: string, email: string, role: Role) =>
       client.send<InvitationAnswer & { linkInLog: boolean }>('POST', `${organisation(org)}/invitations`, {
         email,

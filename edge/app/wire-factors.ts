@@ -1,6 +1,7 @@
 // Wires the second factor of people: one-time codes and recovery codes.
 
 import { createTotpCodes } from '../auth/totp.ts'
+import type { NotifyPerson } from '../domain/people/account-change.ts'
 import { createManageFactor, type ManageFactor, type ManageFactorDeps } from '../flow/people/manage-factor.ts'
 import { createProveFactor, type ProveFactor } from '../flow/people/prove-factor.ts'
 import type { Core } from './core.ts'
@@ -11,7 +12,7 @@ const ISSUER = 'Notification center'
 
 export interface Factors {
   factor: ProveFactor
-  createManage(getAccount: ManageFactorDeps['getAccount']): ManageFactor
+  createManage(getAccount: ManageFactorDeps['getAccount'], notify: NotifyPerson): ManageFactor
 }
 
 export function wireFactors({ stores, clock }: Core, { sealer }: Pick<Auth, 'sealer'>): Factors {
@@ -20,7 +21,7 @@ export function wireFactors({ stores, clock }: Core, { sealer }: Pick<Auth, 'sea
   const factor = createProveFactor(shared)
   return {
     factor,
-    createManage: (getAccount) =>
-      createManageFactor({ ...shared, prove: factor.prove, getAccount, newSecret, seal: sealer.seal }),
+    createManage: (getAccount, notify) =>
+      createManageFactor({ ...shared, prove: factor.prove, getAccount, newSecret, seal: sealer.seal, notify }),
   }
 }

@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import { createLinkTokens, type LinkTokens } from '../auth/link-token.ts'
 import { OWN_SENDER } from '../domain/mail/mail.ts'
-import type { MailAddress, MailProviders, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
+import type { MailAddress, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
+import { createOwnSender, defaultFrom } from '../email/account-mail.ts'
 import { createMailboxSender } from '../email/mailbox-sender.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
-import { smtpCredentialsOf } from '../email/providers/smtp-credentials.ts'
 import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
 import { createPreviewMail } from '../flow/mail/preview-mail.ts'
@@ -34,8 +34,8 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   // Its own connections: mails must not wait for enrichers.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
   const providers = core.mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const smtp = createSmtpSender(providers, settings.smtpUrl)
-  const from = defaultSender(core)
+  const smtp = createOwnSender(providers, settings.smtpUrl)
+  const from = defaultFrom(settings, core.publicUrl())
   const integrations = wireMailIntegrations(core, auth, {
     providers,
     defaultFrom: from,
@@ -88,16 +88,6 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
       await outbound.close()
     },
   }
-}
-
-function createSmtpSender(providers: MailProviders, smtpUrl: string | null): MailSender | null {
-  if (smtpUrl === null) return null
-  return providers.get('smtp')?.createSender(smtpCredentialsOf(smtpUrl)) ?? null
-}
-
-/** The sender of mails whose config and integration name none. */
-function defaultSender({ settings, publicUrl }: Pick<Core, 'settings' | 'publicUrl'>): MailAddress {
-  return settings.emailFrom ?? { name: null, address: `no-reply@${new URL(publicUrl()).hostname}` }
 }
 
 /** The route of environments without an integration. */

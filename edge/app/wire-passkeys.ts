@@ -6,16 +6,16 @@ import { createPasskeyChallenges, passkeySiteOf } from '../flow/people/passkey-c
 import { createSignInPasskey, type SignInPasskey, type SignInPasskeyDeps } from '../flow/people/sign-in-passkey.ts'
 import type { Core } from './core.ts'
 
-type Verified = Pick<ManagePasskeysDeps, 'getAccount'> & Pick<SignInPasskeyDeps, 'issueSession'>
+type Verified = Pick<ManagePasskeysDeps, 'getAccount' | 'notify'> & Pick<SignInPasskeyDeps, 'issueSession'>
 
 export function wirePasskeys(
   { stores, ids, clock, publicUrl }: Core,
-  { getAccount, issueSession }: Verified,
+  { getAccount, notify, issueSession }: Verified,
 ): { managePasskeys: ManagePasskeys; signInPasskey: SignInPasskey } {
   const challenges = createPasskeyChallenges({ challenges: stores.challenges, clock })
   const shared = { passkeys: stores.passkeys, challenges, ceremonies, site: () => passkeySiteOf(publicUrl()) }
   return {
-    managePasskeys: createManagePasskeys({ ...shared, getAccount, ids, clock }),
+    managePasskeys: createManagePasskeys({ ...shared, getAccount, notify, ids, clock }),
     signInPasskey: createSignInPasskey({ ...shared, issueSession }),
   }
 }

@@ -1,12 +1,11 @@
 // Wires sign-in, members and invitations of the dashboard.
 
-import { isLoopback, isLoopbackUrl } from '../config.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
-import { createAcceptInvitation, createInviteMembers } from '../flow/people/invite-members.ts'
+import type { MailProviders } from '../domain/mail/mail-provider.ts'
+import { createAcceptInvitation } from '../flow/people/accept-invitation.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
-import { linksOf } from '../flow/people/one-time-address.ts'
 import { createPersonSessions } from '../flow/people/person-sessions.ts'
-import { createResetPassword } from '../flow/people/reset-password.ts'
+import { createApplyReset } from '../flow/people/reset-password.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
@@ -15,6 +14,7 @@ import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
+import { wireOneTimeLinks } from './wire-one-time-links.ts'
 import { wirePasskeys } from './wire-passkeys.ts'
 import { wireSetUp } from './wire-set-up.ts'
 import { wireSingleSignOn } from './wire-single-sign-on.ts'
@@ -24,56 +24,41 @@ export interface PeopleParts {
   routes: ServerDeps['dashboard']
   /** Logs the address and the code of the first set-up, while it is open. */
   announceSetUp(): Promise<void>
+  /** Ends the mails to people. */
+  close(): Promise<void>
 }
 
-/** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
+/**
+ * @param counter Shared by all nodes with Redis. @param providers Of mail. @returns The callers and the dependencies of
+ * the routes.
+ */
 export function wirePeople(
   core: Core,
   auth: Pick<Auth, 'passwords' | 'sealer' | 'outbound'>,
   counter: CallCounter,
+  providers: MailProviders,
 ): PeopleParts {
-  const { stores, clock, ids, settings, log, publicUrl } = core
+  const { stores, clock, ids, settings, publicUrl } = core
   const { passwords } = auth
   const { people, oneTimeLinks: links, challenges } = stores
-  const addresses = linksOf(publicUrl)
   const sessions = createPersonSessions({ sessions: stores.dashboardSessions, ids, clock })
   const { factor, createManage } = wireFactors(core, auth)
   const issueSession = sessions.issue
-  const signIn = createSignInPerson({ people, passwords, issueSession, factor, challenges, clock })
-  const resetPassword = createResetPassword({
-    links,
-    people,
-    hashPassword: passwords.hash,
-    clock,
-    linkOf: addresses.reset,
-  })
-
-  // Only the operator of a loopback server reads its log; other servers get links by the command line.
-  const showsLinks = () => isLoopback(settings.host) && isLoopbackUrl(publicUrl())
-
-  async function createReset(email: string, correlationId: string): Promise<void> {
-    // A link that nobody can see would only replace one of the command line.
-    const link = showsLinks() ? await resetPassword.createLink(email) : undefined
-    if (link !== undefined) log.info('password reset requested', { link, correlationId })
-  }
-
+  const { notify, ...oneTime } = wireOneTimeLinks(core, providers)
+  const signIn = createSignInPerson({ people, passwords, issueSession, factor, challenges, notify, clock })
   const { announceSetUp, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
   const cookie = createSessionCookie(publicUrl)
   const { find: findEnvironment } = stores.environments
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
   const routes: ServerDeps['dashboard'] = {
     sessions,
-    manageFactor: createManage(signIn.getAccount),
-    ...wirePasskeys(core, { getAccount: signIn.getAccount, issueSession }),
+    manageFactor: createManage(signIn.getAccount, notify),
+    ...wirePasskeys(core, { getAccount: signIn.getAccount, notify, issueSession }),
     ...wireSingleSignOn(core, auth, sessions.plan),
     ...setUp,
     signIn,
-    resetPassword,
-    requestReset(email, correlationId) {
-      createReset(email, correlationId).catch((error: unknown) =>
-        log.error('password reset failed', { error, correlationId }),
-      )
-    },
+    applyReset: createApplyReset({ links, hashPassword: passwords.hash, notify, clock }),
+    ...oneTime.routes,
     acceptInvitation: createAcceptInvitation({
       links,
       people,
@@ -84,16 +69,10 @@ export function wirePeople(
       clock,
     }),
     manageMembers: createManageMembers({ people, clock }),
-    inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation }),
-    showLink(link, correlationId) {
-      if (!showsLinks()) return false
-      log.info('invitation created', { link, correlationId })
-      return true
-    },
     cookie,
     challengeCookies: createChallengeCookies(publicUrl),
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  return { callers, routes, announceSetUp }
+  return { callers, routes, announceSetUp, close: oneTime.close }
 }

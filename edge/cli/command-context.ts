@@ -4,33 +4,24 @@ import { userInfo } from 'node:os'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
-import { createProviderClient } from '../auth/oidc-client.ts'
-import { createPasswords } from '../auth/password.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
+import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
-import { createInviteMembers } from '../flow/people/invite-members.ts'
-import { createManageMembers } from '../flow/people/manage-members.ts'
-import { createManageSingleSignOn } from '../flow/people/manage-single-sign-on.ts'
-import { linksOf, signInPagesOf } from '../flow/people/one-time-address.ts'
-import { createResetFactor } from '../flow/people/reset-factor.ts'
-import { createResetPassword } from '../flow/people/reset-password.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
-import { createManageIntegrations } from '../flow/tenant/manage-integrations.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
-import { createTestIntegration } from '../flow/tenant/test-integration.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -39,6 +30,7 @@ import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
+import { openMail, openPeople } from './open-people.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 import { createTryDrafts } from './try-drafts.ts'
 
@@ -69,11 +61,14 @@ export interface CommandContext {
 /** How commands report progress and yield to servers; tests replace both. */
 export type ProcessControls = Pick<CommandContext, 'progress' | 'lowerPriority'>
 
-/** Creates the context without opening the store. `progress` gets one line at a time, without its line feed. */
+/**
+ * Creates the context without opening the store. `progress` gets one line at a time, without its line feed.
+ * @param mailProviders Replaces the providers of mail. For tests.
+ */
 export function createCommandContext(
   env: Record<string, string | undefined>,
   { progress, lowerPriority }: ProcessControls = { progress() {}, lowerPriority() {} },
-  mailProviders: MailProviders = new Map(),
+  mailProviders?: MailProviders,
 ): CommandContext {
   let opened: Promise<Tools> | undefined
   return {
@@ -95,13 +90,14 @@ export function createCommandContext(
     async close() {
       const tools = await opened?.catch(() => undefined)
       // Idle connections would keep the process alive.
+      await tools?.mailPeople?.close()
       await tools?.outbound.close()
       await tools?.stores.close()
     },
   }
 }
 
-async function openTools(settings: Settings, mailProviders: MailProviders) {
+async function openTools(settings: Settings, mailProviders: MailProviders | undefined) {
   const clock = systemClock
   const stores = await openExternalStore(settings, clock)
   const ids = createIds(stores.idFloor)
@@ -133,6 +129,9 @@ async function openTools(settings: Settings, mailProviders: MailProviders) {
     // A running server polls for jobs itself.
     pollJobs() {},
   })
+  const outbound = createGuardedFetch({ allow: settings.outboundAllow })
+  const providers = mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
+  const parts = { settings, stores, ids, sealer, outbound, providers }
   return {
     stores,
     ids,
@@ -147,8 +146,9 @@ async function openTools(settings: Settings, mailProviders: MailProviders) {
     copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    ...openPeople(settings, stores, ids, sealer),
-    ...openMail(settings, stores, ids, sealer, mailProviders),
+    outbound,
+    ...openPeople(parts),
+    ...openMail(parts),
     manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
       users,
@@ -175,53 +175,6 @@ function openOrganisations(
     changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [settings.region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
-  }
-}
-
-/** The address for browsers, as a server with these settings has it. */
-const publicUrlOf = (settings: Settings) => () => settings.publicUrl ?? `http://${settings.host}:${settings.port}`
-
-function openMail(
-  settings: Settings,
-  stores: Stores,
-  ids: Record<IdKind, IdSource>,
-  { seal, open }: Sealer,
-  providers: MailProviders,
-) {
-  const clock = systemClock
-  const deps = { integrations: stores.mailIntegrations, providers, open, clock }
-  return {
-    manageIntegrations: createManageIntegrations({
-      ...deps,
-      seal,
-      publicUrl: publicUrlOf(settings),
-      bus: createMemoryBus(),
-      ids,
-    }),
-    testIntegration: createTestIntegration({ ...deps, defaultFrom: null }),
-  }
-}
-
-function openPeople(settings: Settings, stores: Stores, ids: Record<IdKind, IdSource>, { seal }: Sealer) {
-  const clock = systemClock
-  const publicUrl = publicUrlOf(settings)
-  const { people, oneTimeLinks: links } = stores
-  const addresses = linksOf(publicUrl)
-  const { hash: hashPassword } = createPasswords()
-  const outbound = createGuardedFetch({ allow: settings.outboundAllow })
-  return {
-    manageMembers: createManageMembers({ people, clock }),
-    outbound,
-    signInPages: signInPagesOf(publicUrl),
-    manageSingleSignOn: createManageSingleSignOn({
-      signOns: stores.singleSignOns,
-      provider: createProviderClient(outbound),
-      seal,
-      clock,
-    }),
-    inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation }),
-    resetFactor: createResetFactor({ factors: stores.secondFactors, clock }),
-    resetPassword: createResetPassword({ links, people, hashPassword, clock, linkOf: addresses.reset }),
   }
 }
 

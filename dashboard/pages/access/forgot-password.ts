@@ -5,17 +5,26 @@ import { field } from '../../elements/fields.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcForgotPassword extends AccessPage {
-  #isSent = false
+  #answer: { sendsMail: boolean } | undefined
 
   protected override async submit({ email = '' }: Readonly<Record<string, string>>): Promise<void> {
-    await this.context.people.requestReset(email)
-    this.#isSent = true
+    this.#answer = await this.context.people.requestReset(email)
     await this.focusOn('h1')
   }
 
   override render(): TemplateResult {
     const back = html`<a class="link field-link" href="/sign-in">Back to the sign-in</a>`
-    if (this.#isSent)
+    if (this.#answer?.sendsMail)
+      return html`<div class="access">
+        <div class="access-mark" aria-hidden="true"></div>
+        <h1 tabindex="-1">Check your mail</h1>
+        <p class="access-text">
+          If there is an account with this address, a mail with a link is on its way. The link works once, within an
+          hour. Where no mail arrives, look at the folder of unwanted mail, or request another one in a few minutes.
+        </p>
+        ${back}
+      </div>`
+    if (this.#answer !== undefined)
       return html`<div class="access">
         <div class="access-mark" aria-hidden="true"></div>
         <h1 tabindex="-1">Ask your operator for the link</h1>

@@ -2,20 +2,31 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import { type InvitationAnswer, includesRole, type MemberAnswer, ROLES, type Role } from '../../api/people.ts'
+import {
+  type InvitationAnswer,
+  type InvitationPage,
+  includesRole,
+  type MemberAnswer,
+  ROLES,
+  type Role,
+} from '../../api/people.ts'
 import { tag } from '../../elements/badge.ts'
-import { age, pageHead, time } from '../../elements/bits.ts'
+import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
+import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import { invitationTable } from './invitations.ts'
 
 class NcMembers extends AppPage {
   readonly #members = new Loader<MemberAnswer[]>(this)
-  readonly #invitations = new Loader<InvitationAnswer[]>(this)
+  readonly #invitations = new Loader<InvitationPage>(this)
+  // While a mail is being sent, its invitation is read again.
+  readonly #poller = new Poller(this, 1000, () => this.#loadInvitations(true))
   readonly #confirm = createRef<NcConfirm>()
 
   protected override firstUpdated(): void {
@@ -34,7 +45,14 @@ class NcMembers extends AppPage {
       } while (cursor !== undefined)
       return members
     })
-    if (may('admin')) void this.#invitations.load(async (signal) => (await people.invitations(org.id, signal)).data)
+    this.#poller.isOn = false
+    if (may('admin')) void this.#loadInvitations()
+  }
+
+  async #loadInvitations(quiet = false): Promise<void> {
+    const { people, org } = this.context
+    await this.#invitations.load((signal) => people.invitations(org.id, signal), { quiet })
+    this.#poller.isOn = this.#invitations.value?.data.some(({ mail }) => mail?.state === 'sending') ?? false
   }
 
   override render(): TemplateResult {
@@ -117,7 +135,9 @@ class NcMembers extends AppPage {
     const { people, org, notify } = this.context
     this.#confirm.value?.ask({
       title: 'Invite a member',
-      text: html`<p>The link works once within seven days. No mail is sent: it is in the log of a server on your own machine, else <code>nc member invite</code> prints it.</p>`,
+      text: this.#invitations.value?.sendsMail
+        ? html`<p>The person gets a mail with a link, which works once within seven days.</p>`
+        : html`<p>The link works once within seven days. No mail is sent: it is in the log of a server on your own machine, else <code>nc member invite</code> prints it.</p>`,
       fields: html`<div class="field">
           <label for="invite-email">E-mail address</label>
           <input id="invite-email" name="email" type="email" class="input" required autocomplete="off" autofocus />
@@ -131,42 +151,35 @@ class NcMembers extends AppPage {
       button: 'Invite',
       run: async (form) => {
         const email = String(form.get('email') ?? '').trim()
-        const { linkInLog } = await people.invite(org.id, email, String(form.get('role')) as Role)
-        notify(
-          linkInLog
-            ? `${email} is invited. The link is in the log.`
-            : `${email} is invited. Print the link with nc member invite.`,
-        )
+        const { linkInLog, mail } = await people.invite(org.id, email, String(form.get('role')) as Role)
+        const byHand = linkInLog ? 'The link is in the log.' : 'Print the link with nc member invite.'
+        notify(`${email} is invited. ${mail === null ? byHand : 'The mail is on its way.'}`)
         this.#load()
       },
     })
   }
 
   #openInvitations(): TemplateResult | typeof nothing {
-    const invitations = this.#invitations.value ?? []
+    const { data = [], sendsMail = false } = this.#invitations.value ?? {}
     if (this.#invitations.state === 'failed') return failureView(this.#invitations.error)
-    if (invitations.length === 0) return nothing
-    return html`<h2 class="section">Open invitations</h2>
-      <div class="table-box">
-        <table class="table">
-          <thead>
-            <tr><th scope="col">Address</th><th scope="col">Role</th><th scope="col" class="wide-only">Until</th><th scope="col"><span class="sr">Actions</span></th></tr>
-          </thead>
-          <tbody>
-            ${invitations.map(
-              ({ id, email, role, expiresAt }) =>
-                html`<tr>
-                  <th scope="row">${email}</th>
-                  <td>${toWords(role)}</td>
-                  <td class="wide-only">${time(expiresAt)}</td>
-                  <td class="row-actions">
-                    <wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#revoke(id, email)}>Revoke</wa-button>
-                  </td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`
+    if (data.length === 0) return nothing
+    const { role } = this.context.org
+    return invitationTable(data, {
+      maySend: (one) => sendsMail && one.mail?.state !== 'sending' && includesRole(role, one.role),
+      send: (invitation) => void this.#sendAgain(invitation),
+      revoke: ({ id, email }) => this.#revoke(id, email),
+    })
+  }
+
+  async #sendAgain({ email, role }: InvitationAnswer): Promise<void> {
+    const { people, org, notify } = this.context
+    try {
+      await people.invite(org.id, email, role)
+      notify(`A mail with a new link is on its way to ${email}.`)
+      await this.#loadInvitations(true)
+    } catch (error) {
+      notify(messageOf(error))
+    }
   }
 
   #revoke(id: string, email: string): void {

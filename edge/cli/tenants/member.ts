@@ -1,5 +1,6 @@
 // Implements `nc member …`: the people of an organisation, and the links by which they join and reset passwords.
 
+import type { InvitationMail } from '../../domain/people/one-time-link.ts'
 import { parseRole } from '../../domain/people/parse-person.ts'
 import { ROLES } from '../../domain/people/person.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -16,15 +17,25 @@ export const memberCommands: Command[] = [
   {
     noun: 'member',
     verb: 'invite',
-    summary: 'Invites a person to an organisation, and prints the link, which works once within seven days.',
+    summary:
+      'Invites a person to an organisation: prints the link, which works once within seven days, and mails it with SMTP_URL.',
     flags: { org: ORG, email: EMAIL, role: ROLE },
     async run(input, context) {
       const { inviteMembers, organisationId, acting } = await target(input, context)
       const role = parseRole(input.text('role'))
-      const { invitation, link } = await inviteMembers.invite(organisationId, input.text('email'), role, acting)
+      const { invitation, link, mailed } = await inviteMembers.invite(organisationId, input.text('email'), role, acting)
+      const mail = await mailed
       const { id, email, expiresAt } = invitation
-      const data = { id: formatId('invitation', id), email, role, expiresAt: toIso(expiresAt), link }
-      return { data, lines: [`Invited ${email} as ${role}. The link works once, until ${data.expiresAt}:`, link] }
+      const data = {
+        id: formatId('invitation', id),
+        email,
+        role,
+        expiresAt: toIso(expiresAt),
+        link,
+        mail: mailOf(mail),
+      }
+      const invited = `Invited ${email} as ${role}. The link works once, until ${data.expiresAt}:`
+      return { data, lines: [invited, link, ...linesOf(mail)] }
     },
   },
   {
@@ -76,9 +87,9 @@ export const memberCommands: Command[] = [
     summary: 'Prints a link that sets a new password, once within an hour, and then ends all sessions of the person.',
     flags: { email: EMAIL },
     async run(input, context) {
-      const { resetPassword, stores, clock } = await context.tools()
+      const { makeResetLink, stores, clock } = await context.tools()
       const email = input.text('email')
-      const link = await resetPassword.createLink(email)
+      const link = (await makeResetLink(email))?.link
       if (link === undefined) throw new Error(`Nobody has the e-mail address ${email}.`)
       const entry = { at: clock.now(), ...context.by, action: 'person.create-reset', subject: email, detail: {} }
       await stores.audit.record({ ...entry, environmentId: null })
@@ -99,6 +110,14 @@ export const memberCommands: Command[] = [
     },
   },
 ]
+
+const mailOf = (mail: InvitationMail | null) => mail && { ...mail, at: toIso(mail.at) }
+
+function linesOf(mail: InvitationMail | null): string[] {
+  if (mail === null) return []
+  if (mail.state === 'sent') return ['The mail server took the mail with the link.']
+  return [`${mail.state === 'unknown' ? 'The mail may not be sent' : 'The mail is not sent'}: ${mail.error}`]
+}
 
 type Target = Awaited<ReturnType<typeof target>>
 

@@ -10,6 +10,18 @@ export interface Invitation {
   role: Role
   createdAt: number
   expiresAt: number
+  /** Null: no mail server was set. */
+  mail: InvitationMail | null
+}
+
+/** What became of the mail of an invitation. Its link is stored nowhere, so another mail is another invitation. */
+export interface InvitationMail {
+  /** `sent`: the mail server took it. `unknown`: it may have. */
+  state: 'sending' | 'sent' | 'failed' | 'unknown'
+  /** When the state was written (epoch ms). */
+  at: number
+  /** In words, of `failed` and `unknown`. */
+  error: string | null
 }
 
 export interface PasswordReset {
@@ -38,9 +50,15 @@ export interface OneTimeLinks {
     acceptance: { account: Account; isNew: boolean; now: number },
     audit: AuditEntry,
   ): Promise<Acceptance>
-  /** Replaces an earlier reset of the person. */
-  createReset(reset: PasswordReset, tokenHash: string): Promise<void>
-  findReset(tokenHash: string, now: number): Promise<PasswordReset | undefined>
+  /** Does nothing for an invitation that was replaced, revoked or accepted. */
+  recordMail(invitationId: number, mail: InvitationMail): Promise<void>
+  /**
+   * Replaces an earlier reset of the person, unless that was created after `keptAfter` (epoch ms).
+   * @returns False when the earlier one is kept.
+   */
+  createReset(reset: PasswordReset, tokenHash: string, keptAfter?: number): Promise<boolean>
+  /** With the address of the person. */
+  findReset(tokenHash: string, now: number): Promise<(PasswordReset & { email: string }) | undefined>
   /** Uses the reset up, sets the password and ends all sessions. False when the link is no longer open. */
   applyReset(tokenHash: string, change: { passwordHash: string; now: number }, audit: AuditEntry): Promise<boolean>
 }

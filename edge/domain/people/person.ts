@@ -52,6 +52,8 @@ export interface People {
   /** Returns the members in the order of their ids, newest first, before an id. */
   listMembers(organisationId: number, before: number | null, limit: number): Promise<Member[]>
   findMember(organisationId: number, personId: number): Promise<Member | undefined>
+  /** Returns the organisation that the person joined first. */
+  findFirstOrganisation(personId: number): Promise<number | undefined>
   /** `former` is the role that was read: another one is `missing`. */
   changeRole(
     organisationId: number,

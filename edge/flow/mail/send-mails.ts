@@ -34,10 +34,14 @@ export interface SendMails {
 /** All attempts lie within half an hour; their pauses are random, so that a provider that was away is not asked by all at once. */
 const MAX_ATTEMPTS = 6
 const MAX_AGE_MS = 30 * 60_000
-/** Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), and of a paused campaign. */
+/**
+ * Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), of a paused
+ * campaign, and between attempts to send account mails.
+ */
 export interface MailPauses {
   attempts: readonly number[]
   paused: number
+  accounts?: readonly number[]
 }
 const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000], paused: 60_000 }
 const BUSY_ROUTE_MS = 5000

@@ -1,18 +1,18 @@
-// Invites people to an organisation by one-time links, and accepts invitations.
+// Invites people to an organisation by one-time links.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Invitation, OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import { parseEmail, parsePassword } from '../../domain/people/parse-person.ts'
-import type { Account, People, Role } from '../../domain/people/person.ts'
-import { parseName } from '../../domain/tenant/parse-name.ts'
+import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
+import { parseEmail } from '../../domain/people/parse-person.ts'
+import type { Role } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { type IdSource, parseId } from '../../lib/id.ts'
-import { hashToken, newToken } from '../../lib/one-time-token.ts'
+import { newToken } from '../../lib/one-time-token.ts'
+import { LONGEST_MS } from '../mail/send-account-mails.ts'
 import { changeStored } from '../tenant/change-stored.ts'
+import type { MailPeople } from './mail-people.ts'
 import { type ActingMember, requireMayGive } from './manage-members.ts'
-import type { SignInOrigin, SignInPerson, SignInPersonDeps, SignInStep } from './sign-in-person.ts'
 
 /** Seven days. */
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000
@@ -23,35 +23,58 @@ export interface InviteMembersDeps {
   clock: Clock
   /** @returns The address of the page that accepts the token. */
   linkOf(token: string): string
+  /** Null without a mail server. */
+  mail: MailPeople['invite'] | null
+}
+
+export interface Invited {
+  invitation: Invitation
+  /** It must never be in an answer. */
+  link: string
+  /** Resolves once the mail is sent or given up; null without a mail server. */
+  mailed: Promise<InvitationMail> | null
 }
 
 export type InviteMembers = ReturnType<typeof createInviteMembers>
 
-export function createInviteMembers({ links, ids, clock, linkOf }: InviteMembersDeps) {
+export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteMembersDeps) {
   function auditOf(organisationId: number, by: ChangedBy, verb: string, subject: string, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `member.${verb}`, environmentId: null, organisationId, subject, detail }
   }
 
+  /** A mail of a process that ended may have been sent. */
+  function withKnownMail(invitation: Invitation): Invitation {
+    const { mail } = invitation
+    if (mail?.state !== 'sending' || mail.at + LONGEST_MS > clock.now()) return invitation
+    return { ...invitation, mail: { ...mail, state: 'unknown', error: 'The server stopped before it had an answer.' } }
+  }
+
   return {
-    /** @returns The invitation and its link, which must never be in an answer. Throws `authorization/not-allowed`. */
-    async invite(organisationId: number, address: string, role: Role, acting: ActingMember) {
+    /** Throws `authorization/not-allowed`. */
+    async invite(organisationId: number, address: string, role: Role, acting: ActingMember): Promise<Invited> {
       requireMayGive(acting, role)
       const email = parseEmail(address)
-      return changeStored('invitation', async () => {
+      const { invitation, link } = await changeStored('invitation', async () => {
         const { token, hash } = newToken('invitation')
         const createdAt = clock.now()
         const times = { createdAt, expiresAt: createdAt + INVITATION_MS }
-        const invitation: Invitation = { id: ids.invitation.next(), organisationId, email, role, ...times }
+        const sending = mail && ({ state: 'sending', at: createdAt, error: null } as const)
+        const id = ids.invitation.next()
+        const invitation: Invitation = { id, organisationId, email, role, ...times, mail: sending }
         await links.invite(invitation, hash, auditOf(organisationId, acting.by, 'invite', email, { role }))
         return { invitation, link: linkOf(token) }
       })
+      return { invitation, link, mailed: mail?.(invitation, link, acting.by) ?? null }
     },
 
     async list(organisationId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const name = { list: 'invitations', of: organisationId }
       const rows = await links.listInvitations(organisationId, clock.now(), parseCursor(name, cursor), limit + 1)
       const last = rows.length > limit ? rows[limit - 1] : undefined
-      return { invitations: rows.slice(0, limit), nextCursor: last === undefined ? null : encodeCursor(name, last.id) }
+      return {
+        invitations: rows.slice(0, limit).map(withKnownMail),
+        nextCursor: last === undefined ? null : encodeCursor(name, last.id),
+      }
     },
 
     /** Throws `request/not-found`. */
@@ -63,62 +86,5 @@ export function createInviteMembers({ links, ids, clock, linkOf }: InviteMembers
       }
       return { revoked: true }
     },
-  }
-}
-
-export interface AcceptInvitationDeps {
-  links: OneTimeLinks
-  people: Pick<People, 'findAccount'>
-  passwords: Pick<SignInPersonDeps['passwords'], 'hash'>
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  beginSession: SignInPerson['begin']
-  ids: { person: IdSource }
-  clock: Clock
-}
-
-export interface AcceptanceInput {
-  token: string
-  /** For a new account; absent: the part of the address before the `@`. */
-  name?: string | undefined
-  /** The password of the existing account, or of the new one. */
-  password: string
-}
-
-/** The error of a link that was used, replaced, revoked or is expired. */
-export function linkMissing(): ApiError {
-  return new ApiError('request/not-found', { message: 'This link was used or replaced, or is expired.' })
-}
-
-export type AcceptInvitation = ReturnType<typeof createAcceptInvitation>
-
-/** Creates the function that makes a person a member and begins a session; a second factor is asked for after it. */
-export function createAcceptInvitation(deps: AcceptInvitationDeps) {
-  const { links, people, clock, ids } = deps
-
-  async function newAccount(email: string, { name, password }: AcceptanceInput): Promise<Account> {
-    parsePassword(password)
-    const given = parseName(name ?? email.split('@')[0]?.slice(0, 100) ?? '')
-    const passwordHash = await deps.passwords.hash(password)
-    return { id: ids.person.next(), email, name: given, passwordHash, createdAt: clock.now() }
-  }
-
-  /** @throws ApiError `request/not-found` for the link, `auth/unauthenticated` for the password, `request/conflict`. */
-  return async function acceptInvitation(input: AcceptanceInput, origin: SignInOrigin): Promise<SignInStep> {
-    const hash = hashToken('invitation', input.token)
-    const invitation = hash === undefined ? undefined : await links.findInvitation(hash, clock.now())
-    if (hash === undefined || invitation === undefined) throw linkMissing()
-    const { email, role, organisationId } = invitation
-    const isNew = (await people.findAccount(email)) === undefined
-    const account = isNew ? await newAccount(email, input) : await deps.getAccount(email, input.password)
-    const by: ChangedBy = { actor: 'dashboard', who: email, correlationId: origin.correlationId }
-    const target = { environmentId: null, organisationId, subject: email }
-    const entry = { at: clock.now(), ...by, action: 'member.accept-invitation', ...target, detail: { role } }
-    const result = await links.acceptInvitation(hash, { account, isNew, now: clock.now() }, entry)
-    if (result === 'missing') throw linkMissing()
-    if (result === 'account-changed') {
-      throw new ApiError('request/conflict', { message: 'The account was changed meanwhile. Try again.' })
-    }
-    return deps.beginSession(account, undefined, origin)
   }
 }

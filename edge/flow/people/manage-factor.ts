@@ -1,6 +1,7 @@
 // Switches one-time codes of a person on and off, and makes recovery codes.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Account, Person } from '../../domain/people/person.ts'
 import {
@@ -22,6 +23,7 @@ export interface ManageFactorDeps extends Pick<ProveFactorDeps, 'findStep' | 'op
   getAccount(email: string, password: string): Promise<Account>
   newSecret(label: string): { secret: string; url: string }
   seal(text: string): Promise<string>
+  notify: NotifyPerson
   clock: Clock
 }
 
@@ -97,6 +99,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
         !(await factors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
       )
         throw notBegun()
+      deps.notify(person, 'totp-on', by.correlationId)
       return codes
     },
 
@@ -106,6 +109,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const { person } = signedIn
       const entry = auditOf(person, 'disable-totp', by, { before: 'on', after: 'off', proof: change.factor.kind })
       requireDone(await factors.remove(person.id, change, entry))
+      deps.notify(person, 'totp-off', by.correlationId)
     },
 
     /** Replaces all recovery codes. @returns The new ones, which are in this answer alone. Throws as `switchOff`. */

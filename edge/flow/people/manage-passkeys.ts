@@ -1,6 +1,7 @@
 // Registers, lists, renames and removes the passkeys of a person.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { MAX_PASSKEYS, type Passkey, type PasskeyResult, type Passkeys } from '../../domain/people/passkey.ts'
 import type { PasskeyCeremonies, PasskeySite } from '../../domain/people/passkey-ceremony.ts'
@@ -21,6 +22,7 @@ export interface ManagePasskeysDeps {
   site(): PasskeySite
   /** @throws ApiError `auth/unauthenticated`. */
   getAccount(email: string, password: string): Promise<Account>
+  notify: NotifyPerson
   ids: { passkey: IdSource }
   clock: Clock
 }
@@ -72,12 +74,14 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
       if (challenge.personId !== person.id) throw challengeEnded()
       const credential = await ceremonies.verifyRegistration(site, bytes, response)
       if (credential === undefined) throw invalidResponse()
-      return changeStored('passkey', async () => {
+      const added = await changeStored('passkey', async () => {
         const id = deps.ids.passkey.next()
         const passkey = { ...credential, id, personId: person.id, name, createdAt: clock.now(), lastUsedAt: null }
         requireAdded(await passkeys.add(passkey, auditOf('add', id, by, { name })))
         return passkey
       })
+      deps.notify(person, 'passkey-added', by.correlationId)
+      return added
     },
 
     /** @throws ApiError `request/not-found`, `request/invalid-body`. */
@@ -95,6 +99,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
     async remove({ person }: SignedIn, passkeyId: string, by: ChangedBy): Promise<void> {
       const { id, name } = await get(person.id, passkeyId)
       if (!(await passkeys.remove(person.id, id, auditOf('remove', id, by, { name })))) throw missing()
+      deps.notify(person, 'passkey-removed', by.correlationId)
     },
   }
 }

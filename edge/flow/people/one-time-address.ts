@@ -17,7 +17,12 @@ const baseOf = (publicUrl: () => string) => publicUrl().replace(/\/$/, '')
 /** @returns Functions that build the address of a token. It is in the fragment, which browsers send to no server and no log. */
 export function linksOf(publicUrl: () => string) {
   const linkOf = (page: string) => (token: string) => `${baseOf(publicUrl)}/dashboard/${page}#${token}`
-  return { invitation: linkOf('accept-invitation'), reset: linkOf('reset-password'), setUp: linkOf('set-up') }
+  return {
+    invitation: linkOf('accept-invitation'),
+    reset: linkOf('reset-password'),
+    setUp: linkOf('set-up'),
+    forgotPassword: () => `${baseOf(publicUrl)}/dashboard/forgot-password`,
+  }
 }
 
 export function signInPagesOf(publicUrl: () => string): SignInPages {

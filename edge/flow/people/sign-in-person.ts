@@ -1,6 +1,7 @@
 // Signs a person in with e-mail address, password and second factor, and changes passwords.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import { CHALLENGE_MS, type Challenges } from '../../domain/people/challenge.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { normaliseEmail, parsePassword } from '../../domain/people/parse-person.ts'
@@ -23,6 +24,7 @@ export interface SignInPersonDeps {
   issueSession: PersonSessions['issue']
   factor: ProveFactor
   challenges: Pick<Challenges, 'create' | 'attempt'>
+  notify: NotifyPerson
   clock: Clock
 }
 
@@ -39,7 +41,9 @@ export interface SignInOrigin {
 
 export type SignInPerson = ReturnType<typeof createSignInPerson>
 
-export function createSignInPerson({ people, passwords, issueSession, factor, challenges, clock }: SignInPersonDeps) {
+export function createSignInPerson(deps: SignInPersonDeps) {
+  const { people, passwords, issueSession, factor, challenges, clock } = deps
+
   /** @throws ApiError `auth/unauthenticated`, the same for an unknown address and a wrong password. */
   async function getAccount(email: string, password: string): Promise<Account> {
     const account = await people.findAccount(normaliseEmail(email))
@@ -134,6 +138,7 @@ export function createSignInPerson({ people, passwords, issueSession, factor, ch
       if (!(await people.changePassword(person.id, change, entry))) {
         throw new ApiError('request/conflict', { message: 'The password was changed meanwhile.' })
       }
+      deps.notify(person, 'password', by.correlationId)
     },
   }
 }

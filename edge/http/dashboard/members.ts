@@ -9,11 +9,15 @@ import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
 import { invitationSchema, memberSchema, newEmailField, roleField, toInvitation, toMember } from './schemas.ts'
 
 export interface DashboardMembersDeps {
   manageMembers: ManageMembers
   inviteMembers: InviteMembers
+  attempts: Pick<AttemptLimits, 'invite'>
+  /** Whether the server sends mails to people. */
+  sendsMail: boolean
   /** Shows the link where an operator may see it. @returns Whether it was shown. */
   showLink(link: string, correlationId: string): boolean
 }
@@ -87,7 +91,7 @@ function addMemberRoutes(http: Http, members: ManageMembers): void {
   )
 }
 
-function addInvitationRoutes(http: Http, { inviteMembers, showLink }: DashboardMembersDeps): void {
+function addInvitationRoutes(http: Http, { inviteMembers, attempts, sendsMail, showLink }: DashboardMembersDeps): void {
   addRoute(
     http,
     {
@@ -97,12 +101,15 @@ function addInvitationRoutes(http: Http, { inviteMembers, showLink }: DashboardM
       summary: 'List the open invitations, newest first',
       role: 'admin',
       query: pageQuery,
-      answer: { status: 200, schema: pageOf(invitationSchema).openapi('InvitationPage') },
+      answer: {
+        status: 200,
+        schema: pageOf(invitationSchema).extend({ sendsMail: z.boolean() }).openapi('InvitationPage'),
+      },
       errors: [],
     },
     async (call) => {
       const page = await inviteMembers.list(call.membership.organisationId, call.query)
-      return { data: page.invitations.map(toInvitation), nextCursor: page.nextCursor }
+      return { data: page.invitations.map(toInvitation), nextCursor: page.nextCursor, sendsMail }
     },
   )
   addRoute(
@@ -111,7 +118,8 @@ function addInvitationRoutes(http: Http, { inviteMembers, showLink }: DashboardM
       ...BASE,
       method: 'post',
       path: `${PATH}/invitations`,
-      summary: 'Invite a person; the link is in the log of a loopback server, never in an answer',
+      summary:
+        'Invite a person by mail; without a mail server the link is in the log of a loopback server, never in an answer',
       role: 'admin',
       body: z.object({ email: newEmailField, role: roleField }).openapi('NewInvitation'),
       maxBytes: MAX_BYTES,
@@ -119,9 +127,10 @@ function addInvitationRoutes(http: Http, { inviteMembers, showLink }: DashboardM
         status: 201,
         schema: invitationSchema.extend({ linkInLog: z.boolean() }).openapi('CreatedInvitation'),
       },
-      errors: ['request/conflict'],
+      errors: ['request/conflict', 'request/rate-limited'],
     },
     async (call) => {
+      await attempts.invite(call.membership.organisationId)
       const { email, role } = call.body
       const acting = actingMember(call)
       const { invitation, link } = await inviteMembers.invite(call.membership.organisationId, email, role, acting)

@@ -63,6 +63,14 @@ export const invitationSchema = z
     role: roleField,
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
+    /** Null where the server had no mail server. */
+    mail: z
+      .object({
+        state: z.enum(['sending', 'sent', 'failed', 'unknown']),
+        at: z.iso.datetime(),
+        error: z.string().nullable(),
+      })
+      .nullable(),
   })
   .openapi('Invitation')
 
@@ -96,12 +104,13 @@ export function toMember({ id, email, name, role, createdAt }: Member) {
   return { id: formatId('person', id), email, name, role, createdAt: toIso(createdAt) }
 }
 
-export function toInvitation({ id, email, role, createdAt, expiresAt }: Invitation) {
+export function toInvitation({ id, email, role, createdAt, expiresAt, mail }: Invitation) {
   return {
     id: formatId('invitation', id),
     email,
     role,
     createdAt: toIso(createdAt),
     expiresAt: toIso(expiresAt),
+    mail: mail && { ...mail, at: toIso(mail.at) },
   }
 }

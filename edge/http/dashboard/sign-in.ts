@@ -1,9 +1,9 @@
 // Serves sign-in, sign-out, passwords and sessions of people at /v1/dashboard/auth.
 
 import { z } from '@hono/zod-openapi'
-import type { AcceptInvitation } from '../../flow/people/invite-members.ts'
+import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
-import type { ResetPassword } from '../../flow/people/reset-password.ts'
+import type { ApplyReset } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
@@ -30,8 +30,10 @@ export interface DashboardSignInDeps extends BeginSessionDeps {
   sessions: PersonSessions
   signIn: SignInPerson
   acceptInvitation: AcceptInvitation
-  resetPassword: Pick<ResetPassword, 'apply'>
-  /** Creates the link of a reset without keeping the caller waiting, so that the time tells nothing about the account. */
+  applyReset: ApplyReset
+  /** Whether the server sends mails to people. */
+  sendsMail: boolean
+  /** Begins a reset without keeping the caller waiting, so that the time tells nothing about the account. */
   requestReset(email: string, correlationId: string): void
   attempts: AttemptLimits
   publicUrl(): string
@@ -95,13 +97,13 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       path: `${PATH}/password-reset`,
       summary: 'Request a link that sets a new password; the answer is the same for every address',
       body: z.object({ email: emailField }).openapi('PasswordResetRequest'),
-      answer: { status: 202, schema: z.object({ accepted: z.literal(true) }) },
+      answer: { status: 202, schema: z.object({ accepted: z.literal(true), sendsMail: z.boolean() }) },
       errors: ['authorization/not-allowed', 'request/rate-limited'],
     },
     async (call) => {
       await attempts.count(call.c, `reset ${call.body.email}`)
       deps.requestReset(call.body.email, call.correlationId)
-      return { accepted: true }
+      return { accepted: true, sendsMail: deps.sendsMail }
     },
   )
   addRoute(
@@ -116,7 +118,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     },
     async (call) => {
       const { token, password } = call.body
-      await attempts.limit(call.c, token, () => deps.resetPassword.apply(token, password, call.correlationId))
+      await attempts.limit(call.c, token, () => deps.applyReset(token, password, call.correlationId))
       return { changed: true }
     },
   )

@@ -37,6 +37,9 @@ function rolesSuite(given: Given): void {
       expect((await people.listMembers(second, null, 1)).map((member) => member.id)).toEqual([other.id])
       expect((await people.listMembers(second, other.id, 1)).map((member) => member.id)).toEqual([id])
       expect(await people.findMember(first, other.id)).toBeUndefined()
+      await people.addMember(await make.organisation(), { ...other, createdAt: 2 }, 'admin')
+      expect(await people.findFirstOrganisation(other.id)).toBe(second)
+      expect(await people.findFirstOrganisation(given.id())).toBeUndefined()
       expect(await people.findAccount('nobody@example.com')).toBeUndefined()
     })
 
@@ -152,6 +155,27 @@ function invitationsSuite(given: Given): void {
       expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 10)).toEqual([])
     })
 
+    test('what became of its mail is recorded, and nothing is of an invitation that was replaced', async () => {
+      const { oneTimeLinks } = given.stores
+      const at = given.now()
+      const mail = { state: 'sending' as const, at, error: null }
+      const first = { ...make.invitation(organisationId, make.account().email), mail }
+      const other = { ...make.invitation(organisationId, make.account().email), mail }
+      for (const one of [first, other]) await oneTimeLinks.invite(one, `link ${one.id}`, AUDIT)
+      const find = ({ id }: { id: number }) => oneTimeLinks.findInvitation(`link ${id}`, at)
+      expect(await find(first)).toEqual(first)
+      const failed = { state: 'failed' as const, at: at + 1, error: 'The mail server is away.' }
+      await oneTimeLinks.recordMail(first.id, failed)
+      expect(await find(first)).toEqual({ ...first, mail: failed })
+      expect(await find(other)).toEqual(other)
+      const again = { ...first, id: given.id(), mail: { ...mail, at: at + 2 } }
+      await oneTimeLinks.invite(again, `link ${again.id}`, AUDIT)
+      await oneTimeLinks.recordMail(first.id, failed)
+      expect(await find(again)).toEqual(again)
+      await oneTimeLinks.invite({ ...again, id: given.id(), mail: null }, 'link without mail', AUDIT)
+      expect(await oneTimeLinks.findInvitation('link without mail', at)).toMatchObject({ mail: null })
+    })
+
     test('an invitation is accepted once, also at the same moment, and creates the account', async () => {
       const { oneTimeLinks, people } = given.stores
       const account = make.account()
@@ -243,13 +267,34 @@ function passwordsSuite(given: Given): void {
       await oneTimeLinks.createReset(reset, `second ${account.id}`)
       const apply = (link: string, at: number) =>
         oneTimeLinks.applyReset(link, { passwordHash: 'reset', now: at }, AUDIT)
-      expect(await oneTimeLinks.findReset(`second ${account.id}`, now)).toEqual(reset)
+      expect(await oneTimeLinks.findReset(`second ${account.id}`, now)).toEqual({ ...reset, email: account.email })
       expect(await apply(`first ${account.id}`, now)).toBe(false)
       expect(await apply(`second ${account.id}`, now + HOUR)).toBe(false)
       const results = await Promise.all([apply(`second ${account.id}`, now), apply(`second ${account.id}`, now)])
       expect(results.sort()).toEqual([false, true])
       expect(await dashboardSessions.find(token, now)).toBeUndefined()
       expect(await people.findAccount(account.email)).toMatchObject({ passwordHash: 'reset' })
+    })
+
+    test('a reset is kept against a newer one for the wanted time; of two at the same moment, one is created', async () => {
+      const account = await make.member(await make.organisation(), 'owner')
+      const { oneTimeLinks } = given.stores
+      const now = given.now()
+      const create = (link: string, createdAt: number, keptAfter?: number) =>
+        oneTimeLinks.createReset(
+          { personId: account.id, createdAt, expiresAt: createdAt + HOUR },
+          `${link} ${account.id}`,
+          keptAfter,
+        )
+      const results = await Promise.all([create('a', now, now - 1000), create('b', now, now - 1000)])
+      expect(results.sort()).toEqual([false, true])
+      expect(await create('c', now + 1000, now - 1)).toBe(false)
+      expect(await oneTimeLinks.findReset(`c ${account.id}`, now)).toBeUndefined()
+      expect(await create('d', now + 1000, now)).toBe(true)
+      expect(await oneTimeLinks.findReset(`d ${account.id}`, now)).toMatchObject({ createdAt: now + 1000 })
+      // The clock was set back.
+      expect(await create('e', now, now - 1000)).toBe(true)
+      expect(await create('f', now)).toBe(true)
     })
   })
 }

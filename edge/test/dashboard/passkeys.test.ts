@@ -7,17 +7,21 @@ import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { joinProtected } from '../support/given-second-factor.ts'
+import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 
 const AUTH = '/v1/dashboard/auth'
 
 let given: GivenEdge
 let dashboard: ReturnType<typeof givenDashboard>
 let browser: Browser
+let smtp: GivenSmtp
 let site: string
 beforeAll(async () => {
   const port = await findFreePort()
   site = `http://localhost:${port}`
-  given = await givenEdge({ PORT: String(port), PUBLIC_URL: site })
+  smtp = await givenSmtp()
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}?tls=none`, OUTBOUND_ALLOW: '127.0.0.0/8' }
+  given = await givenEdge({ PORT: String(port), PUBLIC_URL: site, ...mail })
   dashboard = givenDashboard(given)
   // Its log has an id of the virtual device, which looks like a token.
   const args = [...CHROMIUM_FLAGS, '--log-level=3']
@@ -26,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await given?.stop()
+  await smtp?.stop()
 })
 
 interface Outcome {
@@ -131,6 +136,18 @@ test('a person registers a passkey, signs in with it alone, renames and removes 
   )
   expect(entries.map(({ action }) => action)).toEqual(['passkey.remove', 'passkey.rename', 'passkey.add'])
   expect(entries[1]).toMatchObject({ who: 'passkey@example.com', detail: { from: 'Laptop', to: 'Desk' } })
+})
+
+test('a passkey that is added or removed is mailed to its person', async () => {
+  const email = 'informed@example.com'
+  const { page, id } = await openWithPasskey(email)
+  const subjects = () => smtp.mails.filter(({ to }) => to[0] === email).map(({ parsed }) => parsed.subject)
+  const invited = 'Invitation to Demo'
+  await expect.poll(subjects).toEqual([invited, 'A passkey was added'])
+  expect((await call(page, 'DELETE', `passkeys/${id}`)).body).toEqual({ removed: true })
+  await expect.poll(subjects).toEqual([invited, 'A passkey was added', 'A passkey was removed'])
+  // EMAIL_FROM is not set.
+  expect(smtp.mails[0]?.from).toBe('no-reply@localhost')
 })
 
 test('an answer works once, for its challenge and in its browser', async () => {

@@ -18,6 +18,8 @@ export interface GivenSmtpOptions {
   tls?: { key: string; cert: string; fromStart?: boolean }
   /** Demands this login. */
   login?: { user: string; password: string }
+  /** Default: a free one. */
+  port?: number
 }
 
 /** What the server does with a mail: take it, answer with an SMTP code, or end the connection after it has all. */
@@ -29,7 +31,7 @@ export interface GivenSmtp {
   /** Oldest first. */
   mails: ReceivedMail[]
   /** Returns the behaviour for the n-th mail (from 1); `take` unless it is set. */
-  behave: (count: number, to: string) => Behaviour | Promise<Behaviour>
+  behave: (count: number, to: string, mail: ReceivedMail) => Behaviour | Promise<Behaviour>
   /** Returns the refusal of a recipient, before the mail itself; null: it is taken. */
   refuse: (to: string) => { code: number; message: string } | null
   /** Number of open connections. */
@@ -40,7 +42,7 @@ export interface GivenSmtp {
 }
 
 /** Without TLS and login unless the options say otherwise, as a relay on the same machine. */
-export async function givenSmtp({ tls, login }: GivenSmtpOptions = {}): Promise<GivenSmtp> {
+export async function givenSmtp({ tls, login, port = 0 }: GivenSmtpOptions = {}): Promise<GivenSmtp> {
   let count = 0
   let wake = () => {}
   const server = new SMTPServer({
@@ -59,12 +61,13 @@ export async function givenSmtp({ tls, login }: GivenSmtpOptions = {}): Promise<
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(chunk as Buffer)
       const to = session.envelope.rcptTo.map(({ address }) => address)
-      const behaviour = await given.behave(++count, to[0] ?? '')
+      const received = await toReceived(session, Buffer.concat(chunks))
+      const behaviour = await given.behave(++count, to[0] ?? '', received)
       if (typeof behaviour === 'object') {
         callback(toFailure(behaviour))
         return
       }
-      given.mails.push(await toReceived(session, Buffer.concat(chunks)))
+      given.mails.push(received)
       wake()
       if (behaviour === 'cut') destroyConnections(server)
       else callback(null, 'taken')
@@ -72,7 +75,7 @@ export async function givenSmtp({ tls, login }: GivenSmtpOptions = {}): Promise<
   })
   // A client that ends its connection is no failure of the server.
   server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
   const given: GivenSmtp = {
     host: '127.0.0.1',

@@ -1,7 +1,13 @@
 // Stores invitations and password resets. A link is used up in the transaction of what it allows.
 
 import type { AuditEntry } from '../../../domain/audit.ts'
-import type { Acceptance, Invitation, OneTimeLinks, PasswordReset } from '../../../domain/people/one-time-link.ts'
+import type {
+  Acceptance,
+  Invitation,
+  InvitationMail,
+  OneTimeLinks,
+  PasswordReset,
+} from '../../../domain/people/one-time-link.ts'
 import type { Account, Role } from '../../../domain/people/person.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
@@ -15,8 +21,11 @@ interface InvitationRow {
   role: Role
   created_at: number
   expires_at: number
+  mail_state: InvitationMail['state'] | null
+  mail_at: number | null
+  mail_error: string | null
 }
-const COLUMNS = 'id, organisation_id, email, role, created_at, expires_at'
+const COLUMNS = 'id, organisation_id, email, role, created_at, expires_at, mail_state, mail_at, mail_error'
 
 export const oneTimeLinkWrites = {
   async createInvitation(
@@ -25,12 +34,17 @@ export const oneTimeLinkWrites = {
     tokenHash: string,
     audit: AuditEntry,
   ): Promise<void> {
-    const { id, organisationId, email, role, createdAt, expiresAt } = invitation
+    const { id, organisationId, email, role, createdAt, expiresAt, mail } = invitation
     await context.sql.run(
-      `INSERT INTO invitation (${COLUMNS}, token_hash) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO invitation (${COLUMNS}, token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (organisation_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
-          created_at = excluded.created_at, expires_at = excluded.expires_at, token_hash = excluded.token_hash`,
-      [id, organisationId, email, role, createdAt, expiresAt, tokenHash],
+          created_at = excluded.created_at, expires_at = excluded.expires_at, token_hash = excluded.token_hash,
+          mail_state = excluded.mail_state, mail_at = excluded.mail_at, mail_error = excluded.mail_error`,
+      [
+        ...[id, organisationId, email, role, createdAt, expiresAt],
+        ...[mail?.state ?? null, mail?.at ?? null, mail?.error ?? null],
+        tokenHash,
+      ],
     )
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
@@ -69,13 +83,25 @@ export const oneTimeLinkWrites = {
     await recordAudit(context, audit)
     return 'accepted'
   },
-  async createReset({ sql }: WriteContext, reset: PasswordReset, tokenHash: string): Promise<void> {
-    await sql.run(
+  async recordInvitationMail({ sql }: WriteContext, id: number, { state, at, error }: InvitationMail): Promise<void> {
+    const text = 'UPDATE invitation SET mail_state = ?, mail_at = ?, mail_error = ? WHERE id = ?'
+    await sql.run(text, [state, at, error, id])
+  },
+  async createReset(
+    { sql }: WriteContext,
+    reset: PasswordReset,
+    tokenHash: string,
+    keptAfter: number = Number.MAX_SAFE_INTEGER,
+  ): Promise<boolean> {
+    // One of the future is of a clock that was set back.
+    const written = await sql.run(
       `INSERT INTO password_reset (person_id, token_hash, created_at, expires_at) VALUES (?, ?, ?, ?)
         ON CONFLICT (person_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at,
-          expires_at = excluded.expires_at`,
-      [reset.personId, tokenHash, reset.createdAt, reset.expiresAt],
+          expires_at = excluded.expires_at
+        WHERE password_reset.created_at <= ? OR password_reset.created_at > excluded.created_at`,
+      [reset.personId, tokenHash, reset.createdAt, reset.expiresAt, keptAfter],
     )
+    return written > 0
   },
   async applyReset(
     context: WriteContext,
@@ -99,6 +125,7 @@ export function createOneTimeLinks(sql: Sql, writes: Writes<typeof oneTimeLinkWr
     invite: writes.createInvitation,
     revokeInvitation: writes.revokeInvitation,
     acceptInvitation: writes.acceptInvitation,
+    recordMail: writes.recordInvitationMail,
     createReset: writes.createReset,
     applyReset: writes.applyReset,
     async findInvitation(tokenHash, now) {
@@ -112,11 +139,14 @@ export function createOneTimeLinks(sql: Sql, writes: Writes<typeof oneTimeLinkWr
       return (await sql.all<InvitationRow>(text, params)).map(toInvitation)
     },
     async findReset(tokenHash, now) {
-      const row = await sql.one<{ person_id: number; created_at: number; expires_at: number }>(
-        'SELECT person_id, created_at, expires_at FROM password_reset WHERE token_hash = ? AND expires_at > ?',
+      const row = await sql.one<{ person_id: number; email: string; created_at: number; expires_at: number }>(
+        `SELECT r.person_id, p.email, r.created_at, r.expires_at FROM password_reset r JOIN person p ON p.id = r.person_id
+          WHERE r.token_hash = ? AND r.expires_at > ?`,
         [tokenHash, now],
       )
-      return row && { personId: row.person_id, createdAt: row.created_at, expiresAt: row.expires_at }
+      if (row === undefined) return undefined
+      const { person_id: personId, email, created_at: createdAt, expires_at: expiresAt } = row
+      return { personId, email, createdAt, expiresAt }
     },
   }
 }
@@ -129,5 +159,6 @@ function toInvitation(row: InvitationRow): Invitation {
     role: row.role,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    mail: row.mail_state === null ? null : { state: row.mail_state, at: row.mail_at ?? 0, error: row.mail_error },
   }
 }

@@ -169,6 +169,11 @@ export function createPeople(sql: Sql, writes: Writes<typeof peopleWrites>): Peo
       const row = await sql.one<MemberRow>(`${MEMBERS} AND m.person_id = ?`, [organisationId, personId])
       return row && toMember(row)
     },
+    async findFirstOrganisation(personId) {
+      const text =
+        'SELECT organisation_id FROM membership WHERE person_id = ? ORDER BY created_at, organisation_id LIMIT 1'
+      return (await sql.one<{ organisation_id: number }>(text, [personId]))?.organisation_id
+    },
   }
 }
 

@@ -1,0 +1,55 @@
+// Renders the open invitations of an organisation, each with what became of its mail.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import type { InvitationAnswer } from '../../api/people.ts'
+import { badge } from '../../elements/badge.ts'
+import { time } from '../../elements/bits.ts'
+import { toWords } from '../../lib/format.ts'
+
+export interface InvitationActions {
+  /** @returns Whether a mail can be sent again to it. */
+  maySend(invitation: InvitationAnswer): boolean
+  send(invitation: InvitationAnswer): void
+  revoke(invitation: InvitationAnswer): void
+}
+
+export function invitationTable(invitations: readonly InvitationAnswer[], actions: InvitationActions): TemplateResult {
+  return html`<h2 class="section">Open invitations</h2>
+    <div class="table-box">
+      <table class="table">
+        <thead>
+          <tr><th scope="col">Address</th><th scope="col">Role</th><th scope="col" class="wide-only">Until</th><th scope="col"><span class="sr">Actions</span></th></tr>
+        </thead>
+        <tbody>
+          ${invitations.map((invitation) => row(invitation, actions))}
+        </tbody>
+      </table>
+    </div>`
+}
+
+function row(invitation: InvitationAnswer, { maySend, send, revoke }: InvitationActions): TemplateResult {
+  const { email, role, expiresAt } = invitation
+  return html`<tr>
+    <th scope="row">${email}${mailState(invitation)}</th>
+    <td>${toWords(role)}</td>
+    <td class="wide-only">${time(expiresAt)}</td>
+    <td class="row-actions">
+      ${maySend(invitation) ? html`<wa-button size="s" appearance="plain" @click=${() => send(invitation)}>Send again</wa-button>` : nothing}
+      <wa-button size="s" appearance="plain" variant="danger" @click=${() => revoke(invitation)}>Revoke</wa-button>
+    </td>
+  </tr>`
+}
+
+const WORDS = {
+  sending: 'mail is being sent',
+  sent: 'mail sent',
+  failed: 'mail not sent',
+  unknown: 'mail perhaps sent',
+}
+const TONES = { sending: 'info', sent: 'good', failed: 'bad', unknown: 'warn' } as const
+
+function mailState({ mail }: InvitationAnswer): TemplateResult | typeof nothing {
+  if (mail === null) return nothing
+  const { state, error } = mail
+  return html`<span class="row-note">${badge(WORDS[state], TONES[state])} ${error ?? nothing}</span>`
+}

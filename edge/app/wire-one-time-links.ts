@@ -1,0 +1,83 @@
+// Wires invitations and resets: their links go by mail, or where there is no mail server into the log of a loopback server.
+
+import { isLoopback, isLoopbackUrl } from '../config.ts'
+import type { MailProviders } from '../domain/mail/mail-provider.ts'
+import type { NotifyPerson } from '../domain/people/account-change.ts'
+import { openAccountMails } from '../email/account-mail.ts'
+import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
+import { createInviteMembers } from '../flow/people/invite-members.ts'
+import { createMailPeople, type MailPeople } from '../flow/people/mail-people.ts'
+import { linksOf } from '../flow/people/one-time-address.ts'
+import { createMakeResetLink, type MakeResetLink } from '../flow/people/reset-password.ts'
+import type { ServerDeps } from '../http/server.ts'
+import type { Core } from './core.ts'
+
+export interface OneTimeLinkParts {
+  routes: Pick<ServerDeps['dashboard'], 'sendsMail' | 'requestReset' | 'inviteMembers' | 'showLink'>
+  notify: NotifyPerson
+  /** Ends the mails. */
+  close(): Promise<void>
+}
+
+export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeLinkParts {
+  const { stores, clock, ids, settings, log, publicUrl } = core
+  const { people, oneTimeLinks: links } = stores
+  const addresses = linksOf(publicUrl)
+  const makeResetLink = createMakeResetLink({ links, people, clock, linkOf: addresses.reset })
+  const mailPeople = wireMailPeople(core, providers, makeResetLink)
+
+  // Without mails: only the operator of a loopback server reads its log; other servers get links by the command line.
+  const showsLinks = () => mailPeople === null && isLoopback(settings.host) && isLoopbackUrl(publicUrl())
+
+  async function logReset(email: string, correlationId: string): Promise<void> {
+    // A link that nobody can see would only replace one of the command line.
+    const made = showsLinks() ? await makeResetLink(email) : undefined
+    if (made !== undefined) log.info('password reset requested', { link: made.link, correlationId })
+  }
+
+  const mail = mailPeople?.invite ?? null
+  return {
+    routes: {
+      sendsMail: mailPeople !== null,
+      requestReset(email, correlationId) {
+        if (mailPeople !== null) return mailPeople.reset(email, correlationId)
+        logReset(email, correlationId).catch((error: unknown) =>
+          log.error('password reset failed', { error, correlationId }),
+        )
+      },
+      inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation, mail }),
+      showLink(link, correlationId) {
+        if (!showsLinks()) return false
+        log.info('invitation created', { link, correlationId })
+        return true
+      },
+    },
+    notify: mailPeople?.notify ?? (() => {}),
+    close: async () => mailPeople?.close(),
+  }
+}
+
+/** @returns Null without SMTP_URL. */
+function wireMailPeople(
+  { stores, settings, publicUrl, clock, log, metrics, mailPausesMs }: Core,
+  providers: MailProviders,
+  makeResetLink: MakeResetLink,
+): MailPeople | null {
+  const ports = openAccountMails(settings, providers, publicUrl)
+  if (ports === null) return null
+  return createMailPeople({
+    sendAccountMails: createSendAccountMails({
+      ...ports,
+      pausesMs: mailPausesMs?.accounts,
+      log,
+      onAnswer: ({ outcome }) => metrics.onMail('smtp', outcome),
+    }),
+    makeResetLink,
+    links: stores.oneTimeLinks,
+    people: stores.people,
+    organisations: stores.organisations,
+    forgotPasswordUrl: linksOf(publicUrl).forgotPassword,
+    clock,
+    log,
+  })
+}

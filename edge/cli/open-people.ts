@@ -1,0 +1,82 @@
+// Opens the flows of people and of e-mail for commands.
+
+import { createProviderClient } from '../auth/oidc-client.ts'
+import { createMemoryBus } from '../bus/memory.ts'
+import type { Settings } from '../config.ts'
+import type { MailProviders } from '../domain/mail/mail-provider.ts'
+import type { Stores } from '../domain/stores.ts'
+import { defaultFrom, openAccountMails } from '../email/account-mail.ts'
+import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
+import { createInviteMembers } from '../flow/people/invite-members.ts'
+import { createMailPeople } from '../flow/people/mail-people.ts'
+import { createManageMembers } from '../flow/people/manage-members.ts'
+import { createManageSingleSignOn } from '../flow/people/manage-single-sign-on.ts'
+import { linksOf, signInPagesOf } from '../flow/people/one-time-address.ts'
+import { createResetFactor } from '../flow/people/reset-factor.ts'
+import { createMakeResetLink } from '../flow/people/reset-password.ts'
+import { createManageIntegrations } from '../flow/tenant/manage-integrations.ts'
+import { createTestIntegration } from '../flow/tenant/test-integration.ts'
+import { systemClock as clock } from '../lib/clock.ts'
+import type { IdKind, IdSource } from '../lib/id.ts'
+import { createLog } from '../lib/log.ts'
+import type { GuardedFetch } from '../lib/outbound/guarded-fetch.ts'
+import type { Sealer } from '../lib/seal.ts'
+
+/** What the flows of commands are made from. */
+export interface OpenedParts {
+  settings: Settings
+  stores: Stores
+  ids: Record<IdKind, IdSource>
+  sealer: Sealer
+  outbound: GuardedFetch
+  providers: MailProviders
+}
+
+/** The address for browsers, as a server with these settings has it. */
+const publicUrlOf = (settings: Settings) => () => settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+
+export function openMail({ settings, stores, ids, sealer: { seal, open }, providers }: OpenedParts) {
+  const publicUrl = publicUrlOf(settings)
+  const deps = { integrations: stores.mailIntegrations, providers, open, clock }
+  return {
+    manageIntegrations: createManageIntegrations({ ...deps, seal, publicUrl, bus: createMemoryBus(), ids }),
+    testIntegration: createTestIntegration({ ...deps, defaultFrom: defaultFrom(settings, publicUrl()) }),
+  }
+}
+
+export function openPeople({ settings, stores, ids, sealer: { seal }, outbound, providers }: OpenedParts) {
+  const publicUrl = publicUrlOf(settings)
+  const { people, oneTimeLinks: links } = stores
+  const addresses = linksOf(publicUrl)
+  const makeResetLink = createMakeResetLink({ links, people, clock, linkOf: addresses.reset })
+  const ports = openAccountMails(settings, providers, publicUrl)
+  const log = createLog('silent')
+  const mailPeople =
+    ports &&
+    createMailPeople({
+      // The operator waits, and has the link in any case.
+      sendAccountMails: createSendAccountMails({ ...ports, pausesMs: [], log }),
+      makeResetLink,
+      links,
+      people,
+      organisations: stores.organisations,
+      forgotPasswordUrl: addresses.forgotPassword,
+      clock,
+      log,
+    })
+  const mail = mailPeople?.invite ?? null
+  return {
+    mailPeople,
+    makeResetLink,
+    manageMembers: createManageMembers({ people, clock }),
+    signInPages: signInPagesOf(publicUrl),
+    manageSingleSignOn: createManageSingleSignOn({
+      signOns: stores.singleSignOns,
+      provider: createProviderClient(outbound),
+      seal,
+      clock,
+    }),
+    inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation, mail }),
+    resetFactor: createResetFactor({ factors: stores.secondFactors, notify: mailPeople?.notify ?? (() => {}), clock }),
+  }
+}

@@ -1,0 +1,88 @@
+// Writes the texts of account mails. Names may come from hostile people: they are escaped in Markdown, and have no line breaks.
+
+import { escapeMarkdown } from '../../campaign/expression/markdown.ts'
+import type { AccountMail } from '../../domain/mail/account-mail.ts'
+import type { AccountChange } from '../../domain/people/account-change.ts'
+import type { Role } from '../../domain/people/person.ts'
+import { wordsOf } from './account-mail-words.ts'
+
+export interface InvitationText {
+  to: string
+  link: string
+  organisation: string
+  role: Role
+  /** The address of the person who invites; null on the command line. */
+  by: string | null
+}
+
+export function invitationMail({ to, link, by, organisation, role }: InvitationText, locale?: string): AccountMail {
+  const { language, words } = wordsOf(locale)
+  const { subject, title, text, textOfOperator, button, until, ignore } = words.invitation
+  const values = { organisation, role, by: by ?? '' }
+  return mailOf({ to, locale: language, subject: fill(subject, values) }, [
+    title,
+    fill(by === null ? textOfOperator : text, values),
+    { button, link },
+    until,
+    ignore,
+  ])
+}
+
+export function resetMail({ to, link }: { to: string; link: string }, locale?: string): AccountMail {
+  const { language, words } = wordsOf(locale)
+  const { title, text, until, ignore } = words.reset
+  return mailOf({ to, locale: language, subject: title }, [
+    title,
+    fill(text, { email: to }),
+    { button: title, link },
+    until,
+    ignore,
+  ])
+}
+
+/** @param link The address of the page that asks for a new password. */
+export function changeMail(
+  { to, change, link }: { to: string; change: AccountChange; link: string },
+  locale?: string,
+): AccountMail {
+  const { language, words } = wordsOf(locale)
+  const { text, otherwise } = words.changed
+  const title = words.changes[change]
+  return mailOf({ to, locale: language, subject: title }, [
+    title,
+    fill(text, { email: to }),
+    otherwise,
+    { button: words.reset.title, link },
+  ])
+}
+
+type Part = string | { button: string; link: string }
+
+function mailOf(
+  head: Pick<AccountMail, 'to' | 'locale' | 'subject'>,
+  [title, lead, ...rest]: [string, string, ...Part[]],
+) {
+  const parts = [lead, ...rest]
+  const markdown = parts.map((part) =>
+    typeof part === 'string' ? escapeMarkdown(part) : `**[${escapeMarkdown(part.button)}](<${part.link}>)**`,
+  )
+  const text = parts.map((part) => (typeof part === 'string' ? part : `${part.button}:\n${part.link}`))
+  return {
+    ...head,
+    preheader: lead,
+    markdown: [`# ${escapeMarkdown(title)}`, ...markdown].join('\n\n'),
+    text: `${[title, ...text].join('\n\n')}\n`,
+  }
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => toLine(values[name] ?? ''))
+}
+
+/** One line, without the characters that reorder the text around them. */
+function toLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+}

@@ -1,0 +1,56 @@
+// Tests what an organisation reads of an invitation's mail when the process that sent it has ended.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Stores } from '../../domain/stores.ts'
+import { createIdSource } from '../../lib/id.ts'
+import { openSqliteStores } from '../../stores/sqlite/stores.ts'
+import { LONGEST_MS } from '../mail/send-account-mails.ts'
+import { createInviteMembers } from './invite-members.ts'
+
+const ACTING = { role: 'owner', personId: null, by: { actor: 'cli', who: 'test' } } as const
+
+let now: number
+const clock = { now: () => now }
+let dataDir: string
+let stores: Stores
+beforeEach(async () => {
+  now = Date.UTC(2026, 0, 1)
+  dataDir = await mkdtemp(join(tmpdir(), 'invite-'))
+  stores = await openSqliteStores({ dataDir, clock })
+})
+afterEach(async () => {
+  await stores.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('a mail that is being sent for longer than its attempts take may have been sent', async () => {
+  await stores.organisations.create({
+    id: 1,
+    name: 'Test',
+    region: 'eu',
+    onboardedAt: now,
+    retentionDays: 90,
+    createdAt: now,
+  })
+  const invite = createInviteMembers({
+    links: stores.oneTimeLinks,
+    ids: { invitation: createIdSource(clock, 0) },
+    clock,
+    linkOf: (token) => `https://nc.example/#${token}`,
+    // That of a process which ends before the mail server answers.
+    mail: () => new Promise(() => {}),
+  })
+  const { invitation } = await invite.invite(1, 'ada@example.com', 'viewer', ACTING)
+  const read = async () => (await invite.list(1, { limit: 10 })).invitations[0]?.mail
+  expect(await read()).toEqual({ state: 'sending', at: now, error: null })
+  const at = now
+  now += LONGEST_MS - 1
+  expect(await read()).toMatchObject({ state: 'sending' })
+  now += 1
+  expect(await read()).toMatchObject({ state: 'unknown', at, error: expect.stringContaining('stopped') })
+  await stores.oneTimeLinks.recordMail(invitation.id, { state: 'sent', at: now, error: null })
+  expect(await read()).toMatchObject({ state: 'sent' })
+})
