@@ -108,13 +108,9 @@ const FENCES = [
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },
-<<<<<<< HEAD
   { packages: 'mrml', allowed: '^edge/lib/mjml\\.ts$' },
   { packages: '@css-inline/css-inline|html-to-text|markdown-it', allowed: '^edge/email/compose/' },
-  { packages: 'nodemailer', allowed: '^edge/email/' },
-=======
   { packages: 'nodemailer', allowed: '^(edge/email|bench/mail)/' },
->>>>>>> e6cc28b20366b34e86c9e7083bd47aea61b18de4
   { packages: 'lru-cache', allowed: '^edge/lib/cache\\.ts$' },
   { packages: 'pino', allowed: '^edge/lib/log\\.ts$' },
   { packages: 'otpauth|openid-client|@simplewebauthn/server', allowed: '^edge/auth/' },
