@@ -25,6 +25,7 @@ import { secondFactors } from './migrations/0025-second-factors.ts'
 import { mail } from './migrations/0026-mail.ts'
 import { mailIntegrations } from './migrations/0027-mail-integrations.ts'
 import { mailbox } from './migrations/0028-mailbox.ts'
+import { mailRates } from './migrations/0032-mail-rates.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -55,6 +56,7 @@ export const MIGRATIONS: Migration[] = [
   mail,
   mailIntegrations,
   mailbox,
+  mailRates,
 ]
 
 export interface Dialect {

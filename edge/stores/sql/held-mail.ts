@@ -1,0 +1,95 @@
+// Stores the rates of integrations, and issues their permits to waiting mails. A permit is a row of `mail` that became due.
+
+import type { HeldMails } from '../../domain/mail/held-mail.ts'
+import { type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+/** Permits of so long (ms) are issued at once: after a pause, and by a node that was late. */
+const BURST_MS = 500
+/** The waiting mails of an integration that are looked at together. */
+const AT_ONCE = 1000
+
+interface AwaitedRow {
+  id: number
+  next_permit_at: number | null
+}
+/** Goes along the index from integration to integration. */
+const LIST_AWAITED = `WITH RECURSIVE awaited (id) AS (
+    SELECT MIN(permit_from) FROM mail WHERE due_at IS NULL AND permit_from IS NOT NULL
+    UNION ALL
+    SELECT (SELECT MIN(x.permit_from) FROM mail x WHERE x.due_at IS NULL AND x.permit_from > awaited.id)
+      FROM awaited WHERE awaited.id IS NOT NULL)
+  SELECT a.id, i.next_permit_at FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
+
+/** `goes`: 0 when its campaign does not let it be sent now, so that it needs no permit to be held or ended. */
+const LIST_WAITING = `SELECT x.message_id, CASE WHEN m.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
+      THEN 1 ELSE 0 END AS goes
+    FROM mail x JOIN message m ON m.id = x.message_id LEFT JOIN campaign c ON c.id = m.campaign_id
+    WHERE x.permit_from = ? AND x.due_at IS NULL ORDER BY x.message_id LIMIT ?`
+
+/** A report may have decided about the mail meanwhile. */
+const MAKE_DUE = withRows(
+  { id: 'int', permit_from: 'int', at: 'int' },
+  `UPDATE mail SET due_at = given.at, ready_at = given.at, permit_from = given.permit_from FROM given
+    WHERE mail.message_id = given.id AND mail.due_at IS NULL AND mail.permit_from IS NOT NULL`,
+)
+
+export const heldMailWrites = {
+  /** The integrations come in one order for all nodes. */
+  async issueMailPermits({ sql, readNow }: WriteContext, integrationIds: number[], now: number): Promise<number> {
+    const at = (await readNow?.(sql)) ?? now
+    let issued = 0
+    for (const id of integrationIds) issued += await issue(sql, id, at)
+    return issued
+  },
+  async suspendMailPermits({ sql, readNow }: WriteContext, id: number, now: number, forMs: number): Promise<void> {
+    const until = ((await readNow?.(sql)) ?? now) + forMs
+    await sql.run('UPDATE mail_integration SET next_permit_at = ? WHERE id = ? AND COALESCE(next_permit_at, 0) < ?', [
+      until,
+      id,
+      until,
+    ])
+  },
+}
+
+async function issue(sql: Sql, id: number, at: number): Promise<number> {
+  // The lock makes the rate that of all nodes together.
+  const row = await sql.one<{ max_per_1000s: number | null; next_permit_at: number | null }>(
+    `SELECT max_per_1000s, next_permit_at FROM mail_integration WHERE id = ?${sql.forUpdate}`,
+    [id],
+  )
+  const from = Math.max(row?.next_permit_at ?? 0, at - BURST_MS)
+  if (from > at) return 0
+  const waiting = await sql.all<{ message_id: number; goes: number }>(LIST_WAITING, [id, AT_ONCE])
+  const everyMs = row?.max_per_1000s == null ? null : 1_000_000 / row.max_per_1000s
+  const free = everyMs === null ? AT_ONCE : Math.floor((at - from) / everyMs) + 1
+  const going = waiting.filter(({ goes }) => goes === 1).slice(0, free)
+  const rows = [
+    ...going.map(({ message_id: mail }) => [mail, everyMs === null ? null : id, at]),
+    ...waiting.filter(({ goes }) => goes === 0).map(({ message_id: mail }) => [mail, null, at]),
+  ]
+  await sql.bulk(MAKE_DUE, rows)
+  if (everyMs !== null && going.length > 0) {
+    const next = Math.ceil(from + going.length * everyMs)
+    await sql.run('UPDATE mail_integration SET next_permit_at = ? WHERE id = ?', [next, id])
+  }
+  return rows.length
+}
+
+export function createHeldMails(
+  sql: Sql,
+  writes: Writes<typeof heldMailWrites>,
+  readNow?: WriteContext['readNow'],
+): HeldMails {
+  return {
+    async issuePermits(now) {
+      // Read first, so that nothing is written while no permit is free.
+      const awaited = await sql.all<AwaitedRow>(LIST_AWAITED)
+      if (awaited.length === 0) return 0
+      const at = (await readNow?.(sql)) ?? now
+      const ids = awaited.filter((row) => (row.next_permit_at ?? 0) <= at).map((row) => row.id)
+      return ids.length === 0 ? 0 : writes.issueMailPermits(ids, now)
+    },
+    suspendPermits: writes.suspendMailPermits,
+  }
+}
