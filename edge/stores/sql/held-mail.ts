@@ -12,14 +12,19 @@ const AT_ONCE = 1000
 interface AwaitedRow {
   id: number
   next_permit_at: number | null
+  closed_until: number | null
 }
+
+const isFree = ({ next_permit_at: next, closed_until: closed }: AwaitedRow, at: number) =>
+  (next ?? 0) <= at && (closed ?? 0) <= at
+
 /** Goes along the index from integration to integration. */
 const LIST_AWAITED = `WITH RECURSIVE awaited (id) AS (
     SELECT MIN(permit_from) FROM mail WHERE due_at IS NULL AND permit_from IS NOT NULL
     UNION ALL
     SELECT (SELECT MIN(x.permit_from) FROM mail x WHERE x.due_at IS NULL AND x.permit_from > awaited.id)
       FROM awaited WHERE awaited.id IS NOT NULL)
-  SELECT a.id, i.next_permit_at FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
+  SELECT a.id, i.next_permit_at, i.closed_until FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
 
 /** `goes`: 0 when its campaign does not let it be sent now, so that it needs no permit to be held or ended. */
 const LIST_WAITING = `SELECT x.message_id, CASE WHEN m.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
@@ -44,7 +49,7 @@ export const heldMailWrites = {
   },
   async suspendMailPermits({ sql, readNow }: WriteContext, id: number, now: number, forMs: number): Promise<void> {
     const until = ((await readNow?.(sql)) ?? now) + forMs
-    await sql.run('UPDATE mail_integration SET next_permit_at = ? WHERE id = ? AND COALESCE(next_permit_at, 0) < ?', [
+    await sql.run('UPDATE mail_integration SET closed_until = ? WHERE id = ? AND COALESCE(closed_until, 0) < ?', [
       until,
       id,
       until,
@@ -54,14 +59,14 @@ export const heldMailWrites = {
 
 async function issue(sql: Sql, id: number, at: number): Promise<number> {
   // The lock makes the rate that of all nodes together.
-  const row = await sql.one<{ max_per_1000s: number | null; next_permit_at: number | null }>(
-    `SELECT max_per_1000s, next_permit_at FROM mail_integration WHERE id = ?${sql.forUpdate}`,
+  const row = await sql.one<AwaitedRow & { max_per_1000s: number | null }>(
+    `SELECT id, max_per_1000s, next_permit_at, closed_until FROM mail_integration WHERE id = ?${sql.forUpdate}`,
     [id],
   )
-  const from = Math.max(row?.next_permit_at ?? 0, at - BURST_MS)
-  if (from > at) return 0
+  if (row !== undefined && !isFree(row, at)) return 0
   const waiting = await sql.all<{ message_id: number; goes: number }>(LIST_WAITING, [id, AT_ONCE])
   const everyMs = row?.max_per_1000s == null ? null : 1_000_000 / row.max_per_1000s
+  const from = Math.max(row?.next_permit_at ?? 0, at - BURST_MS)
   const free = everyMs === null ? AT_ONCE : Math.floor((at - from) / everyMs) + 1
   const going = waiting.filter(({ goes }) => goes === 1).slice(0, free)
   const rows = [
@@ -87,7 +92,7 @@ export function createHeldMails(
       const awaited = await sql.all<AwaitedRow>(LIST_AWAITED)
       if (awaited.length === 0) return 0
       const at = (await readNow?.(sql)) ?? now
-      const ids = awaited.filter((row) => (row.next_permit_at ?? 0) <= at).map((row) => row.id)
+      const ids = awaited.filter((row) => isFree(row, at)).map((row) => row.id)
       return ids.length === 0 ? 0 : writes.issueMailPermits(ids, now)
     },
     suspendPermits: writes.suspendMailPermits,

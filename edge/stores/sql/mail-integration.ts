@@ -81,7 +81,9 @@ export const mailIntegrationWrites = {
     )
     if (other !== undefined) return 'taken'
     const where = { environment_id: environmentId, id, revision }
-    if (!(await saveRevised(context, 'mail_integration', where, changeableOf(integration)))) return 'changed'
+    // Another rate is in effect at once.
+    const values = { ...changeableOf(integration), next_permit_at: null }
+    if (!(await saveRevised(context, 'mail_integration', where, values))) return 'changed'
     await recordAudit(context, audit)
     return 'saved'
   },
