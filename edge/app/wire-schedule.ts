@@ -41,9 +41,10 @@ export async function wireSchedule(
   }
   const tasks = createTasks({
     expireMessages: createExpireMessages({ commitPlan, inboxes: stores.inboxes, clock }),
-    async issuePermits() {
+    async releaseMails() {
       const now = clock.now()
-      if ((await stores.heldMails.issuePermits(now)) > 0) scheduleMails(now)
+      const released = (await stores.heldMails.issuePermits(now)) + (await stores.heldMails.releaseResumed(now))
+      if (released > 0) scheduleMails(now)
     },
     sessions,
     users: stores.users,

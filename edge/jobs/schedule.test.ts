@@ -68,7 +68,7 @@ test('after a stop no task runs, and running ones have ended', async () => {
 
 const IDLE: Periodic = {
   expireMessages: async () => 0,
-  issuePermits: async () => {},
+  releaseMails: async () => {},
   relayNotices: async () => 0,
   settleRetired: async () => 0,
   convertSecrets: async () => {},
@@ -84,7 +84,7 @@ test('tasks whose delay is visible, such as retired keys and expired messages, r
     'relay-notices',
     'settle-retired',
     'expire-messages',
-    'issue-permits',
+    'release-mails',
   ])
 })
 

@@ -34,8 +34,8 @@ export interface Periodic {
   expireMessages(): Promise<unknown>
   sessions: { purgeExpired(now: number): Promise<void> }
   users: { finishErasures(begunBefore: number): Promise<void> }
-  /** Makes waiting mails due, as the rates of their integrations allow. */
-  issuePermits(): Promise<unknown>
+  /** Makes waiting mails due: as the rates of their integrations allow, and after the pause of their campaign. */
+  releaseMails(): Promise<unknown>
   /** Publishes changes by the command line or another process on the bus. */
   relayNotices(): Promise<unknown>
   /** Ends the sessions of retired secret values. */
@@ -50,7 +50,7 @@ export interface Periodic {
 /** @returns All periodic tasks of the service. */
 export function createTasks({
   expireMessages,
-  issuePermits,
+  releaseMails,
   sessions,
   users,
   relayNotices,
@@ -63,7 +63,7 @@ export function createTasks({
     { name: 'relay-notices', everyMs: KEYS_MS, run: relayNotices },
     { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: EXPIRY_MS, run: expireMessages },
-    { name: 'issue-permits', everyMs: PERMITS_MS, run: issuePermits },
+    { name: 'release-mails', everyMs: PERMITS_MS, run: releaseMails },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     // Hourly, as a rolling upgrade may end after the start of this node.

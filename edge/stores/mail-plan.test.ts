@@ -41,9 +41,10 @@ beforeAll(async () => {
     MAILS,
   )
   fill(
-    'mail (message_id, environment_id, ready_at, fence, attempts, integration_id, provider_message_id, permit_from)',
+    'mail (message_id, environment_id, ready_at, fence, attempts, integration_id, provider_message_id, permit_from, paused_campaign, due_at)',
     // Every other mail waits for a permit, nearly all of them from one integration.
-    `i + 1, 1, 0, 1, 1, i % 3, 'p' || i, CASE WHEN i % 2 = 0 THEN CASE WHEN i % 1000 = 0 THEN i / 1000 ELSE 9 END END`,
+    `i + 1, 1, 0, 1, 1, i % 3, 'p' || i, CASE WHEN i % 2 = 0 THEN CASE WHEN i % 1000 = 0 THEN i / 1000 ELSE 9 END END,
+      CASE WHEN i % 2 = 1 THEN i % 20 + 1 END, CASE WHEN i % 2 = 1 THEN 0 END`,
     MAILS,
   )
 }, 60_000)
@@ -53,24 +54,31 @@ const IDS = [1, 2, 40_000]
 
 /** Returns the steps of a plan that read a whole table or sort. The given ids are scanned: they are few. */
 const findFaults = (plans: string[][]) =>
-  plans.flat().filter((step) => /^SCAN (?!given|awaited|a$|\(|\d|VALUES|CONSTANT)|TEMP B-TREE/.test(step))
+  plans.flat().filter((step) => /^SCAN (?!given|(?:awaited|held|a|h)$|\(|\d|VALUES|CONSTANT)|TEMP B-TREE/.test(step))
 
 const MODES = ['without statistics', 'analysed']
 
-test.each(MODES)('permits are issued along the index of waiting mails, %s', async (mode) => {
+test.each(MODES)('mails are released along the indexes of held ones, %s', async (mode) => {
   const { sql, connection, plansOf } = recorder
   if (mode === 'analysed') connection.exec('ANALYZE')
   const context = { sql } as WriteContext
   const heldMails = createHeldMails(sql, {
     issueMailPermits: (ids, now) => heldMailWrites.issueMailPermits(context, ids, now),
     suspendMailPermits: () => Promise.reject(new Error('This test suspends none.')),
+    releaseResumedMails: (ids, now) => heldMailWrites.releaseResumedMails(context, ids, now),
   })
   // Without an integration, a thousand mails of each are released.
-  const plans = await plansOf(async () => expect(await heldMails.issuePermits(START)).toBeGreaterThanOrEqual(1000))
+  const plans = await plansOf(async () => {
+    expect(await heldMails.issuePermits(START)).toBeGreaterThanOrEqual(1000)
+    await heldMails.releaseResumed(START)
+  })
+  expect(plans.flat().join()).toContain('mail_paused')
   expect(plans.length).toBeGreaterThan(2)
   expect(findFaults(plans), plans.flat().join(' | ')).toEqual([])
   expect(
-    plans.flat().filter((step) => /^SEARCH (mail|x) /.test(step) && !/mail_awaiting_permit|PRIMARY KEY/.test(step)),
+    plans
+      .flat()
+      .filter((step) => /^SEARCH (mail|x) /.test(step) && !/mail_awaiting_permit|mail_paused|PRIMARY KEY/.test(step)),
   ).toEqual([])
 })
 

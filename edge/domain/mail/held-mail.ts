@@ -1,4 +1,4 @@
-// Defines the port of mails that are held: they wait for a permit of their integration.
+// Defines the port of mails that are held: they wait for a permit of their integration, or for the end of a pause.
 
 /**
  * A mail for an integration with `maxPerSecond` is handed over with a permit alone. Permits are issued at that rate over
@@ -13,4 +13,6 @@ export interface HeldMails {
   issuePermits(now: number): Promise<number>
   /** The integration takes no mails for so long (ms): none gets a permit meanwhile. */
   suspendPermits(integrationId: number, now: number, forMs: number): Promise<void>
+  /** Makes mails due whose campaign is no longer paused. @returns how many became due */
+  releaseResumed(now: number): Promise<number>
 }

@@ -68,6 +68,8 @@ export type MailChange =
    * when nobody was asked.
    */
   | { does: 'await-permit'; integrationId: number; error: string | null }
+  /** Due again when the campaign is no longer paused, at `until` in any case; nothing was handed over. */
+  | { does: 'await-resume'; campaignId: number; until: number }
   /** Nothing more is tried. */
   | { does: 'end'; status: 'failed' | 'skipped' | 'cancelled'; reason: string; error: string | null }
   /**

@@ -29,12 +29,11 @@ export interface SendMails {
 /** All attempts lie within half an hour; their pauses are random, so that a provider that was away is not asked by all at once. */
 const MAX_ATTEMPTS = 6
 const MAX_AGE_MS = 30 * 60_000
-/** Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), and of a paused campaign. */
-export interface MailPauses {
-  attempts: readonly number[]
-  paused: number
-}
-const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000], paused: 60_000 }
+/** Longest pauses after the first attempts, in milliseconds; the real ones are random below them. */
+export type MailPauses = readonly number[]
+const PAUSES: MailPauses = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
+/** A mail that waits out a pause is looked at so long after it became too late: the clocks of nodes may differ. */
+const LATE_LOOK_MS = 1000
 const BUSY_ROUTE_MS = 5000
 const FAULT_MS = 10_000
 /** How often the outcome of a hand-over is written again while the store is away. */
@@ -123,7 +122,7 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
 
 /** What ends or delays the mail before anybody is asked. */
 function findChangeBefore(
-  { clock, unknownOutcome, pausesMs = PAUSES }: SendMailsDeps,
+  { clock, unknownOutcome }: SendMailsDeps,
   loaded: LoadedMail,
   now: number,
 ): MailChange | undefined {
@@ -133,7 +132,8 @@ function findChangeBefore(
   if (campaign.status === 'archived' && !campaign.drains) return ended('cancelled', 'archived')
   if (campaign.status === 'paused' && !mail.isTest) {
     if (now - mail.createdAt > maxLatenessMs) return ended('cancelled', 'paused')
-    return { does: 'release', at: now + pausesMs.paused }
+    const until = Math.max(mail.createdAt + maxLatenessMs, now) + LATE_LOOK_MS
+    return { does: 'await-resume', campaignId: mail.campaignId, until }
   }
   const kept = loaded.findReasonToKeep(clock.now())
   return kept === undefined ? undefined : ended('skipped', kept.statusReason)
@@ -216,7 +216,7 @@ function findChangeAfter(
     return outcomeUnknown(outcome.error)
   }
   const { error } = outcome
-  const pauseMs = Math.random() * ((deps.pausesMs ?? PAUSES).attempts[attempts - 1] ?? 0)
+  const pauseMs = Math.random() * ((deps.pausesMs ?? PAUSES)[attempts - 1] ?? 0)
   const retryAfterMs = outcome.outcome === 'unavailable' ? (outcome.retryAfterMs ?? 0) : 0
   const at = now + Math.ceil(Math.max(pauseMs, retryAfterMs))
   if (attempts >= MAX_ATTEMPTS || at - (claim.firstAttemptAt ?? now) > MAX_AGE_MS) {

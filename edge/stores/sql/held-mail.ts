@@ -1,4 +1,5 @@
-// Stores the rates of integrations, and issues their permits to waiting mails. A permit is a row of `mail` that became due.
+// Stores what mails wait for: permits of their integration, issued at its rate, or the end of a campaign's pause. A mail
+// that waits is a row of `mail` that is not due.
 
 import type { HeldMails } from '../../domain/mail/held-mail.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -8,6 +9,8 @@ import type { WriteContext, Writes } from './write.ts'
 const BURST_MS = 500
 /** The waiting mails of an integration that are looked at together. */
 const AT_ONCE = 1000
+/** Mails of a campaign that are released in one statement; more wait for the next one. */
+const RELEASED_AT_ONCE = 10_000
 
 interface AwaitedRow {
   id: number
@@ -25,6 +28,18 @@ const LIST_AWAITED = `WITH RECURSIVE awaited (id) AS (
     SELECT (SELECT MIN(x.permit_from) FROM mail x WHERE x.due_at IS NULL AND x.permit_from > awaited.id)
       FROM awaited WHERE awaited.id IS NOT NULL)
   SELECT a.id, i.next_permit_at, i.closed_until FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
+
+/** Campaigns that mails wait for although they are not paused: a resume may come between a look at a mail and its change. */
+const LIST_RESUMED = `WITH RECURSIVE held (id) AS (
+    SELECT MIN(paused_campaign) FROM mail WHERE paused_campaign IS NOT NULL
+    UNION ALL
+    SELECT (SELECT MIN(x.paused_campaign) FROM mail x WHERE x.paused_campaign > held.id) FROM held WHERE held.id IS NOT NULL)
+  SELECT h.id FROM held h LEFT JOIN campaign c ON c.id = h.id
+    WHERE h.id IS NOT NULL AND (c.status IS NULL OR c.status <> 'paused')`
+/** A claimed mail has another due time than its own. */
+const releaseOf = (skipLocked: string) => `WITH chosen AS MATERIALIZED (
+    SELECT message_id FROM mail WHERE paused_campaign = ? AND due_at = ready_at ORDER BY message_id LIMIT ?${skipLocked})
+  UPDATE mail SET due_at = ?, ready_at = ?, paused_campaign = NULL WHERE message_id IN (SELECT message_id FROM chosen)`
 
 /** `goes`: 0 when its campaign does not let it be sent now, so that it needs no permit to be held or ended. */
 const LIST_WAITING = `SELECT x.message_id, CASE WHEN m.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
@@ -54,6 +69,12 @@ export const heldMailWrites = {
       id,
       until,
     ])
+  },
+  async releaseResumedMails({ sql, readNow }: WriteContext, campaignIds: number[], now: number): Promise<number> {
+    const at = (await readNow?.(sql)) ?? now
+    let released = 0
+    for (const id of campaignIds) released += await sql.run(releaseOf(sql.skipLocked), [id, RELEASED_AT_ONCE, at, at])
+    return released
   },
 }
 
@@ -96,5 +117,14 @@ export function createHeldMails(
       return ids.length === 0 ? 0 : writes.issueMailPermits(ids, now)
     },
     suspendPermits: writes.suspendMailPermits,
+    async releaseResumed(now) {
+      const resumed = await sql.all<{ id: number }>(LIST_RESUMED)
+      return resumed.length === 0
+        ? 0
+        : writes.releaseResumedMails(
+            resumed.map(({ id }) => id),
+            now,
+          )
+    },
   }
 }

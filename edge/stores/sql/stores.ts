@@ -90,6 +90,7 @@ const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
   'claimMails',
   'renewMails',
   'issueMailPermits',
+  'releaseResumedMails',
 ])
 /** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)

@@ -23,4 +23,6 @@ export const MAIL = table('mail', {
   bouncedAt: orNull(integer()),
   /** The integration from which it has a permit, or waits for one while `claimableAt` is null. */
   permitFrom: orNull(integer()),
+  /** The campaign whose pause it waits out. */
+  pausedCampaign: orNull(integer()),
 })

@@ -55,10 +55,7 @@ let count = 0
 beforeAll(async () => {
   smtp = await givenSmtp()
   brevo = await givenBrevo()
-  given = await givenEdge(
-    { OUTBOUND_ALLOW: '127.0.0.0/8' },
-    { mailPausesMs: { attempts: [1, 1, 1, 1, 1], paused: 50 } },
-  )
+  given = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' }, { mailPausesMs: [1, 1, 1, 1, 1] })
   await givenNc(given.settings).json(`env change --env ${given.demo.environments.prod.id} --key-may-manage yes`)
   for (const name of ['dev', 'prod'] as const) {
     const { body } = await given.call<{ id: string }>('POST', '/v1/campaigns', { key: keyOf(name), body: CAMPAIGN })

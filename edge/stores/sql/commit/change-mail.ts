@@ -42,6 +42,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.integrationId = change.integrationId
       mail.provider = change.provider
       mail.permitFrom = null
+      mail.pausedCampaign = null
       return true
     case 'accept':
       accept(now)
@@ -63,6 +64,10 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       endClaim(mail, null)
       mail.permitFrom = change.integrationId
       return true
+    case 'await-resume':
+      endClaim(mail, change.until)
+      mail.pausedCampaign = change.campaignId
+      return true
     case 'end':
       mail.status = change.status
       mail.statusReason = change.reason
@@ -78,11 +83,13 @@ function endClaim(mail: WorkingMail, at: number | null): void {
   mail.claimableAt = at
   mail.fence += 1
   mail.permitFrom = null
+  mail.pausedCampaign = null
 }
 
 function leaveQueue(mail: WorkingMail): void {
   mail.claimableAt = null
   mail.permitFrom = null
+  mail.pausedCampaign = null
 }
 
 /** Applies a report, which proves the acceptance; returns false when it says nothing new. */

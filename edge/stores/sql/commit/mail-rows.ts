@@ -22,6 +22,7 @@ const CHANGING = [
   'deliveredAt',
   'bouncedAt',
   'permitFrom',
+  'pausedCampaign',
 ] as const
 const MAIL_VIEW = view(MAIL, 'x', ['messageId', ...CHANGING])
 const STATUS_VIEW = view(MESSAGE, 'm', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
@@ -115,4 +116,5 @@ const NOT_TRIED = {
   deliveredAt: null,
   bouncedAt: null,
   permitFrom: null,
+  pausedCampaign: null,
 }
