@@ -74,7 +74,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan }
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
-  const schedule = await wireSchedule(core, auth)
+  const schedule = await wireSchedule(core, auth, signals)
 
   const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, enrichers, signals)

@@ -73,6 +73,8 @@ export interface IntegrationSettings {
   credentials?: Record<string, string>
   from: { name: string | null; address: string } | null
   priority: number
+  /** Null: no limit. */
+  maxPerSecond: number | null
   rotateWebhookPassword?: boolean
 }
 

@@ -26,6 +26,8 @@ export interface TextField {
   /** More than one makes a text of several lines. */
   rows?: number
   maxLength?: number
+  /** Of a number: `any` takes decimals. */
+  step?: 'any'
   placeholder?: string
   autofocus?: boolean
 }
@@ -43,7 +45,7 @@ export function textField(scope: string, field: TextField): TemplateResult {
     ${
       rows > 1
         ? html`<textarea id=${id} name=${name} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} spellcheck="false"></textarea>`
-        : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} />`
+        : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} step=${field.step ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} />`
     }
     ${list === undefined ? nothing : html`<datalist id=${`${id}-list`}>${list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
     ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}

@@ -53,8 +53,12 @@ test('an integration is added, sends a test mail, is changed and removed', async
   await page.keyboard.press('Enter')
   await card(page).getByRole('alert').filter({ hasText: '1000' }).waitFor()
   await card(page).getByLabel('Priority').fill('3')
+  await card(page).getByLabel('Mails per second at most').fill('2.5')
   await page.keyboard.press('Enter')
   await page.getByText('The integration is saved.').waitFor()
+  await page.reload()
+  await card(page).getByLabel('Mails per second at most').waitFor()
+  expect(await card(page).getByLabel('Mails per second at most').inputValue()).toBe('2.5')
 
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.locator('wa-dialog[open]').getByLabel(/^Type/).fill('Main')

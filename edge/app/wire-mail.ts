@@ -51,7 +51,12 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
     return found.map(({ integration, provider, sender }) => {
       const { name, takesIdempotencyKeys, tracksEngagement } = provider
       const sends = { provider: name, takesIdempotencyKeys, tracksEngagement, sender }
-      return { ...sends, integrationId: integration.id, from: integration.from ?? from }
+      return {
+        ...sends,
+        integrationId: integration.id,
+        maxPerSecond: integration.maxPerSecond,
+        from: integration.from ?? from,
+      }
     })
   }
   return {
@@ -96,7 +101,7 @@ function createOwnRoute(core: Core, smtp: MailSender | null, from: MailAddress):
   // With several nodes the mailbox of the store alone is shared.
   const folder = settings.databaseUrl === null ? join(settings.dataDir, 'mails') : null
   return (environmentId) => {
-    const base = { integrationId: OWN_SENDER, tracksEngagement: false, from }
+    const base = { integrationId: OWN_SENDER, tracksEngagement: false, maxPerSecond: null, from }
     if (smtp !== null) return { ...base, provider: 'smtp', takesIdempotencyKeys: false, sender: smtp }
     const sender = createMailboxSender({ mailbox: stores.mailbox, folder, clock }, environmentId)
     return { ...base, provider: 'mailbox', takesIdempotencyKeys: true, sender }

@@ -6,12 +6,17 @@ import { createConvertSecrets } from '../flow/tenant/reseal-secrets.ts'
 import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import type { WorkSignals } from './wire-flows.ts'
 
 /** Time for which events of providers of mail are recognised as repeats. */
 const REPORTS_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Loads the ended sessions. @returns The schedule; no task runs before its `start`. */
-export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
+export async function wireSchedule(
+  core: Core,
+  auth: Auth,
+  { scheduleMails }: Pick<WorkSignals, 'scheduleMails'>,
+): Promise<Schedule> {
   const { stores, clock, log, commitPlan } = core
   // Reads the notices before the data that they concern, so that no change in between is missed.
   await auth.relay.turn()
@@ -36,6 +41,11 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   }
   const tasks = createTasks({
     expireMessages: createExpireMessages({ commitPlan, inboxes: stores.inboxes, clock }),
+    async releaseMails() {
+      const now = clock.now()
+      const released = (await stores.heldMails.issuePermits(now)) + (await stores.heldMails.releaseResumed(now))
+      if (released > 0) scheduleMails(now)
+    },
     sessions,
     users: stores.users,
     relayNotices: auth.relay.turn,

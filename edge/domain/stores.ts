@@ -9,6 +9,7 @@ import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
+import type { HeldMails } from './mail/held-mail.ts'
 import type { Mails } from './mail/mail.ts'
 import type { MailIntegrations } from './mail/mail-integration.ts'
 import type { Mailbox } from './mail/mailbox.ts'
@@ -63,6 +64,7 @@ export interface Stores {
   waits: RunWaits
   leases: Leases
   mails: Mails
+  heldMails: HeldMails
   arrivals: Arrivals
   digests: Digests
   events: TrackedEvents

@@ -68,6 +68,7 @@ test('after a stop no task runs, and running ones have ended', async () => {
 
 const IDLE: Periodic = {
   expireMessages: async () => 0,
+  releaseMails: async () => {},
   relayNotices: async () => 0,
   settleRetired: async () => 0,
   convertSecrets: async () => {},
@@ -79,7 +80,12 @@ const IDLE: Periodic = {
 
 test('tasks whose delay is visible, such as retired keys and expired messages, run four times a second', () => {
   const often = createTasks(IDLE).filter((task) => task.everyMs <= 250)
-  expect(often.map((task) => task.name)).toEqual(['relay-notices', 'settle-retired', 'expire-messages'])
+  expect(often.map((task) => task.name)).toEqual([
+    'relay-notices',
+    'settle-retired',
+    'expire-messages',
+    'release-mails',
+  ])
 })
 
 test('expired sessions are purged, and interrupted erasures finished, by the clock of the service', async () => {

@@ -22,6 +22,8 @@ const SECOND_MS = 1000
 const KEYS_MS = 250
 /** A list omits expired messages at once, and its counts follow with this task: they must not differ for long. */
 const EXPIRY_MS = 250
+/** Also how evenly the mails of an integration with a rate are handed over. */
+const PERMITS_MS = 250
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** No caller still waits for, or repeats, an erasure that began this long ago. */
@@ -32,6 +34,8 @@ export interface Periodic {
   expireMessages(): Promise<unknown>
   sessions: { purgeExpired(now: number): Promise<void> }
   users: { finishErasures(begunBefore: number): Promise<void> }
+  /** Makes waiting mails due: as the rates of their integrations allow, and after the pause of their campaign. */
+  releaseMails(): Promise<unknown>
   /** Publishes changes by the command line or another process on the bus. */
   relayNotices(): Promise<unknown>
   /** Ends the sessions of retired secret values. */
@@ -46,6 +50,7 @@ export interface Periodic {
 /** @returns All periodic tasks of the service. */
 export function createTasks({
   expireMessages,
+  releaseMails,
   sessions,
   users,
   relayNotices,
@@ -58,6 +63,7 @@ export function createTasks({
     { name: 'relay-notices', everyMs: KEYS_MS, run: relayNotices },
     { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: EXPIRY_MS, run: expireMessages },
+    { name: 'release-mails', everyMs: PERMITS_MS, run: releaseMails },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     // Hourly, as a rolling upgrade may end after the start of this node.

@@ -2,7 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mails } from '../domain/mail/mail.ts'
+import { createHeldMails, heldMailWrites } from './sql/held-mail.ts'
 import { createMails } from './sql/mail.ts'
+import type { WriteContext } from './sql/write.ts'
 import { givenRecorder, type Recorder } from './test/given-recorder.ts'
 
 const MAILS = 50_000
@@ -39,8 +41,10 @@ beforeAll(async () => {
     MAILS,
   )
   fill(
-    'mail (message_id, environment_id, ready_at, fence, attempts, integration_id, provider_message_id)',
-    `i + 1, 1, 0, 1, 1, i % 3, 'p' || i`,
+    'mail (message_id, environment_id, ready_at, fence, attempts, integration_id, provider_message_id, permit_from, paused_campaign, due_at)',
+    // Every other mail waits for a permit, nearly all of them from one integration.
+    `i + 1, 1, 0, 1, 1, i % 3, 'p' || i, CASE WHEN i % 2 = 0 THEN CASE WHEN i % 1000 = 0 THEN i / 1000 ELSE 9 END END,
+      CASE WHEN i % 2 = 1 THEN i % 20 + 1 END, CASE WHEN i % 2 = 1 THEN 0 END`,
     MAILS,
   )
 }, 60_000)
@@ -48,7 +52,37 @@ afterAll(() => recorder.connection.close())
 
 const IDS = [1, 2, 40_000]
 
-test.each(['without statistics', 'analysed'])('%s', async (mode) => {
+/** Returns the steps of a plan that read a whole table or sort. The given ids are scanned: they are few. */
+const findFaults = (plans: string[][]) =>
+  plans.flat().filter((step) => /^SCAN (?!given|(?:awaited|held|a|h)$|\(|\d|VALUES|CONSTANT)|TEMP B-TREE/.test(step))
+
+const MODES = ['without statistics', 'analysed']
+
+test.each(MODES)('mails are released along the indexes of held ones, %s', async (mode) => {
+  const { sql, connection, plansOf } = recorder
+  if (mode === 'analysed') connection.exec('ANALYZE')
+  const context = { sql } as WriteContext
+  const heldMails = createHeldMails(sql, {
+    issueMailPermits: (ids, now) => heldMailWrites.issueMailPermits(context, ids, now),
+    suspendMailPermits: () => Promise.reject(new Error('This test suspends none.')),
+    releaseResumedMails: (ids, now) => heldMailWrites.releaseResumedMails(context, ids, now),
+  })
+  // Without an integration, a thousand mails of each are released.
+  const plans = await plansOf(async () => {
+    expect(await heldMails.issuePermits(START)).toBeGreaterThanOrEqual(1000)
+    await heldMails.releaseResumed(START)
+  })
+  expect(plans.flat().join()).toContain('mail_paused')
+  expect(plans.length).toBeGreaterThan(2)
+  expect(findFaults(plans), plans.flat().join(' | ')).toEqual([])
+  expect(
+    plans
+      .flat()
+      .filter((step) => /^SEARCH (mail|x) /.test(step) && !/mail_awaiting_permit|mail_paused|PRIMARY KEY/.test(step)),
+  ).toEqual([])
+})
+
+test.each(MODES)('mails are read by keys and indexes, %s', async (mode) => {
   if (mode === 'analysed') recorder.connection.exec('ANALYZE')
   const reads = [
     () => mails.load(IDS),
@@ -58,8 +92,6 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   for (const read of reads) {
     const plans = await recorder.plansOf(async () => expect((await read()).size).toBe(3))
     expect(plans.length).toBeGreaterThan(0)
-    // The given ids are scanned: they are few.
-    const faults = plans.flat().filter((step) => /^SCAN (?!given|\(|\d|VALUES|CONSTANT)|TEMP B-TREE/.test(step))
-    expect(faults, plans.flat().join(' | ')).toEqual([])
+    expect(findFaults(plans), plans.flat().join(' | ')).toEqual([])
   }
 })

@@ -26,6 +26,8 @@ import { mail } from './migrations/0026-mail.ts'
 import { mailIntegrations } from './migrations/0027-mail-integrations.ts'
 import { mailbox } from './migrations/0028-mailbox.ts'
 import { invitationMails } from './migrations/0030-invitation-mails.ts'
+import { mailRates } from './migrations/0032-mail-rates.ts'
+import { pausedMails } from './migrations/0033-paused-mails.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -57,6 +59,8 @@ export const MIGRATIONS: Migration[] = [
   mailIntegrations,
   mailbox,
   invitationMails,
+  mailRates,
+  pausedMails,
 ]
 
 export interface Dialect {

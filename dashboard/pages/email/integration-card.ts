@@ -87,6 +87,7 @@ class NcIntegrationCard extends FormCard {
     ${textField('integration', { name: 'fromName', label: 'Sender’s name', value: from?.name ?? '' })}
     ${textField('integration', { name: 'fromAddress', label: 'Sender’s address', type: 'email', value: from?.address ?? '', hint: 'Where the notification config names none.' })}
     ${textField('integration', { name: 'priority', label: 'Priority', type: 'number', value: String(integration?.priority ?? 1), required: true, hint: 'The lowest sends; the next one takes over when it is out of reach.' })}
+    ${textField('integration', { name: 'maxPerSecond', label: 'Mails per second at most', type: 'number', step: 'any', value: String(integration?.maxPerSecond ?? ''), hint: 'Empty: as many as the provider takes. The others wait.' })}
     ${integration?.webhookUrl ? tickField('rotateWebhookPassword', 'Make a new password for the webhook', false, 'Only for providers that sign nothing.') : nothing}`
   }
 
@@ -111,11 +112,13 @@ class NcIntegrationCard extends FormCard {
     const provider = this.#provider
     const address = textOf(form, 'fromAddress')
     const name = textOf(form, 'fromName')
+    const maxPerSecond = textOf(form, 'maxPerSecond')
     return {
       name: textOf(form, 'name'),
       provider: provider?.name ?? 'smtp',
       from: address === '' ? null : { name: name === '' ? null : name, address },
       priority: Number(textOf(form, 'priority')),
+      maxPerSecond: maxPerSecond === '' ? null : Number(maxPerSecond),
       ...(this.#takesCredentials && { credentials: credentialsOf(provider?.fields ?? [], form) }),
       ...(form.get('rotateWebhookPassword') === 'true' && { rotateWebhookPassword: true }),
     }

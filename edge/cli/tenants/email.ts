@@ -37,6 +37,7 @@ export const emailCommands: Command[] = [
       'from-address': { value: 'address', meaning: 'The sender where the notification config names none.' },
       'from-name': { value: 'text', meaning: 'The name of that sender.' },
       priority: { value: 'number', meaning: 'The lowest sends. Default: 1.' },
+      'max-per-second': { value: 'number', meaning: 'Mails in a second at most, such as 14 or 0.5.' },
     },
     async run(input, context) {
       const settings = {
@@ -46,6 +47,7 @@ export const emailCommands: Command[] = [
         credentials: readJson(input.text('credentials-file')),
         from: readFrom(input),
         priority: readPriority(input),
+        maxPerSecond: readMaxPerSecond(input),
       }
       const { manageIntegrations, environment } = await target(input, context)
       const data = await manageIntegrations.create(environment.id, settings, context.by)
@@ -100,6 +102,13 @@ function readPriority(input: Input): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
+function readMaxPerSecond(input: Input): number | undefined {
+  const text = input.find('max-per-second')
+  if (text !== undefined && !/^\d{1,4}(\.\d{1,3})?$/.test(text))
+    throw new UsageError('--max-per-second must be a number.')
+  return text === undefined ? undefined : Number(text)
+}
+
 function linesOf({ id, name, webhookUrl, webhookCredentials }: ChangedIntegrationAnswer): string[] {
   const lines = [`${name} is ${id}.`]
   if (webhookUrl !== null) lines.push(`Webhook: ${webhookUrl}`)
@@ -109,14 +118,15 @@ function linesOf({ id, name, webhookUrl, webhookCredentials }: ChangedIntegratio
 }
 
 function tableOf(integrations: IntegrationAnswer[]) {
-  const rows = integrations.map(({ id, name, provider, from, priority, state }) => [
+  const rows = integrations.map(({ id, name, provider, from, priority, maxPerSecond, state }) => [
     id,
     name,
     provider,
     from?.address ?? null,
     priority,
+    maxPerSecond,
     state.lastSentAt,
     state.lastError,
   ])
-  return { columns: ['Id', 'Name', 'Provider', 'From', 'Priority', 'Last sent', 'Last error'], rows }
+  return { columns: ['Id', 'Name', 'Provider', 'From', 'Priority', 'Per second', 'Last sent', 'Last error'], rows }
 }

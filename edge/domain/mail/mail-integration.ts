@@ -16,6 +16,8 @@ export interface MailIntegration {
   from: { name: string | null; address: string } | null
   /** The lowest sends. */
   priority: number
+  /** Mails that are handed over in a second at most, over all nodes; null: as many as the provider takes. */
+  maxPerSecond: number | null
   /** Random text in the address of its webhook (`whi_…`), and the SHA-256 of the password, where the provider signs nothing. */
   webhookId: string
   webhookPasswordHash: string | null

@@ -34,7 +34,13 @@ export type SendOutcome =
   /** Refused for reasons of the message (an address, the content): no provider is asked again. */
   | { outcome: 'refused'; error: string }
   /** Nothing was taken for reasons of the provider: out of reach, quota, credentials, 5xx. */
-  | { outcome: 'unavailable'; error: string; retryAfterMs?: number }
+  | {
+      outcome: 'unavailable'
+      error: string
+      retryAfterMs?: number
+      /** It takes no mails of this account until `retryAfterMs`, or for a while. */
+      isRateLimited?: true
+    }
   /** The provider may have taken it: the connection ended, or the time, after the mail was handed over. */
   | { outcome: 'unknown'; error: string }
 
@@ -53,6 +59,8 @@ export interface MailRoute {
   provider: MailProviderName | 'mailbox'
   takesIdempotencyKeys: boolean
   tracksEngagement: boolean
+  /** Its mails need permits (`HeldMails`); null: they need none. */
+  maxPerSecond: number | null
   /** The sender where the notification config names none. */
   from: MailAddress
   sender: MailSender

@@ -27,6 +27,8 @@ export interface ClaimedMail extends MailClaim {
    * that had it (`OWN_SENDER` without one).
    */
   handedTo: number | null
+  /** The integration from which it has a permit; null without one. */
+  permitFrom: number | null
 }
 
 /** Everything that sending one mail needs, read after the claim. */
@@ -61,6 +63,13 @@ export type MailChange =
   | { does: 'retry'; at: number; error: string }
   /** Due again at `at`; nothing was handed over. */
   | { does: 'release'; at: number }
+  /**
+   * Waits for a permit of the integration (`HeldMails`). `error` is the answer of another one that was asked before; null
+   * when nobody was asked.
+   */
+  | { does: 'await-permit'; integrationId: number; error: string | null }
+  /** Due again when the campaign is no longer paused, at `until` in any case; nothing was handed over. */
+  | { does: 'await-resume'; campaignId: number; until: number }
   /** Nothing more is tried. */
   | { does: 'end'; status: 'failed' | 'skipped' | 'cancelled'; reason: string; error: string | null }
   /**

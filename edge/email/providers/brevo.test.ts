@@ -55,7 +55,7 @@ describe('send', () => {
     [400, { outcome: 'refused', error: '400: email is not valid' }],
     [401, { outcome: 'unavailable', error: '401: email is not valid' }],
     [402, { outcome: 'unavailable', error: '402: email is not valid' }],
-    [429, { outcome: 'unavailable', error: '429: email is not valid', retryAfterMs: 7000 }],
+    [429, { outcome: 'unavailable', error: '429: email is not valid', isRateLimited: true, retryAfterMs: 7000 }],
     [500, { outcome: 'unavailable', error: '500: email is not valid' }],
   ])('answers %i', async (status, outcome) => {
     const text = '{"code":"invalid_parameter","message":"email is\\nnot valid"}'

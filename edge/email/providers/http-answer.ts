@@ -61,6 +61,7 @@ function readAnswer(
   return {
     outcome: 'unavailable',
     error,
+    ...(status === 429 && { isRateLimited: true as const }),
     ...(afterMs > 0 && afterMs < MAX_RETRY_AFTER_MS && { retryAfterMs: afterMs }),
   }
 }

@@ -69,7 +69,11 @@ describe('send', () => {
   test.each([
     [400, FAILED, { outcome: 'refused', error: '400: At least "HTMLPart", must be provided.' }],
     [401, '{"ErrorMessage":"API key"}', { outcome: 'unavailable', error: '401: API key' }],
-    [429, '{"ErrorMessage":"Slow"}', { outcome: 'unavailable', error: '429: Slow', retryAfterMs: 7000 }],
+    [
+      429,
+      '{"ErrorMessage":"Slow"}',
+      { outcome: 'unavailable', error: '429: Slow', isRateLimited: true, retryAfterMs: 7000 },
+    ],
     [500, 'Sorry', { outcome: 'unavailable', error: '500: Sorry' }],
   ])('answers %i', async (status, text, outcome) => {
     api.answer = { status, text, headers: status === 429 ? { 'retry-after': '7' } : {} }

@@ -18,6 +18,7 @@ const integrationOf = (id: number, changes: Partial<Stored> = {}): Stored => ({
   sealed: JSON.stringify({ host: `host-${id}` }),
   from: null,
   priority: 1,
+  maxPerSecond: null,
   webhookId: `whi_${id}`,
   webhookPasswordHash: null,
   createdAt: 1,

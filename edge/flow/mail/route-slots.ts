@@ -5,7 +5,7 @@ export const MAILS_AT_ONCE = 10
 /** Mails of one route that wait in memory; a provider that hangs must not take the places of others. */
 const MAX_WAITING = 200
 /** A provider that was out of reach is asked last for so long, unless it names another time. */
-const REST_MS = 30_000
+export const REST_MS = 30_000
 
 export interface RouteSlots {
   /** Runs `send` when a slot is free. @returns undefined without calling it when too many wait already */
@@ -13,15 +13,19 @@ export interface RouteSlots {
   /** The provider was out of reach until now (epoch ms). */
   rest(integrationId: number, now: number, forMs: number | undefined): void
   isResting(integrationId: number, now: number): boolean
+  /** The provider takes no mails until then (epoch ms). */
+  close(integrationId: number, until: number): void
+  /** Epoch ms; 0 for one that was never closed. */
+  closedUntil(integrationId: number): number
 }
 
 export function createRouteSlots(): RouteSlots {
-  const routes = new Map<number, { busy: number; waiting: (() => void)[]; restsUntil: number }>()
+  const routes = new Map<number, { busy: number; waiting: (() => void)[]; restsUntil: number; closedUntil: number }>()
 
   function find(integrationId: number) {
     let route = routes.get(integrationId)
     if (route === undefined) {
-      route = { busy: 0, waiting: [], restsUntil: 0 }
+      route = { busy: 0, waiting: [], restsUntil: 0, closedUntil: 0 }
       routes.set(integrationId, route)
     }
     return route
@@ -47,5 +51,9 @@ export function createRouteSlots(): RouteSlots {
       find(integrationId).restsUntil = now + (forMs ?? REST_MS)
     },
     isResting: (integrationId, now) => (routes.get(integrationId)?.restsUntil ?? 0) > now,
+    close(integrationId, until) {
+      find(integrationId).closedUntil = until
+    },
+    closedUntil: (integrationId) => routes.get(integrationId)?.closedUntil ?? 0,
   }
 }

@@ -5,22 +5,17 @@ import { TemplateError } from '../../campaign/expression/template.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
-import type { RouteSlots } from './route-slots.ts'
+import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
 
-export interface SendMailsDeps extends LoadMailsDeps {
+export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
   compose: MailComposer['compose']
-  slots: RouteSlots
   commitPlan(plan: MailPlan): Promise<MailOutcome>
   unknownOutcome: 'stop' | 'retry'
   /** Replaces the usual pauses. */
   pausesMs?: MailPauses | undefined
-  clock: Clock
-  log: Log
   /** Receives each answer of a provider, for the metrics and the state of the integration. */
   onAnswer?(route: MailRoute, outcome: SendOutcome): void
 }
@@ -35,15 +30,16 @@ export interface SendMails {
 const MAX_ATTEMPTS = 6
 const MAX_AGE_MS = 30 * 60_000
 /**
- * Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), of a paused
- * campaign, and between attempts to send account mails.
+ * Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), and before further
+ * attempts to send account mails.
  */
 export interface MailPauses {
   attempts: readonly number[]
-  paused: number
   accounts?: readonly number[]
 }
-const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000], paused: 60_000 }
+const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000] }
+/** A mail that waits out a pause is looked at so long after it became too late: the clocks of nodes may differ. */
+const LATE_LOOK_MS = 1000
 const BUSY_ROUTE_MS = 5000
 const FAULT_MS = 10_000
 /** How often the outcome of a hand-over is written again while the store is away. */
@@ -53,7 +49,7 @@ const COMMIT_PAUSE_MS = 500
 export function createSendMails(deps: SendMailsDeps): SendMails {
   const underWay = new Set<ClaimedMail>()
 
-  async function handleOne(claim: ClaimedMail, loaded: LoadedMail | undefined): Promise<void> {
+  async function handleOne(claim: ClaimedMail, loaded: Sending | undefined): Promise<void> {
     try {
       // Removed with its user or campaign: nothing is left to record.
       if (loaded !== undefined) await sendOne(deps, loaded)
@@ -69,6 +65,7 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
 
   return {
     async handle(claimed) {
+      const claimedAt = deps.clock.now()
       for (const claim of claimed) underWay.add(claim)
       const loaded = await loadMails(deps, claimed).catch((error: unknown) => {
         deps.log.warn('mails not loaded', { error, count: claimed.length })
@@ -79,14 +76,14 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
         for (const claim of claimed) underWay.delete(claim)
         return
       }
-      const byClaim = new Map(loaded.map((one) => [one.claim, one]))
+      const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
       await Promise.all(claimed.map((claim) => handleOne(claim, byClaim.get(claim))))
     },
     underWay: () => underWay,
   }
 }
 
-async function sendOne(deps: SendMailsDeps, loaded: LoadedMail): Promise<void> {
+async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
   const { claim, mail } = loaded
   const before = findChangeBefore(deps, loaded, deps.clock.now())
   if (before !== undefined) {
@@ -99,19 +96,31 @@ async function sendOne(deps: SendMailsDeps, loaded: LoadedMail): Promise<void> {
     return
   }
   let attempts = claim.attempts
+  let error: string | null = null
   for (const [place, route] of routes.entries()) {
-    const handed = deps.slots.run(route.integrationId, () => handOver(deps, loaded, route))
+    const { integrationId } = route
+    const handed = lacksPermit(deps, loaded, route)
+      ? 'no-permit'
+      : deps.slots.run(integrationId, () => handOver(deps, loaded, route))
     const outcome = handed === undefined ? 'busy' : await handed
     if (outcome === 'lost') return
+    if (outcome === 'no-permit') {
+      await commitSurely(deps, claim, { does: 'await-permit', integrationId, error })
+      return
+    }
     if (outcome === 'busy') {
       if (place < routes.length - 1) continue
-      await commit(deps, claim, { does: 'release', at: deps.clock.now() + BUSY_ROUTE_MS })
+      const at = deps.clock.now() + BUSY_ROUTE_MS
+      await commitSurely(deps, claim, error === null ? { does: 'release', at } : { does: 'retry', at, error })
       return
     }
     attempts++
     // The next route takes over for reasons of the provider alone.
     const isLast = place === routes.length - 1 || attempts >= MAX_ATTEMPTS
-    if (outcome.outcome === 'unavailable' && !isLast) continue
+    if (outcome.outcome === 'unavailable' && !isLast) {
+      error = outcome.error
+      continue
+    }
     await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts))
     return
   }
@@ -119,7 +128,7 @@ async function sendOne(deps: SendMailsDeps, loaded: LoadedMail): Promise<void> {
 
 /** What ends or delays the mail before anybody is asked. */
 function findChangeBefore(
-  { clock, unknownOutcome, pausesMs = PAUSES }: SendMailsDeps,
+  { clock, unknownOutcome }: SendMailsDeps,
   loaded: LoadedMail,
   now: number,
 ): MailChange | undefined {
@@ -129,13 +138,17 @@ function findChangeBefore(
   if (campaign.status === 'archived' && !campaign.drains) return ended('cancelled', 'archived')
   if (campaign.status === 'paused' && !mail.isTest) {
     if (now - mail.createdAt > maxLatenessMs) return ended('cancelled', 'paused')
-    return { does: 'release', at: now + pausesMs.paused }
+    const until = Math.max(mail.createdAt + maxLatenessMs, now) + LATE_LOOK_MS
+    return { does: 'await-resume', campaignId: mail.campaignId, until }
   }
   const kept = loaded.findReasonToKeep(clock.now())
   return kept === undefined ? undefined : ended('skipped', kept.statusReason)
 }
 
-/** A mail of unknown outcome goes to whom had it, when that provider recognises a repeat. */
+/**
+ * A mail of unknown outcome goes to whom had it, when that provider recognises a repeat. Closed integrations are left out
+ * while another one is open.
+ */
 function chooseRoutes(
   { slots, clock, unknownOutcome }: SendMailsDeps,
   { handedTo }: ClaimedMail,
@@ -147,15 +160,21 @@ function chooseRoutes(
     if (unknownOutcome === 'stop') return 'unknown'
   }
   const now = clock.now()
-  const rested = routes.filter(({ integrationId }) => !slots.isResting(integrationId, now))
-  const resting = routes.filter(({ integrationId }) => slots.isResting(integrationId, now))
-  return [...rested, ...resting]
+  const open = routes.filter(({ integrationId }) => slots.closedUntil(integrationId) <= now)
+  const rested = open.filter(({ integrationId }) => !slots.isResting(integrationId, now))
+  const resting = open.filter(({ integrationId }) => slots.isResting(integrationId, now))
+  if (open.length > 0) return [...rested, ...resting]
+  return routes
+    .toSorted((one, other) => slots.closedUntil(one.integrationId) - slots.closedUntil(other.integrationId))
+    .slice(0, 1)
 }
 
 /** Nobody is asked when the layout cannot be rendered, or when the claim has ended meanwhile (`lost`). */
-type Handed = SendOutcome | { outcome: 'render-error'; error: string } | 'lost'
+type Handed = SendOutcome | { outcome: 'render-error'; error: string } | 'lost' | 'no-permit'
 
-async function handOver(deps: SendMailsDeps, loaded: LoadedMail, route: MailRoute): Promise<Handed> {
+async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute): Promise<Handed> {
+  // The mail may have waited for its slot.
+  if (lacksPermit(deps, loaded, route)) return 'no-permit'
   const { claim, mail, look, locale, isCritical } = loaded
   const { integrationId, provider, tracksEngagement, from } = route
   const to = mail.content.email.to
@@ -184,7 +203,7 @@ async function handOver(deps: SendMailsDeps, loaded: LoadedMail, route: MailRout
   if (handed.mail === 'lost') return 'lost'
   const outcome = await route.sender.send(composed)
   deps.onAnswer?.(route, outcome)
-  if (outcome.outcome === 'unavailable') deps.slots.rest(integrationId, deps.clock.now(), outcome.retryAfterMs)
+  if (outcome.outcome === 'unavailable') await restRoute(deps, integrationId, outcome)
   return outcome
 }
 
@@ -192,7 +211,7 @@ function findChangeAfter(
   deps: SendMailsDeps,
   { claim }: LoadedMail,
   route: MailRoute,
-  outcome: Exclude<Handed, 'lost'>,
+  outcome: Exclude<Handed, 'lost' | 'no-permit'>,
   attempts: number,
 ): MailChange {
   const now = deps.clock.now()

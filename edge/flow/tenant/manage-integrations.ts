@@ -31,6 +31,7 @@ export interface IntegrationAnswer {
   provider: MailProviderName
   from: MailIntegration['from']
   priority: number
+  maxPerSecond: number | null
   /** Null: the provider reports nothing. */
   webhookUrl: string | null
   createdAt: string
@@ -67,7 +68,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
   }
 
   function toAnswer(integration: MailIntegration & IntegrationHealth): IntegrationAnswer {
-    const { id, name, provider, from, priority, webhookId, createdAt, updatedAt } = integration
+    const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
     const hasWebhook = providers.get(provider)?.createWebhookReader != null
     const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
     return {
@@ -76,6 +77,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       provider,
       from,
       priority,
+      maxPerSecond,
       webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
       createdAt: toIso(createdAt),
       updatedAt: toIso(updatedAt),
@@ -98,7 +100,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     /** Throws `request/invalid-body`; `request/conflict` for a taken name, and beyond `MAX_INTEGRATIONS`. */
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
       const settings = parseIntegration(providers, input, null)
-      const { name, from, priority, provider, credentials } = settings
+      const { name, from, priority, maxPerSecond, provider, credentials } = settings
       const sealed = await seal(JSON.stringify(credentials))
       const password = newPassword(provider)
       return changeStored('integration', async () => {
@@ -112,6 +114,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
           sealed,
           from,
           priority,
+          maxPerSecond,
           webhookId: `whi_${randomBytes(16).toString('hex')}`,
           webhookPasswordHash: password.hash,
           createdAt: at,
@@ -129,7 +132,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       return changeStored('integration', async () => {
         const former = await getIntegration(integrations, environmentId, id)
         const settings = parseIntegration(providers, input, former.provider)
-        const { name, from, priority, provider, credentials } = settings
+        const { name, from, priority, maxPerSecond, provider, credentials } = settings
         // Sealed again in any case: the key of the stored text may be about to go.
         const sealed = await seal(credentials === null ? await open(former.sealed) : JSON.stringify(credentials))
         const password = needsPassword(settings, former) ? newPassword(provider) : undefined
@@ -138,6 +141,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
           name,
           from,
           priority,
+          maxPerSecond,
           provider: provider.name,
           sealed,
           webhookPasswordHash: password === undefined ? former.webhookPasswordHash : password.hash,
@@ -191,8 +195,8 @@ function newPassword({ usesWebhookPassword }: MailProvider) {
 }
 
 /** @returns The settings without secrets, for the audit log. */
-function toDocument({ name, provider, from, priority }: MailIntegration) {
-  return { name, provider, from, priority }
+function toDocument({ name, provider, from, priority, maxPerSecond }: MailIntegration) {
+  return { name, provider, from, priority, maxPerSecond }
 }
 
 const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))

@@ -14,10 +14,11 @@ export const MAX_INTEGRATION_NAME_CHARS = 100
 export const MAX_CREDENTIAL_CHARS = 8192
 export const PRIORITY_RANGE = { min: 0, max: 1000 } as const
 const DEFAULT_PRIORITY = 1
+export const MAX_PER_SECOND_RANGE = { min: 0.01, max: 1000 } as const
 const MAX_ADDRESS_CHARS = 320
 const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/u
 
-export interface IntegrationSettings extends Pick<MailIntegration, 'name' | 'from' | 'priority'> {
+export interface IntegrationSettings extends Pick<MailIntegration, 'name' | 'from' | 'priority' | 'maxPerSecond'> {
   provider: MailProvider
   /** Null: the stored ones stay. */
   credentials: Credentials | null
@@ -41,6 +42,7 @@ export function parseIntegration(
     name: readLine(reader, 'name', MAX_INTEGRATION_NAME_CHARS, reader.has('name')) ?? '',
     from: readFrom(reader),
     priority: readPriority(reader),
+    maxPerSecond: readMaxPerSecond(reader),
     credentials: provider === undefined ? null : readCredentials(reader, provider, former),
     rotateWebhookPassword: readRotate(reader, provider),
   }
@@ -77,6 +79,16 @@ function readPriority(reader: Reader): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
   reader.fault('priority', `This must be a whole number from ${min} to ${max}.`)
   return DEFAULT_PRIORITY
+}
+
+/** @returns Null without a limit. Thousandths are stored. */
+function readMaxPerSecond(reader: Reader): number | null {
+  const value = reader.raw('maxPerSecond') ?? null
+  const { min, max } = MAX_PER_SECOND_RANGE
+  if (value === null) return null
+  if (typeof value === 'number' && value >= min && value <= max) return Math.round(value * 1000) / 1000
+  reader.fault('maxPerSecond', `This must be a number from ${min} to ${max}, or null.`)
+  return null
 }
 
 function readRotate(reader: Reader, provider: MailProvider | undefined): boolean {

@@ -8,6 +8,7 @@ import type { ManageIntegrations } from '../../flow/tenant/manage-integrations.t
 import {
   MAX_CREDENTIAL_CHARS,
   MAX_INTEGRATION_NAME_CHARS,
+  MAX_PER_SECOND_RANGE,
   PRIORITY_RANGE,
 } from '../../flow/tenant/parse-integration.ts'
 import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
@@ -38,6 +39,7 @@ const integrationFields = {
   provider: z.enum(MAIL_PROVIDERS),
   from: from.nullable(),
   priority: z.number().int(),
+  maxPerSecond: z.number().nullable(),
   webhookUrl: z.string().nullable().openapi({ description: 'Null: the provider reports nothing.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -71,6 +73,9 @@ const settingsFields = {
     .optional()
     .openapi({ description: 'The sender where the notification config names none.' }),
   priority: z.number().int().min(PRIORITY_RANGE.min).max(PRIORITY_RANGE.max).default(1),
+  maxPerSecond: z.number().min(MAX_PER_SECOND_RANGE.min).max(MAX_PER_SECOND_RANGE.max).nullable().optional().openapi({
+    description: 'Mails that are handed over in a second at most, over all nodes; null: as many as the provider takes.',
+  }),
 }
 const credentials = z.record(z.string(), z.string().max(MAX_CREDENTIAL_CHARS)).openapi({
   description: 'By field of the provider; never answered.',

@@ -1,7 +1,7 @@
 // Tests two nodes that send the mails of one database, while reports and other plans change the same messages and users.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Mails } from '../../domain/mail/mail.ts'
+import type { MailChange, Mails } from '../../domain/mail/mail.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { freshStore } from '../../test/support/servers.ts'
@@ -121,3 +121,86 @@ test('each mail is sent by one node and counted once, those of erased users go, 
   expect(reported?.record.status).toBe('delivered')
   expect(await countDeadlocks()).toBe(before)
 }, 60_000)
+
+test('two nodes together issue the permits of an integration at its rate, while mails are reported and handed over', async () => {
+  const [one, other] = nodes
+  const environmentId = one.environmentId()
+  const campaignId = await givenCampaign(one, environmentId)
+  const integrationId = await givenIntegration(one, environmentId, 100)
+  const before = await countDeadlocks()
+  const plan = mailTrackPlan(one, { environmentId, campaignId, userIds: Array.from({ length: 60 }, (_, n) => `p${n}`) })
+  await write(one, plan)
+  const awaitPermit: MailChange = { does: 'await-permit', integrationId, error: null }
+  for (const claim of await one.stores.mails.claim(one.now(), LEASE_MS, 100)) {
+    expect(await changeMail(one, claim, environmentId, awaitPermit)).toBe('changed')
+  }
+  const reported = plan.messages.slice(0, 20)
+  const start = performance.now()
+  let issued = 0
+  let isDone = false
+  async function issueAndSend(node: Given): Promise<number[]> {
+    const sent: number[] = []
+    while (!isDone) {
+      issued += await node.stores.heldMails.issuePermits(node.now())
+      const elapsedMs = performance.now() - start
+      // Those of half a second at once, one for now, and then a hundred a second.
+      expect(issued).toBeLessThanOrEqual(51 + elapsedMs / 10)
+      sent.push(...(await sendAll(node, environmentId)))
+      isDone ||= (await countWaiting()) === 0
+    }
+    return sent
+  }
+  const [first, second] = await Promise.all([
+    issueAndSend(one),
+    issueAndSend(other),
+    (async () => {
+      for (const message of reported.toReversed()) await reportMail(other, message, environmentId, 'delivered')
+    })(),
+  ])
+  const sent = [...first, ...second]
+  expect(new Set(sent).size).toBe(sent.length)
+  expect(await one.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: 60 }])
+  expect(await countDeadlocks()).toBe(before)
+}, 60_000)
+
+test('a permit for which two nodes reach at once is issued by one', async () => {
+  const [one, other] = nodes
+  const homes = Array.from({ length: 40 }, () => one.environmentId())
+  for (const environmentId of homes) {
+    const campaignId = await givenCampaign(one, environmentId)
+    const integrationId = await givenIntegration(one, environmentId, 0.01)
+    await write(one, mailTrackPlan(one, { environmentId, campaignId, userIds: ['a', 'b', 'c'] }))
+    for (const claim of await one.stores.mails.claim(one.now(), LEASE_MS, 100)) {
+      await changeMail(one, claim, environmentId, { does: 'await-permit', integrationId, error: null })
+    }
+  }
+  const issued = await Promise.all(
+    [one, other, one, other].map((node) => node.stores.heldMails.issuePermits(node.now())),
+  )
+  expect(issued.reduce((sum, count) => sum + count)).toBe(homes.length)
+}, 60_000)
+
+async function countWaiting(): Promise<number> {
+  const text = 'SELECT COUNT(*) AS waiting FROM mail WHERE due_at IS NULL AND permit_from IS NOT NULL'
+  const [row] = await connection.query<{ waiting: number }>(text)
+  return Number(row?.waiting)
+}
+
+async function givenIntegration({ stores, id: next }: Given, environmentId: number, maxPerSecond: number) {
+  const id = next()
+  const integration = {
+    ...{ id, environmentId, name: 'main', provider: 'ses' as const, sealed: '', from: null, priority: 1, maxPerSecond },
+    ...{ webhookId: `whi_${id}`, webhookPasswordHash: null, createdAt: 1, updatedAt: 1 },
+  }
+  const audit = {
+    at: 1,
+    actor: 'api',
+    who: 'sec_1',
+    action: 'test',
+    environmentId,
+    subject: 'int',
+    detail: {},
+  } as const
+  expect(await stores.mailIntegrations.insertOnce(integration, audit)).toBe(true)
+  return id
+}

@@ -19,6 +19,7 @@ interface Row {
   from_name: string | null
   from_address: string | null
   priority: number
+  max_per_1000s: number | null
   webhook_id: string
   webhook_password_hash: string | null
   created_at: number
@@ -30,8 +31,8 @@ interface Row {
   last_webhook_at: number | null
 }
 const HEALTH = 'last_sent_at, last_error_at, last_error, last_webhook_at'
-const COLUMNS = `id, environment_id, name, provider, sealed, from_name, from_address, priority, webhook_id,
-  webhook_password_hash, created_at, updated_at, revision`
+const COLUMNS = `id, environment_id, name, provider, sealed, from_name, from_address, priority, max_per_1000s,
+  webhook_id, webhook_password_hash, created_at, updated_at, revision`
 
 const REMEMBER = insertRows(
   'mail_report',
@@ -80,7 +81,9 @@ export const mailIntegrationWrites = {
     )
     if (other !== undefined) return 'taken'
     const where = { environment_id: environmentId, id, revision }
-    if (!(await saveRevised(context, 'mail_integration', where, changeableOf(integration)))) return 'changed'
+    // Another rate is in effect at once.
+    const values = { ...changeableOf(integration), next_permit_at: null }
+    if (!(await saveRevised(context, 'mail_integration', where, values))) return 'changed'
     await recordAudit(context, audit)
     return 'saved'
   },
@@ -167,7 +170,7 @@ const idsByHash = (ids: string[]) => new Map(ids.map((id) => [sha256Hex(id), id]
 
 /** @returns The columns that a change may write. */
 function changeableOf(integration: MailIntegration): Record<string, Param> {
-  const { name, provider, sealed, from, priority, webhookPasswordHash, updatedAt } = integration
+  const { name, provider, sealed, from, priority, maxPerSecond, webhookPasswordHash, updatedAt } = integration
   return {
     name,
     provider,
@@ -175,6 +178,7 @@ function changeableOf(integration: MailIntegration): Record<string, Param> {
     from_name: from?.name ?? null,
     from_address: from?.address ?? null,
     priority,
+    max_per_1000s: maxPerSecond === null ? null : Math.round(maxPerSecond * 1000),
     webhook_password_hash: webhookPasswordHash,
     updated_at: updatedAt,
   }
@@ -189,6 +193,7 @@ function toIntegration(row: Row): Revised<MailIntegration> {
     sealed: row.sealed,
     from: row.from_address === null ? null : { name: row.from_name, address: row.from_address },
     priority: row.priority,
+    maxPerSecond: row.max_per_1000s === null ? null : row.max_per_1000s / 1000,
     webhookId: row.webhook_id,
     webhookPasswordHash: row.webhook_password_hash,
     createdAt: row.created_at,

@@ -22,6 +22,7 @@ const CLAIMED_VIEW = view(MAIL, '', [
   'attempts',
   'firstAttemptAt',
   'handedTo',
+  'permitFrom',
   'readyAt',
 ])
 const claimInTurn = createClaimInTurn({

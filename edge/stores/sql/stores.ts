@@ -12,6 +12,7 @@ import { createDigests, digestWrites } from './digest.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
+import { createHeldMails, heldMailWrites } from './held-mail.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createMails, mailWrites } from './mail.ts'
@@ -68,6 +69,7 @@ export const WRITES = {
   ...runWaitWrites,
   ...leaseWrites,
   ...mailWrites,
+  ...heldMailWrites,
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
@@ -87,6 +89,8 @@ const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
   'purgeStep',
   'claimMails',
   'renewMails',
+  'issueMailPermits',
+  'releaseResumedMails',
 ])
 /** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
@@ -147,6 +151,7 @@ export function createPorts(
     waits: createRunWaits(sql, writes, readNow),
     leases: createLeases(writes),
     mails: createMails(sql, writes, readNow),
+    heldMails: createHeldMails(sql, writes, readNow),
     arrivals: createArrivals(sql),
     digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),

@@ -8,7 +8,7 @@ export const MAIL = table('mail', {
   environmentId: integer(),
   /** When it became due; a claim does not change it. */
   readyAt: integer(),
-  /** Null when nothing is left to do. */
+  /** Null when nothing is left to do, and while it waits for a permit. */
   claimableAt: orNull(integer('due_at')),
   fence: integer(),
   attempts: integer(),
@@ -21,4 +21,8 @@ export const MAIL = table('mail', {
   sentAt: orNull(integer()),
   deliveredAt: orNull(integer()),
   bouncedAt: orNull(integer()),
+  /** The integration from which it has a permit, or waits for one while `claimableAt` is null. */
+  permitFrom: orNull(integer()),
+  /** The campaign whose pause it waits out. */
+  pausedCampaign: orNull(integer()),
 })

@@ -29,6 +29,7 @@ export function mailIntegrationSuite(open: OpenStores): void {
         sealed: `sealed ${id}`,
         from: { name: 'Shop', address: 'shop@example.com' },
         priority: 1,
+        maxPerSecond: null,
         webhookId: `whi_${id}`,
         webhookPasswordHash: 'hash',
         createdAt: 1,

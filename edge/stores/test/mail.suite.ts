@@ -35,6 +35,7 @@ export function mailSuite(open: OpenStores): void {
         attempts: 0,
         firstAttemptAt: null,
         handedTo: null,
+        permitFrom: null,
       })
       const queued = await recordOf(environmentId, message)
       expect(queued.record).toMatchObject({ status: 'queued', acceptedAt: null, lastError: null })

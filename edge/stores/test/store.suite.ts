@@ -9,6 +9,7 @@ import { fairClaimsSuite } from './fair-claims.suite.ts'
 import { gatesSuite } from './gates.suite.ts'
 import type { OpenStores } from './given.ts'
 import { haltedSuite } from './halted.suite.ts'
+import { heldMailSuite } from './held-mail.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { inboxSuite } from './inbox.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
@@ -42,6 +43,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailClaimsSuite(open)
     mailReportsSuite(open)
     mailRandomSuite(open)
+    heldMailSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
     readsSuite(open)

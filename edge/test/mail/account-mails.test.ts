@@ -8,7 +8,7 @@ import { joinProtected } from '../support/given-second-factor.ts'
 import { type GivenSmtp, givenSmtp, type ReceivedMail } from '../support/given-smtp.ts'
 
 const AUTH = '/v1/dashboard/auth'
-const SOON_MS = { attempts: [1], paused: 50, accounts: [1, 1, 1] }
+const SOON_MS = { attempts: [1], accounts: [1, 1, 1] }
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/dashboard\/[\w-]+#(nc_(?:invite|reset)_[\w-]{43})/
 
 interface InvitationAnswer {

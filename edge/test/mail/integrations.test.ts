@@ -58,7 +58,10 @@ async function create(changes: object = {}): Promise<Integration> {
 test('an integration is created, listed, changed and removed, and its credentials are never answered', async () => {
   const created = await call<Integration>('POST', PATH, { body: settings({ name: 'main' }) })
   const { id } = created.body
-  expect(created).toMatchObject({ status: 201, body: { name: 'main', provider: 'sendgrid', priority: 5 } })
+  expect(created).toMatchObject({
+    status: 201,
+    body: { name: 'main', provider: 'sendgrid', priority: 5, maxPerSecond: null },
+  })
   expect(created.body).toMatchObject({
     from: { name: 'Shop', address: 'shop@example.com' },
     webhookUrl: expect.stringMatching(/\/v1\/webhooks\/sendgrid\/whi_[0-9a-f]{32}$/),
@@ -69,9 +72,12 @@ test('an integration is created, listed, changed and removed, and its credential
   expect(listed.body).toMatchObject({ nextCursor: null })
   expect(listed.body.data).toContainEqual(created.body)
 
-  const change = { name: 'renamed', provider: 'sendgrid', priority: 2 }
+  const change = { name: 'renamed', provider: 'sendgrid', priority: 2, maxPerSecond: 14 }
   const changed = await call<Integration>('PUT', `${PATH}/${id}`, { body: change })
-  expect(changed).toMatchObject({ status: 200, body: { id, name: 'renamed', priority: 2, from: null } })
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { id, name: 'renamed', priority: 2, maxPerSecond: 14, from: null },
+  })
   expect(changed.body.webhookUrl).toBe(created.body.webhookUrl)
   expect((await call('GET', `${PATH}/${id}`)).body).toEqual(changed.body)
   for (const { body } of [created, listed, changed]) expect(JSON.stringify(body)).not.toContain(SECRET)
@@ -255,13 +261,16 @@ test('the command line creates, lists, tests and deletes, with credentials from 
   await writeFile(file, JSON.stringify({ apiKey: 'file-key-1234' }))
   const flags = `${env} --provider postmark --credentials-file ${file}`
   expect(await cli.nc(`email create ${flags} --name cli --from-name Shop`)).toMatchObject({ code: 2 })
-  const made = await cli.nc(`email create ${flags} --name cli --from-address shop@example.com --priority 900`)
+  expect(await cli.nc(`email create ${flags} --name cli --max-per-second fast`)).toMatchObject({ code: 2 })
+  const made = await cli.nc(
+    `email create ${flags} --name cli --from-address shop@example.com --priority 900 --max-per-second 2.5`,
+  )
   expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/Password, shown this once: [0-9a-f]{48}/) })
   expect(made.out).not.toContain('file-key-1234')
   const listed = await cli.json<Integration[]>(`email list ${env}`)
   const { id } = listed.at(-1) as Integration
   // The running server sees it at once.
-  expect((await call('GET', `${PATH}/${id}`)).body).toMatchObject({ name: 'cli', priority: 900 })
+  expect((await call('GET', `${PATH}/${id}`)).body).toMatchObject({ name: 'cli', priority: 900, maxPerSecond: 2.5 })
   provider.mails.length = 0
   const tested = await cli.nc(`email test ${env} --integration ${id} --to ada@example.com`)
   expect(tested).toMatchObject({ code: 0, out: expect.stringContaining('Accepted as mail-1.') })

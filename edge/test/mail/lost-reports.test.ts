@@ -55,6 +55,7 @@ async function givenIntegration(environmentId: number) {
     sealed: JSON.stringify({ apiKey: 'k', webhookKey: KEY }),
     from: null,
     priority: 1,
+    maxPerSecond: null,
     webhookId,
     webhookPasswordHash: null,
     createdAt: NOW,

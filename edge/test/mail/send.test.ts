@@ -38,7 +38,7 @@ beforeAll(async () => {
       EMAIL_FROM: 'Shop <hello@shop.example>',
       OUTBOUND_ALLOW: '127.0.0.0/8',
     },
-    { mailPausesMs: { attempts: SOON_MS, paused: 50 } },
+    { mailPausesMs: { attempts: SOON_MS } },
   )
   key = given.demo.environments.dev.sdkSecretKey
   campaignId = await given.publish(mailCampaign('order', 'order.paid'))
@@ -189,6 +189,17 @@ test('a mail waits while its campaign is paused', async () => {
   smtp.behave = () => 'take'
   await given.call('POST', `/v1/campaigns/${paused}/resume`, { key })
   expect(await recordOf(eventId, 'sent')).toMatchObject({ attempts: 2 })
+})
+
+test('a mail that a pause makes too late is cancelled, without a resume', async () => {
+  const late = await given.publish({ ...mailCampaign('late', 'late.order'), maxLateness: 'PT2S' })
+  smtp.behave = async () => {
+    await given.call('POST', `/v1/campaigns/${late}/pause`, { key })
+    return { code: 451, message: 'Later, please' }
+  }
+  const tracked = await given.track({ name: 'late.order', userId: 'late', user: { email: 'late@example.org' } })
+  expect(await recordOf(tracked.body.eventId, 'cancelled')).toMatchObject({ statusReason: 'paused', attempts: 1 })
+  expect(mailsTo('late')).toEqual([])
 })
 
 test.each([

@@ -41,6 +41,8 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.handedTo = change.integrationId
       mail.integrationId = change.integrationId
       mail.provider = change.provider
+      mail.permitFrom = null
+      mail.pausedCampaign = null
       return true
     case 'accept':
       accept(now)
@@ -54,20 +56,40 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
     case 'release':
       endClaim(mail, change.at)
       return true
+    case 'await-permit':
+      if (change.error !== null) {
+        mail.lastError = change.error
+        mail.handedTo = null
+      }
+      endClaim(mail, null)
+      mail.permitFrom = change.integrationId
+      return true
+    case 'await-resume':
+      endClaim(mail, change.until)
+      mail.pausedCampaign = change.campaignId
+      return true
     case 'end':
       mail.status = change.status
       mail.statusReason = change.reason
       mail.lastError = change.error ?? mail.lastError
-      mail.claimableAt = null
+      leaveQueue(mail)
       return true
   }
 }
 
 /** Raises the fence, so that no later change or renewal of the claim takes effect. */
-function endClaim(mail: WorkingMail, at: number): void {
-  mail.readyAt = at
+function endClaim(mail: WorkingMail, at: number | null): void {
+  mail.readyAt = at ?? mail.readyAt
   mail.claimableAt = at
   mail.fence += 1
+  mail.permitFrom = null
+  mail.pausedCampaign = null
+}
+
+function leaveQueue(mail: WorkingMail): void {
+  mail.claimableAt = null
+  mail.permitFrom = null
+  mail.pausedCampaign = null
 }
 
 /** Applies a report, which proves the acceptance; returns false when it says nothing new. */
@@ -110,7 +132,7 @@ function recordAcceptance(
   mail.acceptedAt = at
   mail.sentAt = at
   mail.handedTo = null
-  mail.claimableAt = null
+  leaveQueue(mail)
   message.deliveredAt = at
   countDelivery(work, message, at, now)
 }

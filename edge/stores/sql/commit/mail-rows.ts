@@ -21,6 +21,8 @@ const CHANGING = [
   'sentAt',
   'deliveredAt',
   'bouncedAt',
+  'permitFrom',
+  'pausedCampaign',
 ] as const
 const MAIL_VIEW = view(MAIL, 'x', ['messageId', ...CHANGING])
 const STATUS_VIEW = view(MESSAGE, 'm', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
@@ -113,4 +115,6 @@ const NOT_TRIED = {
   sentAt: null,
   deliveredAt: null,
   bouncedAt: null,
+  permitFrom: null,
+  pausedCampaign: null,
 }

@@ -1,0 +1,130 @@
+// Stores what mails wait for: permits of their integration, issued at its rate, or the end of a campaign's pause. A mail
+// that waits is a row of `mail` that is not due.
+
+import type { HeldMails } from '../../domain/mail/held-mail.ts'
+import { type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+/** Permits of so long (ms) are issued at once: after a pause, and by a node that was late. */
+const BURST_MS = 500
+/** The waiting mails of an integration that are looked at together. */
+const AT_ONCE = 1000
+/** Mails of a campaign that are released in one statement; more wait for the next one. */
+const RELEASED_AT_ONCE = 10_000
+
+interface AwaitedRow {
+  id: number
+  next_permit_at: number | null
+  closed_until: number | null
+}
+
+const isFree = ({ next_permit_at: next, closed_until: closed }: AwaitedRow, at: number) =>
+  (next ?? 0) <= at && (closed ?? 0) <= at
+
+/** Goes along the index from integration to integration. */
+const LIST_AWAITED = `WITH RECURSIVE awaited (id) AS (
+    SELECT MIN(permit_from) FROM mail WHERE due_at IS NULL AND permit_from IS NOT NULL
+    UNION ALL
+    SELECT (SELECT MIN(x.permit_from) FROM mail x WHERE x.due_at IS NULL AND x.permit_from > awaited.id)
+      FROM awaited WHERE awaited.id IS NOT NULL)
+  SELECT a.id, i.next_permit_at, i.closed_until FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
+
+/** Campaigns that mails wait for although they are not paused: a resume may come between a look at a mail and its change. */
+const LIST_RESUMED = `WITH RECURSIVE held (id) AS (
+    SELECT MIN(paused_campaign) FROM mail WHERE paused_campaign IS NOT NULL
+    UNION ALL
+    SELECT (SELECT MIN(x.paused_campaign) FROM mail x WHERE x.paused_campaign > held.id) FROM held WHERE held.id IS NOT NULL)
+  SELECT h.id FROM held h LEFT JOIN campaign c ON c.id = h.id
+    WHERE h.id IS NOT NULL AND (c.status IS NULL OR c.status <> 'paused')`
+/** A claimed mail has another due time than its own. */
+const releaseOf = (skipLocked: string) => `WITH chosen AS MATERIALIZED (
+    SELECT message_id FROM mail WHERE paused_campaign = ? AND due_at = ready_at ORDER BY message_id LIMIT ?${skipLocked})
+  UPDATE mail SET due_at = ?, ready_at = ?, paused_campaign = NULL WHERE message_id IN (SELECT message_id FROM chosen)`
+
+/** `goes`: 0 when its campaign does not let it be sent now, so that it needs no permit to be held or ended. */
+const LIST_WAITING = `SELECT x.message_id, CASE WHEN m.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
+      THEN 1 ELSE 0 END AS goes
+    FROM mail x JOIN message m ON m.id = x.message_id LEFT JOIN campaign c ON c.id = m.campaign_id
+    WHERE x.permit_from = ? AND x.due_at IS NULL ORDER BY x.message_id LIMIT ?`
+
+/** A report may have decided about the mail meanwhile. */
+const MAKE_DUE = withRows(
+  { id: 'int', permit_from: 'int', at: 'int' },
+  `UPDATE mail SET due_at = given.at, ready_at = given.at, permit_from = given.permit_from FROM given
+    WHERE mail.message_id = given.id AND mail.due_at IS NULL AND mail.permit_from IS NOT NULL`,
+)
+
+export const heldMailWrites = {
+  /** The integrations come in one order for all nodes. */
+  async issueMailPermits({ sql, readNow }: WriteContext, integrationIds: number[], now: number): Promise<number> {
+    const at = (await readNow?.(sql)) ?? now
+    let issued = 0
+    for (const id of integrationIds) issued += await issue(sql, id, at)
+    return issued
+  },
+  async suspendMailPermits({ sql, readNow }: WriteContext, id: number, now: number, forMs: number): Promise<void> {
+    const until = ((await readNow?.(sql)) ?? now) + forMs
+    await sql.run('UPDATE mail_integration SET closed_until = ? WHERE id = ? AND COALESCE(closed_until, 0) < ?', [
+      until,
+      id,
+      until,
+    ])
+  },
+  async releaseResumedMails({ sql, readNow }: WriteContext, campaignIds: number[], now: number): Promise<number> {
+    const at = (await readNow?.(sql)) ?? now
+    let released = 0
+    for (const id of campaignIds) released += await sql.run(releaseOf(sql.skipLocked), [id, RELEASED_AT_ONCE, at, at])
+    return released
+  },
+}
+
+async function issue(sql: Sql, id: number, at: number): Promise<number> {
+  // The lock makes the rate that of all nodes together.
+  const row = await sql.one<AwaitedRow & { max_per_1000s: number | null }>(
+    `SELECT id, max_per_1000s, next_permit_at, closed_until FROM mail_integration WHERE id = ?${sql.forUpdate}`,
+    [id],
+  )
+  if (row !== undefined && !isFree(row, at)) return 0
+  const waiting = await sql.all<{ message_id: number; goes: number }>(LIST_WAITING, [id, AT_ONCE])
+  const everyMs = row?.max_per_1000s == null ? null : 1_000_000 / row.max_per_1000s
+  const from = Math.max(row?.next_permit_at ?? 0, at - BURST_MS)
+  const free = everyMs === null ? AT_ONCE : Math.floor((at - from) / everyMs) + 1
+  const going = waiting.filter(({ goes }) => goes === 1).slice(0, free)
+  const rows = [
+    ...going.map(({ message_id: mail }) => [mail, everyMs === null ? null : id, at]),
+    ...waiting.filter(({ goes }) => goes === 0).map(({ message_id: mail }) => [mail, null, at]),
+  ]
+  await sql.bulk(MAKE_DUE, rows)
+  if (everyMs !== null && going.length > 0) {
+    const next = Math.ceil(from + going.length * everyMs)
+    await sql.run('UPDATE mail_integration SET next_permit_at = ? WHERE id = ?', [next, id])
+  }
+  return rows.length
+}
+
+export function createHeldMails(
+  sql: Sql,
+  writes: Writes<typeof heldMailWrites>,
+  readNow?: WriteContext['readNow'],
+): HeldMails {
+  return {
+    async issuePermits(now) {
+      // Read first, so that nothing is written while no permit is free.
+      const awaited = await sql.all<AwaitedRow>(LIST_AWAITED)
+      if (awaited.length === 0) return 0
+      const at = (await readNow?.(sql)) ?? now
+      const ids = awaited.filter((row) => isFree(row, at)).map((row) => row.id)
+      return ids.length === 0 ? 0 : writes.issueMailPermits(ids, now)
+    },
+    suspendPermits: writes.suspendMailPermits,
+    async releaseResumed(now) {
+      const resumed = await sql.all<{ id: number }>(LIST_RESUMED)
+      return resumed.length === 0
+        ? 0
+        : writes.releaseResumedMails(
+            resumed.map(({ id }) => id),
+            now,
+          )
+    },
+  }
+}
