@@ -9,9 +9,16 @@ import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 
 const LEASE_MS = 60_000
 
-/** Makes claimed work due, as if a lease had passed. Only for a store that no process has open. */
-export async function endLeases(dataDir: string, { DATABASE_URL: url }: Record<string, string>): Promise<void> {
-  const clock = { now: () => systemClock.now() + LEASE_MS }
+/**
+ * Makes claimed work due, and all that is due within `passedMs`, as if that time had passed; default: one lease.
+ * Only for a store that no process has open.
+ */
+export async function endLeases(
+  dataDir: string,
+  { DATABASE_URL: url }: Record<string, string>,
+  passedMs = LEASE_MS,
+): Promise<void> {
+  const clock = { now: () => systemClock.now() + passedMs }
   const stores = await (url === undefined
     ? openSqliteStores({ dataDir, clock })
     : openPostgresStores({ url, clock, readNow: async () => clock.now() }))
@@ -22,11 +29,23 @@ export async function endLeases(dataDir: string, { DATABASE_URL: url }: Record<s
   }
 }
 
-async function releaseClaims({ waits, jobs }: Stores, now: number): Promise<void> {
+async function releaseClaims({ waits, jobs, mails, commit }: Stores, now: number): Promise<void> {
   const held = await claimAll(() => waits.claim(now, LEASE_MS, 500))
   await waits.release(held, systemClock.now(), null)
   for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, RELEASE_WAITS]))) {
     await jobs.fail(job, 'Its process was killed.', systemClock.now())
+  }
+  const claims = await claimAll(() => mails.claim(now, LEASE_MS, 500))
+  const change = { does: 'release', at: systemClock.now() } as const
+  // In portions, because the queue of plans has a limit.
+  while (claims.length > 0) {
+    await Promise.all(
+      claims
+        .splice(0, 1000)
+        .map(({ messageId, environmentId, fence }) =>
+          commit.mail({ kind: 'mail', environmentId, messageId, fence, now, change }),
+        ),
+    )
   }
 }
 

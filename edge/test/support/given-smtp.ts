@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
@@ -22,8 +23,11 @@ export interface GivenSmtpOptions {
   port?: number
 }
 
-/** What the server does with a mail: take it, answer with an SMTP code, or end the connection after it has all. */
-export type Behaviour = 'take' | 'cut' | { code: number; message: string }
+/**
+ * What the server does with a mail of which it has all: take it; take it (`cut`) or not (`drop`) and end all
+ * connections without an answer; or answer with an SMTP code.
+ */
+export type Behaviour = 'take' | 'cut' | 'drop' | { code: number; message: string }
 
 export interface GivenSmtp {
   host: string
@@ -58,19 +62,22 @@ export async function givenSmtp({ tls, login, port = 0 }: GivenSmtpOptions = {})
       callback(refusal === null ? null : toFailure(refusal))
     },
     async onData(stream, session, callback) {
-      const chunks: Buffer[] = []
-      for await (const chunk of stream) chunks.push(chunk as Buffer)
+      const raw = await readAll(stream)
+      // A client that ended its connection within a mail has not handed it over.
+      if (raw === undefined) return
       const to = session.envelope.rcptTo.map(({ address }) => address)
-      const received = await toReceived(session, Buffer.concat(chunks))
+      const received = await toReceived(session, raw)
       const behaviour = await given.behave(++count, to[0] ?? '', received)
       if (typeof behaviour === 'object') {
         callback(toFailure(behaviour))
         return
       }
-      given.mails.push(received)
-      wake()
-      if (behaviour === 'cut') destroyConnections(server)
-      else callback(null, 'taken')
+      if (behaviour !== 'drop') {
+        given.mails.push(received)
+        wake()
+      }
+      if (behaviour === 'take') callback(null, 'taken')
+      else destroyConnections(server)
     },
   })
   // A client that ends its connection is no failure of the server.
@@ -95,6 +102,15 @@ export async function givenSmtp({ tls, login, port = 0 }: GivenSmtpOptions = {})
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
   return given
+}
+
+/** Returns undefined when the stream ends before the mail does. */
+async function readAll(stream: Readable): Promise<Buffer | undefined> {
+  try {
+    return Buffer.concat(await stream.toArray())
+  } catch {
+    return undefined
+  }
 }
 
 function toFailure({ code, message }: { code: number; message: string }): Error {

@@ -10,6 +10,7 @@ export interface PageReader {
    * `key`: an SDK key or a session token. @throws when the status is not 200
    */
   read<T>(path: string, key: string): Promise<T>
+  /** `path` may have a query of its own. */
   readAll<T>(path: string, key: string): Promise<T[]>
 }
 
@@ -29,8 +30,8 @@ export function createPageReader(client: RawClient, url: string): PageReader {
   const readAll = async <T>(path: string, key: string): Promise<T[]> => {
     const all: T[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${encodeURIComponent(cursor)}`
-      const page: Page<T> = await read<Page<T>>(path + query, key)
+      const position: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const page: Page<T> = await read<Page<T>>(`${path}${path.includes('?') ? '&' : '?'}limit=100${position}`, key)
       all.push(...page.data)
       cursor = page.nextCursor
     }
