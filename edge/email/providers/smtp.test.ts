@@ -257,6 +257,94 @@ function script(at: string, instead: (socket: Socket, text: string) => void) {
   }
 }
 
+interface Relay {
+  port: number
+  /** The header `To` of each mail that was taken. */
+  mails: string[]
+  /** How many mails each connection has brought. */
+  taken: Map<Socket, number>
+}
+
+/** Starts a server that takes mails. `onText` handles a command, or `idle` after a mail, when it returns true. */
+async function givenRelay(onText: (text: string, socket: Socket, count: number) => boolean): Promise<Relay> {
+  const taken = new Map<Socket, number>()
+  const bodies = new Map<Socket, string>()
+  const { port } = await givenScript('220 here\r\n', (text, socket) => {
+    const body = bodies.get(socket)
+    if (body === undefined) {
+      if (!taken.has(socket)) taken.set(socket, 0)
+      if (onText(text, socket, taken.get(socket) ?? 0)) return
+      const isData = text.startsWith('DATA')
+      if (isData) bodies.set(socket, '')
+      socket.write(isData ? '354 go\r\n' : '250 ok\r\n')
+      return
+    }
+    bodies.set(socket, body + text)
+    if (!(body + text).endsWith('\r\n.\r\n')) return
+    bodies.delete(socket)
+    relay.mails.push(/^To: (.*)$/m.exec(body + text)?.[1]?.trim() ?? '')
+    taken.set(socket, (taken.get(socket) ?? 0) + 1)
+    if (!onText('taken', socket, taken.get(socket) ?? 0)) socket.write('250 taken\r\n')
+  })
+  const relay: Relay = { port, mails: [], taken }
+  return relay
+}
+
+test.each([
+  ['MAIL FROM', 'a 421', (socket: Socket) => socket.end('421 4.4.2 Timed out\r\n')],
+  ['MAIL FROM', 'a cut', (socket: Socket) => socket.destroy()],
+  ['MAIL FROM', 'a reset', (socket: Socket) => socket.resetAndDestroy()],
+  ['RCPT TO', 'a 421', (socket: Socket) => socket.end('421 4.7.0 Too many mails on this connection\r\n')],
+  ['DATA', 'a 421', (socket: Socket) => socket.end('421 4.3.2 Going down\r\n')],
+  ['DATA', 'a cut', (socket: Socket) => socket.destroy()],
+  ['idle', 'a 421', (socket: Socket) => socket.end('421 4.4.2 Timed out\r\n')],
+  ['idle', 'a reset', (socket: Socket) => socket.resetAndDestroy()],
+] as const)('a used connection that ends at %s by %s sends its mail on a new one, once', async (at, _how, end) => {
+  const relay = await givenRelay((text, socket, count) => {
+    if (count === 0 || !text.startsWith(at === 'idle' ? 'taken' : at)) return false
+    if (at === 'idle') socket.write('250 taken\r\n')
+    end(socket)
+    return true
+  })
+  const sender = senderTo(relay.port)
+  for (const name of ['one', 'two', 'three']) {
+    expect(await sender.send(mailTo(`${name}@home.example`)), name).toMatchObject({ outcome: 'accepted' })
+  }
+  expect(relay.mails).toEqual(['one', 'two', 'three'].map((name) => `Zoe <${name}@home.example>`))
+  expect([...relay.taken.values()]).toEqual([1, 1, 1])
+})
+
+test('a mail goes on when all kept connections have ended, and a new one that ends is of the provider', async () => {
+  let isDown = false
+  const held: Socket[] = []
+  const relay = await givenRelay((text, socket, count) => {
+    if (text.startsWith('MAIL FROM') && (isDown || count > 0)) return socket.destroy().destroyed
+    if (text !== 'taken' || relay.mails.length > 10) return false
+    // Ten mails on ten connections: each is answered when all are there.
+    held.push(socket)
+    if (held.length === 10) for (const one of held) one.write('250 taken\r\n')
+    return true
+  })
+  const sender = senderTo(relay.port)
+  const first = Array.from({ length: 10 }, (_, n) => sender.send(mailTo(`user${n}@home.example`)))
+  for (const outcome of await Promise.all(first)) expect(outcome).toMatchObject({ outcome: 'accepted' })
+  expect(await sender.send(mailTo('zoe@home.example'))).toMatchObject({ outcome: 'accepted' })
+  expect([relay.mails.length, relay.taken.size]).toEqual([11, 11])
+  isDown = true
+  expect(await sender.send(mailTo('zoe@home.example'))).toMatchObject({ outcome: 'unavailable' })
+  expect(await sender.send(mailTo('zoe@home.example'))).toMatchObject({ outcome: 'unavailable' })
+  // The kept one was used up, and each mail had one new connection.
+  expect([relay.mails.length, relay.taken.size]).toEqual([11, 13])
+})
+
+test('a used connection that is silent ends in time, and its mail is not tried on another', async () => {
+  const relay = await givenRelay((text, _socket, count) => text.startsWith('MAIL FROM') && count > 0)
+  const sender = senderTo(relay.port, {}, { timeLimits: { socketMs: 300 } })
+  expect(await sender.send(mailTo('zoe@home.example'))).toMatchObject({ outcome: 'accepted' })
+  expect(await sender.send(mailTo('zoe@home.example'))).toMatchObject({ outcome: 'unavailable' })
+  expect([relay.mails.length, relay.taken.size]).toEqual([1, 1])
+})
+
 test('a connection cut before the end of the mail sends nothing', async () => {
   for (const at of ['EHLO', 'MAIL FROM', 'RCPT TO', 'DATA']) {
     const { port } = await givenScript(

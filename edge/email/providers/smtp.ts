@@ -72,18 +72,27 @@ function createSmtpSender(
   const inProgress = new Set<Promise<SendOutcome>>()
   let isClosed = false
 
-  async function deliver(mail: OutgoingMail): Promise<SendOutcome> {
+  /** @param usedUp connections on which the server had ended before it took a byte of this mail */
+  async function deliver(mail: OutgoingMail, usedUp = 0): Promise<SendOutcome> {
     let stream: Readable | undefined
+    let startedAt = 0
     try {
       const options: TrackedOptions = {
         ...toMailOptions(mail),
         onStream(opened) {
           stream = opened
+          startedAt = performance.now()
         },
       }
       await transport.sendMail(options)
       return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
     } catch (error) {
+      // Each has left the pool, so that a new connection comes after the last of them. One that was silent is no such case:
+      // the others would be silent, too.
+      const isSilent = performance.now() - startedAt >= limits.socketMs
+      if (wasUsedUp(error as NodemailerError, stream) && !isSilent && usedUp < CONNECTIONS) {
+        return deliver(mail, usedUp + 1)
+      }
       // The connection reads the message after the server asked for its data, and ends it with a dot after the last byte.
       return toSendOutcome(error as NodemailerError, stream?.readableEnded === true, secrets)
     }
@@ -106,6 +115,16 @@ function createSmtpSender(
       transport.close()
     },
   }
+}
+
+/**
+ * The server ended a connection that had sent other mails, by 421 or while it was idle. Then the pool has an error of its
+ * own, without a command; the errors of a new connection have one.
+ */
+function wasUsedUp({ code, command, responseCode }: NodemailerError, stream: Readable | undefined): boolean {
+  return (
+    stream?.readableDidRead === false && code === 'ECONNECTION' && command === undefined && responseCode === undefined
+  )
 }
 
 /** With a listener that takes the stream of the message when a connection starts to send it. */

@@ -45,6 +45,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   smtp.behave = () => 'take'
+  smtp.refuse = () => null
 })
 afterAll(async () => {
   await given.stop()
@@ -131,6 +132,17 @@ test('a server that is busy is asked again, six times at most', async () => {
   const record = await recordOf(await order('given-up'), 'failed')
   expect(record).toMatchObject({ statusReason: 'retries-exhausted', attempts: 6 })
   expect(record.lastError).toContain('Later, please')
+})
+
+test('a server that ends a used connection before the mail costs no attempt', async () => {
+  await recordOf(await order('before'), 'sent')
+  let refused = 0
+  smtp.refuse = (to) => {
+    if (to !== 'renewed@example.org' || ++refused > 1) return null
+    return { code: 421, message: '4.7.0 Too many mails on this connection' }
+  }
+  expect(await recordOf(await order('renewed'), 'sent')).toMatchObject({ attempts: 1, lastError: null })
+  expect([refused, mailsTo('renewed').length]).toEqual([2, 1])
 })
 
 test('a mail whose outcome is not known is not sent again', async () => {
