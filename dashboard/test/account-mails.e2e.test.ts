@@ -93,6 +93,7 @@ test('a person who forgot the password sets a new one by the link of the mail', 
   const { email } = await given.join('lost@example.com', 'viewer')
   const { page, faults } = await visit(given, `${given.url}/sign-in`)
   await page.getByRole('link', { name: /forgot/i }).click()
+  await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('button', { name: 'Request a link' }).click()
   await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()

@@ -27,15 +27,14 @@ export function invitationTable(invitations: readonly InvitationAnswer[], action
     </div>`
 }
 
-function row(invitation: InvitationAnswer, { maySend, send, revoke }: InvitationActions): TemplateResult {
+function row(invitation: InvitationAnswer, actions: InvitationActions): TemplateResult {
   const { email, role, expiresAt } = invitation
   return html`<tr>
-    <th scope="row">${email}${mailState(invitation)}</th>
+    <th scope="row">${email}${mailState(invitation, actions)}</th>
     <td>${toWords(role)}</td>
     <td class="wide-only">${time(expiresAt)}</td>
     <td class="row-actions">
-      ${maySend(invitation) ? html`<wa-button size="s" appearance="plain" @click=${() => send(invitation)}>Send again</wa-button>` : nothing}
-      <wa-button size="s" appearance="plain" variant="danger" @click=${() => revoke(invitation)}>Revoke</wa-button>
+      <wa-button size="s" appearance="plain" variant="danger" @click=${() => actions.revoke(invitation)}>Revoke</wa-button>
     </td>
   </tr>`
 }
@@ -48,8 +47,11 @@ const WORDS = {
 }
 const TONES = { sending: 'info', sent: 'good', failed: 'bad', unknown: 'warn' } as const
 
-function mailState({ mail }: InvitationAnswer): TemplateResult | typeof nothing {
-  if (mail === null) return nothing
-  const { state, error } = mail
-  return html`<span class="row-note">${badge(WORDS[state], TONES[state])} ${error ?? nothing}</span>`
+function mailState(invitation: InvitationAnswer, { maySend, send }: InvitationActions): TemplateResult {
+  const { state, error } = invitation.mail ?? {}
+  const again = html`<button type="button" class="link-button" @click=${() => send(invitation)}>Send ${state === undefined ? 'a mail' : 'again'}</button>`
+  return html`<span class="row-note">
+      ${state === undefined ? nothing : badge(WORDS[state], TONES[state])} ${maySend(invitation) ? again : nothing}
+    </span>
+    ${error == null ? nothing : html`<span class="row-note">${error}</span>`}`
 }
