@@ -229,16 +229,15 @@ export const funnelAnswer = schemaOf<FunnelAnswer>()(
     .meta({ id: 'Funnel' }),
 )
 
+const mailAddress = z.object({ name: textOrNull, address: z.string() })
+
 const mailParts = z.object({
   subject: z.string(),
   preheader: textOrNull,
   html: textOrNull,
   markdown: textOrNull,
   text: textOrNull,
-  to: z
-    .object({ name: textOrNull, address: z.string() })
-    .nullable()
-    .meta({ description: 'The recipient; null in a preview without an address.' }),
+  to: mailAddress.nullable().meta({ description: 'The recipient; null in a preview without an address.' }),
 })
 /** Exactly one of `html` and `markdown` is set. */
 export type MailParts = z.output<typeof mailParts>
@@ -254,9 +253,33 @@ export const previewAnswer = z
     preheader: textOrNull.optional(),
     html: z.string().optional().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
     text: z.string().optional(),
-    from: z.object({ name: textOrNull, address: z.string() }).optional(),
+    from: mailAddress.optional(),
   })
   .meta({ id: 'MessageContent' })
+export type PreviewAnswer = z.output<typeof previewAnswer>
+
+/** A composed mail. */
+export const composedMail = z
+  .object({
+    subject: z.string(),
+    preheader: textOrNull,
+    html: z.string().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
+    text: z.string(),
+    from: mailAddress,
+  })
+  .meta({ id: 'ComposedMail' })
+export type ComposedMail = z.output<typeof composedMail>
+
+export const sentMail = z
+  .object({
+    ...composedMail.shape,
+    to: mailAddress.nullable(),
+    configChangedAt: instantOrNull.meta({
+      description: 'Set when the notification config was changed after the mail was sent.',
+    }),
+  })
+  .meta({ id: 'SentMail' })
+export type SentMailAnswer = z.output<typeof sentMail>
 
 /** A tracked event, in the answers about an event and about a message. */
 export const rawEvent = z.object({

@@ -23,7 +23,13 @@ const UNREACHABLE = 'The server is out of reach. Check your connection, then try
 
 export interface ApiClient {
   get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>
-  send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, query?: Query): Promise<T>
+  send<T>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    query?: Query,
+    signal?: AbortSignal,
+  ): Promise<T>
   /** @returns The answer with its stream, for exports. */
   open(path: string, query: Query, signal: AbortSignal): Promise<Response>
 }
@@ -54,10 +60,10 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
     async get(path, query, signal) {
       return (await call('GET', path, signal === undefined ? {} : { signal }, query)).json()
     },
-    async send(method, path, body, query) {
+    async send(method, path, body, query, signal) {
       const init =
         body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-      return (await call(method, path, init, query)).json()
+      return (await call(method, path, signal === undefined ? init : { ...init, signal }, query)).json()
     },
     open: (path, query, signal) => call('GET', path, { signal, headers: { accept: '*/*' } }, query),
   }

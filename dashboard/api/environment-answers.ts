@@ -98,3 +98,10 @@ export interface IntegrationTestAnswer {
   providerMessageId?: string | null
   error?: string
 }
+
+/** What a step of a draft is rendered with. */
+export interface PreviewRequest {
+  stepId: string
+  event?: { properties: object; userId?: string }
+  user?: { id?: string; email?: string | null; name?: string | null; locale?: string | null; attributes?: object }
+}

@@ -11,6 +11,7 @@ import type {
   TrackedEventAnswer,
   UserAnswer,
 } from '../../contract/management-schemas.ts'
+import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
 import type { ApiClient, Query } from './client.ts'
 import type {
   CampaignDaysAnswer,
@@ -21,6 +22,7 @@ import type {
   IntegrationAnswer,
   IntegrationSettings,
   IntegrationTestAnswer,
+  PreviewRequest,
   StatsAnswer,
   StatsQuery,
   Suppressed,
@@ -38,6 +40,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     deliveries: (query: Query, signal?: AbortSignal) =>
       client.get<Page<DeliveryRecordAnswer>>(at('deliveries'), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),
+    sentMail: (id: string, signal?: AbortSignal) =>
+      client.get<SentMailAnswer>(at('deliveries', id, 'mail'), {}, signal),
     exportDeliveries: (query: Query, signal: AbortSignal) => client.open(at('deliveries', 'export.csv'), query, signal),
     run: (id: string, signal?: AbortSignal) => client.get<RunAnswer>(at('runs', id), {}, signal),
     events: (query: Query, signal?: AbortSignal) => client.get<Page<TrackedEventAnswer>>(at('events'), query, signal),
@@ -49,6 +53,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<Page<CampaignVersionAnswer>>(at('campaigns', id, 'versions'), { limit: 100 }, signal),
     changeCampaign: (id: string, action: CampaignAction, query: Query = {}) =>
       client.send<CampaignAnswer>('POST', at('campaigns', id, action), undefined, query),
+    previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>
+      client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, {}, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
     funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>

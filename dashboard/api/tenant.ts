@@ -1,11 +1,14 @@
 // Calls of an organisation's environments, their secrets, and its notification configs, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type { ComposedMail } from '../../contract/schemas.ts'
 import type {
   ConfigContent,
   CopiedCampaign,
+  EmailLook,
   EnvironmentLimits,
   IdentityProvider,
+  LayoutFormat,
   PublicKey,
   SecretKind,
 } from '../../contract/tenant.ts'
@@ -139,6 +142,9 @@ export function createTenantApi(client: ApiClient, org: string) {
     config: (id: string, signal?: AbortSignal) => client.get<NotificationConfig>(config(id), {}, signal),
     createConfig: (content: Pick<ConfigFields, 'name'>) =>
       client.send<NotificationConfig>('POST', `${of}/notification-configs`, content),
+    layouts: (signal?: AbortSignal) => client.get<Record<LayoutFormat, string>>(`${of}/mail-layouts`, {}, signal),
+    previewMails: (look: { email: EmailLook; locale: string }, signal?: AbortSignal) =>
+      client.send<ComposedMail>('POST', `${of}/mail-layouts/preview`, look, {}, signal),
     putConfig: (id: string, content: ConfigFields) => client.send<NotificationConfig>('PUT', config(id), content),
   }
 }

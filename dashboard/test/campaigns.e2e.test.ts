@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
+import { findViolationsAround, type GivenDashboard, givenDashboard, mailOf, visitSignedIn } from './given-dashboard.ts'
 
 let given: GivenDashboard
 beforeAll(async () => {
@@ -72,6 +72,56 @@ test('a test is sent to one user and is shown in the history', async () => {
   await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
   const side = page.getByRole('region', { name: 'Delivery' })
   await side.getByText('Test', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('the mails of a draft are previewed with the newest event, another sample and its fault, and sent as a test', async () => {
+  const steps = [
+    {
+      id: 'first',
+      type: 'email',
+      subject: 'Order {{ event.properties.orderId }}',
+      markdown: '# Hello {{ user.name }}',
+    },
+    { id: 'second', type: 'email', subject: 'How was it?', html: '<h1>Tell us</h1>' },
+  ]
+  const draft = { key: 'letters', name: 'Letters', trigger: { event: 'order.letters' }, steps }
+  const { id } = await given.call<{ id: string }>('POST', '/v1/campaigns', draft)
+  await given.call('PUT', '/v1/users/ada', { email: 'ada@example.com', name: 'Ada' })
+  await given.call('PUT', '/v1/users/bob', { email: 'bob@example.com', name: 'Bob' })
+  await given.track({ name: 'order.letters', userId: 'ada', properties: { orderId: 'A-7' } })
+  const { page, faults } = await visitSignedIn(given, given.address(`campaigns/${id}`), 'Letters')
+  const card = page.locator('nc-mail-preview')
+  await mailOf(page).getByRole('heading', { name: 'Hello Ada' }).waitFor()
+  await card.getByText('Order A-7').waitFor()
+  await card.getByText('Ada <ada@example.com>').waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+
+  await card.getByLabel('User ID').fill('bob')
+  await card.getByLabel('Properties of the event').fill('{ "orderId": "B-8" }')
+  await card.getByRole('button', { name: 'Preview' }).click()
+  await mailOf(page).getByRole('heading', { name: 'Hello Bob' }).waitFor()
+  await card.getByText('Order B-8').waitFor()
+  await card.getByLabel('Step').selectOption('second')
+  await card.getByRole('button', { name: 'Preview' }).click()
+  await mailOf(page).getByRole('heading', { name: 'Tell us' }).waitFor()
+  await card.getByLabel('Properties of the event').fill('no JSON')
+  await card.getByRole('button', { name: 'Preview' }).click()
+  await card.getByRole('alert').filter({ hasText: 'no JSON object' }).waitFor()
+
+  await card.getByLabel('Properties of the event').fill('{ "orderId": "C-9" }')
+  await card.getByRole('button', { name: 'Send as a test mail' }).click()
+  expect(await dialog(page).getByLabel('User ID').inputValue()).toBe('bob')
+  await dialog(page).getByRole('button', { name: 'Send the test' }).click()
+  const side = page.getByRole('region', { name: 'Delivery' })
+  await side.getByText('Test', { exact: true }).waitFor()
+  await side.getByText('Sent', { exact: true }).waitFor()
+  const { data } = await given.call<{ data: { to: { address: string }; subject: string }[] }>(
+    'GET',
+    '/v1/email/mailbox',
+  )
+  expect(data.map(({ to, subject }) => `${to.address}: ${subject}`)).toContain('bob@example.com: Order C-9')
   expect(faults).toEqual([])
   await page.context().close()
 })

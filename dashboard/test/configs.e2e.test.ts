@@ -2,7 +2,14 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findViolations, type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
+import {
+  findViolations,
+  findViolationsAround,
+  type GivenDashboard,
+  givenDashboard,
+  mailOf,
+  visitSignedIn,
+} from './given-dashboard.ts'
 
 let given: GivenDashboard
 beforeAll(async () => {
@@ -83,6 +90,90 @@ test('a saved config is there after a reload, and its faults are named with thei
   await dialog(page).getByLabel('Environment').selectOption('dev')
   await dialog(page).getByRole('button', { name: 'Make it the default' }).click()
   await page.getByText('Default of dev', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+const layoutText = (page: Page) => page.getByRole('textbox', { name: 'Layout' })
+const openMail = (page: Page) => page.getByRole('button', { name: 'Mail', exact: true }).click()
+
+test('the mails of a config are edited beside their preview, begun from the standard layout, and stored', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('notification-configs'), 'Notification configs')
+  await createConfig(page, 'Letters')
+  await openMail(page)
+  await mailOf(page).getByRole('heading', { name: 'Good news, Ada' }).waitFor()
+  await page.getByLabel('Sender’s name').fill('Loam Plants')
+  await mailOf(page).getByText('Loam Plants').waitFor()
+  await page.getByRole('button', { name: 'Begin with the standard layout' }).click()
+  await expect.poll(() => layoutText(page).inputValue()).toContain('{{ content }}')
+  await mailOf(page).getByText('Loam Plants').waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+
+  await layoutText(page).fill('<main>\n  <h6>News of {{ senderName }}</h6>\n  {{ content }}\n</main>')
+  await mailOf(page).getByRole('heading', { name: 'News of Loam Plants' }).waitFor()
+  await page.getByLabel('Clicks').uncheck()
+  await page.getByLabel('Answers go to').fill('help@loam.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The config is saved.').waitFor()
+  await page.reload()
+  await mailOf(page).getByRole('heading', { name: 'News of Loam Plants' }).waitFor()
+  expect(await page.getByLabel('Clicks').isChecked()).toBe(false)
+  expect(await page.getByLabel('Openings').isChecked()).toBe(true)
+  expect(await page.getByLabel('Answers go to').inputValue()).toBe('help@loam.example')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('a fault of a layout has its line, which a click selects; the last preview stays', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('notification-configs'), 'Notification configs')
+  await createConfig(page, 'Faults')
+  await openMail(page)
+  await mailOf(page).getByRole('heading', { name: 'Good news, Ada' }).waitFor()
+  await layoutText(page).fill('<main>\n{{ content }}\n  {% if subject %}\n</main>')
+  const line = page.getByRole('button', { name: 'Line 3, column 3' })
+  await line.waitFor()
+  await page.getByText('the preview shows the last state').waitFor()
+  await mailOf(page).getByRole('heading', { name: 'Good news, Ada' }).waitFor()
+  await line.click()
+  const selected = () =>
+    layoutText(page).evaluate((element) => {
+      const { value, selectionStart, selectionEnd } = element as HTMLTextAreaElement
+      return value.slice(selectionStart, selectionEnd)
+    })
+  expect(await selected()).toBe('{% if subject %}')
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'email.layout' }).waitFor()
+
+  await layoutText(page).fill('')
+  await page.getByRole('button', { name: 'MJML' }).click()
+  await page.getByRole('button', { name: 'Begin with a layout in MJML' }).click()
+  await expect.poll(() => layoutText(page).inputValue()).toContain('<mjml>')
+  await page.getByText('the preview shows the last state').waitFor({ state: 'detached' })
+  const source = await layoutText(page).inputValue()
+  await layoutText(page).fill(source.replace('</mj-body>', '</mj-section>\n</mj-body>'))
+  await page.getByText('This is no MJML').waitFor()
+  await page.getByRole('button', { name: /^Line \d+, column/ }).waitFor()
+  await page.getByLabel('Sender’s address').fill('nowhere')
+  await page.getByText('email.senderAddress').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('a viewer reads the mails of a config, and may not change them', async () => {
+  const viewer = await given.join('config-viewer@example.com', 'viewer')
+  const { page, faults } = await visitSignedIn(
+    given,
+    given.address('notification-configs'),
+    'Notification configs',
+    {},
+    viewer,
+  )
+  await page.getByRole('link', { name: 'Letters' }).click()
+  await openMail(page)
+  await mailOf(page).getByRole('heading', { name: 'News of Loam Plants' }).waitFor()
+  expect(await page.getByLabel('Sender’s name').isDisabled()).toBe(true)
+  expect(await layoutText(page).getAttribute('readonly')).not.toBeNull()
   expect(faults).toEqual([])
   await page.context().close()
 })

@@ -104,9 +104,9 @@ export async function visit(
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    // The browser itself logs refused calls; pages show them.
-    const isRefusal = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`)
+    // The browser itself logs refused calls; pages show them. The script below does not run in the frames of mails.
+    const isKnown = /^Failed to load resource|^Blocked script execution in 'about:srcdoc'/.test(message.text())
+    if (message.type() === 'error' && !isKnown) faults.push(`console: ${message.text()}`)
   })
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
@@ -141,6 +141,16 @@ export async function visitSignedIn(
   await signIn(visited.page, given, account)
   await visited.page.getByRole('heading', { level: 1, name: heading }).waitFor()
   return visited
+}
+
+/** The document of the shown mail, which runs no script: its elements are read, not evaluated. */
+export const mailOf = (page: Page) => page.frameLocator('nc-mail-view iframe').locator('iframe').last().contentFrame()
+
+/** @returns How the frame of the mail is sandboxed, and how wide the mail is for its styles. */
+export async function frameOf(page: Page): Promise<{ sandbox: string; width: number }> {
+  const outer = page.locator('nc-mail-view iframe')
+  const sandbox = await page.frameLocator('nc-mail-view iframe').locator('iframe').getAttribute('sandbox')
+  return { sandbox: sandbox ?? 'none', width: await outer.evaluate((frame) => (frame as HTMLElement).offsetWidth) }
 }
 
 const AXE = createRequire(import.meta.url).resolve('axe-core')

@@ -104,7 +104,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...wireManagement(core, auth, state),
     },
     dashboard: people.routes,
-    tenants: wireTenants(core, auth, flows),
+    tenants: { ...wireTenants(core, auth, flows), ...state.mail },
     site: {
       ...wireHealth(core, state),
       version: core.version,

@@ -7,9 +7,12 @@ import type { MailAddress, MailRoute, MailSender } from '../domain/mail/mail-pro
 import { createOwnSender, defaultFrom } from '../email/account-mail.ts'
 import { createMailboxSender } from '../email/mailbox-sender.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
+import { STARTING_MJML, startingHtml } from '../email/starting-layouts.ts'
 import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
+import { createPreviewLayout, type PreviewLayout } from '../flow/mail/preview-layout.ts'
 import { createPreviewMail } from '../flow/mail/preview-mail.ts'
+import { createReadSentMail, type ReadSentMail } from '../flow/mail/read-sent-mail.ts'
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
@@ -23,6 +26,9 @@ import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-int
 export interface Mail extends MailIntegrationParts {
   sendMails: SendMails
   previewMail: TryCampaign['preview']
+  readSentMail: ReadSentMail
+  previewLayout: PreviewLayout
+  startingLayouts(): { html: string; mjml: string }
   linkTokens: LinkTokens
   followLinks: FollowLinks
   /** Closes the connections to providers, after their mails. */
@@ -67,6 +73,17 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
       live: flows.live,
       compose,
       findSender: async (environmentId) => (await findRoutes(environmentId))[0]?.from ?? from,
+    }),
+    previewLayout: createPreviewLayout({ compose, defaultFrom: from }),
+    startingLayouts: () => ({ html: startingHtml(), mjml: STARTING_MJML }),
+    readSentMail: createReadSentMail({
+      ...stores,
+      live: flows.live,
+      compose,
+      async findSender(environmentId, provider) {
+        const routes = await findRoutes(environmentId)
+        return (routes.find((route) => route.provider === provider) ?? routes[0])?.from ?? from
+      },
     }),
     linkTokens,
     followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),

@@ -13,6 +13,7 @@ import { createReadAuditLog } from '../flow/tenant/read-audit-log.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import type { DashboardLayoutsDeps } from '../http/dashboard/mail-layouts.ts'
 import type { TenantRoutesDeps } from '../http/dashboard/tenant-routes.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import type { Core } from './core.ts'
@@ -25,7 +26,7 @@ export function wireTenants(
   core: Core,
   auth: Auth,
   { changeCampaign }: Pick<Flows, 'changeCampaign'>,
-): TenantRoutesDeps {
+): Omit<TenantRoutesDeps, keyof DashboardLayoutsDeps> {
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
   const { region } = settings

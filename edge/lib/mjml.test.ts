@@ -43,7 +43,7 @@ test.each([
   column('<mj-include path="http://127.0.0.1:1/x.mjml" />'),
 ])('%j is refused in words', (source) => {
   const result = mjmlToHtml(source)
-  expect(result).toEqual({ fault: expect.stringMatching(/\w+ \w+/) })
+  expect(result).toMatchObject({ fault: expect.stringMatching(/\w+ \w+/) })
   expect(JSON.stringify(result)).not.toContain('root:')
 })
 
@@ -70,4 +70,12 @@ test('a long layout of many sections is converted', () => {
   const section =
     '<mj-section><mj-column><mj-text>Text<br>more<br/>and</mj-text><mj-image src="https://a.example/b.png" /></mj-column></mj-section>'
   expect(converted(page(section.repeat(60)))).toContain('https://a.example/b.png')
+})
+
+test('a fault has its place in characters, where the parser names one', () => {
+  const source = '<mjml><mj-body>größer\n</mj-column></mj-body></mjml>'
+  const result = mjmlToHtml(source)
+  expect(result).toMatchObject({ position: source.indexOf('</mj-body') })
+  expect(result).toHaveProperty('fault', expect.not.stringMatching(/position|template/))
+  expect(mjmlToHtml('text')).not.toHaveProperty('position')
 })

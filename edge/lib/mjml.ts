@@ -9,12 +9,28 @@ const MAX_DEPTH = 150
 /** Each one adds styles for all others. */
 const MAX_CAROUSEL_IMAGES = 30
 
+export interface MjmlFault {
+  fault: string
+  /** A 0-based offset in the source; undefined where the parser names none. */
+  position?: number
+}
+
 /** @returns the HTML, or what is wrong with the source. Includes are not followed. */
-export function mjmlToHtml(source: string): { html: string } | { fault: string } {
+export function mjmlToHtml(source: string): { html: string } | MjmlFault {
   if (measureMarkup(source, { selfCloses: true }).depth > MAX_DEPTH) return { fault: 'elements are nested too deeply' }
   if ((source.match(/<mj-carousel-image\b/g)?.length ?? 0) > MAX_CAROUSEL_IMAGES) {
     return { fault: `a layout has at most ${MAX_CAROUSEL_IMAGES} pictures in carousels` }
   }
   const result = engine.toHtml(source)
-  return result.type === 'success' ? { html: result.content } : { fault: result.message }
+  return result.type === 'success' ? { html: result.content } : faultOf(result.message, source)
+}
+
+const PLACE = / at position (\d+):\d+$/
+
+/** The parser counts bytes, and calls every source "root template". */
+function faultOf(message: string, source: string): MjmlFault {
+  const fault = message.replace(PLACE, '').replace(' in root template', '')
+  const [, bytes] = PLACE.exec(message) ?? []
+  if (bytes === undefined) return { fault }
+  return { fault, position: Buffer.from(source).subarray(0, Number(bytes)).toString().length }
 }

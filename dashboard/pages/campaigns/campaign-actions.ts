@@ -57,21 +57,28 @@ export function questionOf(
   }
 }
 
+/** What the fields of a test begin with; `properties` is JSON. */
+export interface TestSample {
+  userId: string
+  properties: string
+}
+
 /** @param run Sends the test. */
 export function testQuestion(
   { name }: CampaignAnswer,
   run: (test: { userId: string; event?: { properties: object } }) => Promise<void>,
+  { userId, properties }: TestSample = { userId: '', properties: '{}' },
 ): Question {
   return {
     title: `Test “${name}”`,
     text: html`<p>Sends the draft to one user. The message is marked as a test, and counts nowhere.</p>`,
     fields: html`<div class="field">
         <label for="test-user">User ID</label>
-        <input id="test-user" name="userId" class="input" required autocomplete="off" spellcheck="false" autofocus />
+        <input id="test-user" name="userId" class="input" required autocomplete="off" spellcheck="false" autofocus .value=${userId} />
       </div>
       <div class="field">
         <label for="test-properties">Properties of the event, as JSON</label>
-        <textarea id="test-properties" name="properties" class="input mono" rows="5" spellcheck="false">{}</textarea>
+        <textarea id="test-properties" name="properties" class="input mono" rows="5" spellcheck="false" .value=${properties}></textarea>
       </div>`,
     button: 'Send the test',
     async run(form) {

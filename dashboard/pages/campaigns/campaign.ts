@@ -1,6 +1,6 @@
 // <nc-campaign>: one campaign with its funnel, versions and actions.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
 import type { CampaignAction } from '../../api/environment.ts'
@@ -13,9 +13,10 @@ import { failureView, loadingView } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
-import { ACTION_ICONS, actionsOf, questionOf, testQuestion } from './campaign-actions.ts'
-import { changesOf, eventOf, stepTypesOf } from './definition.ts'
+import { ACTION_ICONS, actionsOf, questionOf, type TestSample, testQuestion } from './campaign-actions.ts'
+import { changesOf, eventOf, sendsBy, stepTypesOf } from './definition.ts'
 import './funnel.ts'
+import type { SendTest } from './mail-preview.ts'
 import './not-sent.ts'
 import './versions.ts'
 
@@ -53,7 +54,9 @@ class NcCampaign extends AppPage {
       { quiet },
     )
     const { value } = this.#loaded
-    if (value !== undefined) setTitle(value.campaign.name)
+    if (value === undefined) return
+    setTitle(value.campaign.name)
+    if (sendsBy(value.campaign.draft, 'email')) void import('./mail-preview.ts')
   }
 
   #change(action: CampaignAction, campaign: CampaignAnswer): void {
@@ -67,16 +70,20 @@ class NcCampaign extends AppPage {
     )
   }
 
-  #test(campaign: CampaignAnswer): void {
+  #test(campaign: CampaignAnswer, sample?: TestSample): void {
     const { api, link, notify, router } = this.context
     this.#confirm.value?.ask(
-      testQuestion(campaign, async (body) => {
-        const { messageIds } = await api.testCampaign(campaign.id, body)
-        const [first] = messageIds
-        if (first === undefined) return notify('The test sent no message: see the run of the event.')
-        notify('The test is sent.')
-        router.go(link('inbox', '', { userId: body.userId, message: first }))
-      }),
+      testQuestion(
+        campaign,
+        async (body) => {
+          const { messageIds } = await api.testCampaign(campaign.id, body)
+          const [first] = messageIds
+          if (first === undefined) return notify('The test sent no message: see the run of the event.')
+          notify('The test is sent.')
+          router.go(link('inbox', '', { userId: body.userId, message: first }))
+        },
+        sample,
+      ),
     )
   }
 
@@ -102,6 +109,11 @@ class NcCampaign extends AppPage {
         <div class="column-main">
           <nc-funnel .context=${context} .campaign=${campaign}></nc-funnel>
           <nc-not-sent .context=${context} .campaign=${campaign}></nc-not-sent>
+          ${
+            sendsBy(campaign.draft, 'email')
+              ? html`<nc-mail-preview .context=${context} .campaign=${campaign} @send-test=${({ sample }: SendTest) => this.#test(campaign, sample)}></nc-mail-preview>`
+              : nothing
+          }
           <nc-versions .context=${context} .campaign=${campaign}></nc-versions>
         </div>
         <aside class="column-side" aria-label="About this campaign">

@@ -1,7 +1,7 @@
 // Tests what pages read of a definition, and the difference of two versions.
 
 import { expect, test } from 'vitest'
-import { changesOf, eventOf, sendsBy, stepTypesOf } from './definition.ts'
+import { changesOf, eventOf, sendsBy, stepsOfType, stepTypesOf } from './definition.ts'
 
 const definition = {
   trigger: { event: 'order.shipped' },
@@ -21,6 +21,9 @@ test('a channel is found at any depth', () => {
   expect(sendsBy(definition, 'email')).toBe(true)
   expect(sendsBy({ steps: [{ type: 'waitFor', onTimeout: [{ type: 'email' }] }] }, 'email')).toBe(true)
   expect(sendsBy({ steps: [{ type: 'inbox' }] }, 'email')).toBe(false)
+  const mail = (id: string) => ({ id, type: 'email' })
+  const branches = [{ steps: [mail('b'), mail('c')] }]
+  expect(stepsOfType({ steps: [mail('a'), { type: 'branch', branches }, mail('d')] }, 'email')).toEqual([...'abcd'])
 })
 
 test('the difference names each value that was added, removed or changed', () => {

@@ -25,14 +25,19 @@ export function stepTypesOf(definition: Json): string[] {
 }
 
 /** @returns Whether a step sends on this channel, at any depth. */
-export function sendsBy(definition: Json, channel: string): boolean {
+export const sendsBy = (definition: Json, channel: string): boolean => stepsOfType(definition, channel).length > 0
+
+/** @returns The ids of the steps of this type, at any depth, in their order. */
+export function stepsOfType(definition: Json, wanted: string): string[] {
   const { steps = [] } = definition as { steps?: Step[] }
-  const has = (list: readonly Step[]): boolean =>
-    list.some(
-      ({ type, branches = [], then = [], onTimeout = [] }) =>
-        type === channel || has(then) || has(onTimeout) || branches.some((branch) => has(branch.steps ?? [])),
-    )
-  return has(steps)
+  const find = (list: readonly Step[]): string[] =>
+    list.flatMap(({ id = '', type, branches = [], then = [], onTimeout = [] }) => [
+      ...(type === wanted ? [id] : []),
+      ...branches.flatMap((branch) => find(branch.steps ?? [])),
+      ...find(then),
+      ...find(onTimeout),
+    ])
+  return find(steps)
 }
 
 /** @returns One entry for each value that differs; empty when the definitions are equal. */

@@ -8,6 +8,7 @@ import { copyable, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { choiceField } from '../../elements/fields.ts'
+import { segments } from '../../elements/segments.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
 import { Loader } from '../../lib/loader.ts'
@@ -17,6 +18,12 @@ import { categoryEditor } from './category-editor.ts'
 import './config-preview.ts'
 import { lookEditor } from './look-editor.ts'
 import './text-editor.ts'
+
+const PARTS = [
+  ['inbox', 'Inbox'],
+  ['mail', 'Mail'],
+] as const
+type Part = (typeof PARTS)[number][0]
 
 class NcConfig extends AppPage {
   static override properties = {
@@ -86,6 +93,14 @@ class NcConfig extends AppPage {
     if (this.draft !== undefined) this.draft = { ...this.draft, ...change }
   }
 
+  get #part(): Part {
+    return this.context.query.get('part') === 'mail' ? 'mail' : 'inbox'
+  }
+
+  protected override willUpdate(): void {
+    if (this.#part === 'mail') void import('./mail-settings.ts')
+  }
+
   override render(): TemplateResult {
     const stored = this.#stored.value
     const { draft } = this
@@ -105,25 +120,41 @@ class NcConfig extends AppPage {
     const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
     const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing}`
     return html`${pageHead(stored.name, summary, this.#actions(mayChange, stored))}
-      ${faultView(this.#attempt.error)}
-      <div class="columns config-columns">
-        <div class="column-main cards">
-          <fieldset class="cards" ?disabled=${!mayChange} aria-label="Look and categories">
-            ${lookEditor(draft, this.#change)} ${categoryEditor(draft.categories, mayChange, (categories) => this.#change({ categories }))}
-          </fieldset>
-          <nc-text-editor
-            .texts=${draft.widget.texts}
-            .locale=${this.locale}
-            .mayChange=${mayChange}
-            @locale-chosen=${({ detail }: CustomEvent<string>) => this.#choose(detail)}
-            @texts-changed=${({ detail }: CustomEvent<ConfigFields['widget']['texts']>) => this.#change({ widget: { ...draft.widget, texts: detail } })}
-          ></nc-text-editor>
-        </div>
-        <aside class="column-side config-side" aria-label="Preview">
-          <nc-config-preview .config=${withNames(draft)} .locale=${this.locale}></nc-config-preview>
-          ${this.#defaultOf(stored)}
-        </aside>
-      </div>`
+      <div class="config-parts">
+        ${segments('Part', PARTS, this.#part, (part) => this.context.router.setQuery({ part: part === 'mail' ? part : undefined }))}
+      </div>
+      ${faultView(this.#attempt.error)} ${this.#part === 'mail' ? this.#mail(draft, mayChange) : this.#inbox(stored, draft, mayChange)}`
+  }
+
+  #mail({ email }: ConfigFields, mayChange: boolean): TemplateResult {
+    return html`<nc-mail-settings
+      .context=${this.context}
+      .email=${email}
+      .locale=${this.locale}
+      .mayChange=${mayChange}
+      @email-changed=${({ detail }: CustomEvent<ConfigFields['email']>) => this.#change({ email: detail })}
+    ></nc-mail-settings>`
+  }
+
+  #inbox(stored: NotificationConfig, draft: ConfigFields, mayChange: boolean): TemplateResult {
+    return html`<div class="columns config-columns">
+      <div class="column-main cards">
+        <fieldset class="cards" ?disabled=${!mayChange} aria-label="Look and categories">
+          ${lookEditor(draft, this.#change)} ${categoryEditor(draft.categories, mayChange, (categories) => this.#change({ categories }))}
+        </fieldset>
+        <nc-text-editor
+          .texts=${draft.widget.texts}
+          .locale=${this.locale}
+          .mayChange=${mayChange}
+          @locale-chosen=${({ detail }: CustomEvent<string>) => this.#choose(detail)}
+          @texts-changed=${({ detail }: CustomEvent<ConfigFields['widget']['texts']>) => this.#change({ widget: { ...draft.widget, texts: detail } })}
+        ></nc-text-editor>
+      </div>
+      <aside class="column-side config-side" aria-label="Preview">
+        <nc-config-preview .config=${withNames(draft)} .locale=${this.locale}></nc-config-preview>
+        ${this.#defaultOf(stored)}
+      </aside>
+    </div>`
   }
 
   #choose(locale: string): void {

@@ -43,10 +43,12 @@ export class NcDeliveryView extends LightElement {
     void this.#detail
       .load((signal) => this.context.api.delivery(this.messageId, signal))
       .then(() => {
-        const id = this.#detail.value?.runId
-        if (id !== undefined) void this.#run.load((signal) => this.context.api.run(id, signal))
+        const detail = this.#detail.value
+        if (detail === undefined) return
+        void this.#run.load((signal) => this.context.api.run(detail.runId, signal))
+        // The tab may be shown before: its elements take their content when their code is there.
+        void (detail.channel === 'email' ? import('./sent-mail.ts') : import('./message-preview.ts'))
       })
-    void import('./message-preview.ts')
   }
 
   override render(): TemplateResult {
@@ -68,8 +70,8 @@ export class NcDeliveryView extends LightElement {
     if (this.#detail.state === 'failed') return failureView(this.#detail.error, () => this.#load())
     if (detail === undefined) return loadingView(8)
     const tabs: [name: string, label: string, content: unknown][] = [
-      ['timeline', 'Timeline', html`${timelineView(detail)} ${this.#facts(detail)}`],
-      ['message', 'Message', messageTab(detail)],
+      ['timeline', 'Timeline', html`${timelineView(detail)} ${sendingView(detail)} ${this.#facts(detail)}`],
+      ['message', 'Message', detail.channel === 'email' ? this.#mail(detail) : messageTab(detail)],
       ['trace', 'Trace', this.#trace()],
       ['event', 'Event', this.#event(detail)],
     ]
@@ -96,14 +98,25 @@ export class NcDeliveryView extends LightElement {
       ['Channel', detail.channel],
       ['Created', time(detail.createdAt)],
       ['Expires', detail.expiresAt === null ? null : time(detail.expiresAt)],
-      ['Attempts', detail.attempts],
-      ['Last error', detail.lastError],
-      ['Provider', detail.provider],
+      ...(detail.channel === 'email' ? [] : attemptsOf(detail)),
       ['Correlation ID', copyable(detail.correlationId, 'correlation ID')],
       ['Event ID', html`<a class="link" href=${link('event', detail.eventId)}><code>${detail.eventId}</code></a>`],
       ['Run ID', copyable(detail.runId, 'run ID')],
     ]
     return facts(rows)
+  }
+
+  #mail(detail: DeliveryDetailAnswer): TemplateResult {
+    // A mail that was not to be sent was not rendered either.
+    if (detail.snapshot.email === undefined)
+      return emptyView({
+        icon: 'mail',
+        title: 'There is no mail',
+        text: 'It was decided before it was written: the timeline and the trace show why.',
+      })
+    return html`<nc-sent-mail .context=${this.context} .messageId=${detail.messageId}></nc-sent-mail>
+      <h3 class="side-section">Stored content</h3>
+      ${jsonView(detail.snapshot, 'Stored content as JSON')}`
   }
 
   #trace(): TemplateResult {
@@ -119,6 +132,27 @@ export class NcDeliveryView extends LightElement {
       text: 'The retention of your organisation has deleted it.',
     })
   }
+}
+
+const attemptsOf = ({ attempts, lastError }: DeliveryDetailAnswer): Fact[] => [
+  ['Attempts', attempts],
+  ['Last error', lastError],
+]
+
+/** How a mail went to its provider; nothing for other messages, and for mails that were not to be sent. */
+function sendingView(detail: DeliveryDetailAnswer): TemplateResult | typeof nothing {
+  const { channel, scheduledAt, sentAt, deliveredAt, provider, providerMessageId } = detail
+  if (channel !== 'email' || scheduledAt === null) return nothing
+  return html`<h3 class="side-section">Sending</h3>
+    ${facts([
+      ['Provider', provider],
+      ['Provider’s id', providerMessageId === null ? null : copyable(providerMessageId, 'id of the provider')],
+      ...attemptsOf(detail),
+      ['Queued', time(scheduledAt)],
+      ['Accepted', sentAt === null ? null : time(sentAt)],
+      ['Delivered', deliveredAt === null ? null : time(deliveredAt)],
+    ])}
+    <h3 class="side-section">Message</h3>`
 }
 
 // The cast is safe for messages of the inbox; a mail has a title of its own.

@@ -10,6 +10,8 @@ function given(fields: Partial<DeliveryDetailAnswer>): DeliveryDetailAnswer {
   const event = { name: 'order.shipped', receivedAt: at(0) }
   return {
     createdAt: at(1),
+    channel: 'inbox',
+    deliveredAt: at(1),
     status: 'delivered',
     statusReason: null,
     expiresAt: null,
@@ -43,4 +45,11 @@ test('an event that retention has removed is left out, and an expired message sa
   const sent = { eventType: 'send', at: at(1), source: 'inbox', implied: false, automated: false } as const
   expect(namesOf(given({ event: null, timeline: [sent], expiresAt: at(30) }))).toEqual(['send', 'expired'])
   expect(namesOf(given({ event: null, timeline: [sent], expiresAt: at(60) }))).toEqual(['send'])
+})
+
+test('the provider of a mail reports when it was delivered', () => {
+  const sent = { eventType: 'send', at: at(2), source: 'server', implied: false, automated: false } as const
+  const mail = given({ channel: 'email', timeline: [sent], deliveredAt: at(5) })
+  expect(namesOf(mail)).toEqual(['event received', 'send', 'delivered'])
+  expect(namesOf({ ...mail, deliveredAt: null })).toEqual(['event received', 'send'])
 })

@@ -1,10 +1,11 @@
 // Loads what claimed mails need to be sent, with a few queries for many: the message, the rules of its user, its look.
 
 import type { EmailLook } from '../../../contract/tenant.ts'
-import type { CompiledStep } from '../../campaign/compiled.ts'
+import { compileCampaign } from '../../campaign/compile.ts'
+import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
 import { findStep } from '../../campaign/walk.ts'
-import type { CampaignHead } from '../../domain/campaign.ts'
+import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
 import type { ClaimedMail, Mails, MailToSend } from '../../domain/mail/mail.ts'
 import type { Inboxes } from '../../domain/message.ts'
 import type { RunWaits } from '../../domain/run/run-wait.ts'
@@ -17,6 +18,7 @@ export interface LoadMailsDeps {
   mails: Pick<Mails, 'load'>
   waits: Pick<RunWaits, 'findContexts'>
   pinned: PinnedVersions
+  campaigns: Pick<Campaigns, 'find'>
   users: Pick<Users, 'findMany'>
   inboxes: Pick<Inboxes, 'findSeenSteps'>
   sendPolicies: Pick<SendPolicies, 'findMany' | 'findForTest'>
@@ -47,13 +49,25 @@ export async function loadMails(deps: LoadMailsDeps, claims: ClaimedMail[]): Pro
   const parts: Part[] = []
   for (const { claim, mail } of found) {
     const campaign = contexts.get(mail.campaignId)?.campaign
-    const compiled = campaign && (await deps.pinned.find(campaign, mail.version))
+    const compiled = campaign && (await findDefinition(deps, campaign, mail))
     const step = compiled && findStep(compiled.steps, mail.stepId)
     if (campaign === undefined || compiled === undefined || step === undefined) continue
     const { definition, maxLatenessMs } = compiled
     parts.push({ claim, mail, campaign, step, maxLatenessMs, configId: definition.notificationConfigId })
   }
   return addRules(deps, parts)
+}
+
+/** A test is of the draft, in the version that publishing would have created. */
+async function findDefinition(
+  { pinned, campaigns }: LoadMailsDeps,
+  head: CampaignHead,
+  { environmentId, campaignId, version, isTest }: MailToSend,
+): Promise<CompiledCampaign | undefined> {
+  const compiled = await pinned.find(head, version)
+  if (compiled !== undefined || !isTest) return compiled
+  const campaign = await campaigns.find(environmentId, campaignId)
+  return campaign && compileCampaign({ campaign, version, definition: campaign.draft })
 }
 
 interface Part {

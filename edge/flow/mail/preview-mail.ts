@@ -2,16 +2,15 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
-import { TemplateError } from '../../campaign/expression/template.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import { getCampaign } from '../campaigns/read-campaigns.ts'
 import type { TryCampaign } from '../campaigns/try-campaign.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
+import { composePreview } from './compose-preview.ts'
 
 export interface PreviewMailDeps {
   preview: TryCampaign['preview']
@@ -23,15 +22,6 @@ export interface PreviewMailDeps {
   findSender(environmentId: number): Promise<MailAddress>
 }
 
-/** What a preview of a mail has beside the content of its step. */
-export interface ComposedPreview {
-  subject: string
-  preheader: string | null
-  html: string
-  text: string
-  from: MailAddress
-}
-
 /** A preview of an inbox step stays as it is. Throws like the preview, and for a layout that cannot be rendered. */
 export function createPreviewMail(deps: PreviewMailDeps): TryCampaign['preview'] {
   return async function previewMail(environment, campaignId, input) {
@@ -40,25 +30,15 @@ export function createPreviewMail(deps: PreviewMailDeps): TryCampaign['preview']
     const { draft } = await getCampaign(deps.campaigns, environment.id, campaignId)
     const set = await deps.live.load(environment.id)
     const configId = parseId('notificationConfig', draft.notificationConfigId ?? '')
-    const look = configId === undefined ? set.mailLookOf(null) : (await deps.configs.find(configId))?.email
-    try {
-      const { subject, preheader, html, text, from } = await deps.compose({
-        messageId: 0,
-        environmentId: environment.id,
-        userId: input.user?.id ?? '',
-        content,
-        to: content.email.to ?? { name: null, address: '' },
-        look,
-        from: await deps.findSender(environment.id),
-        locale: input.user?.locale ?? set.defaults.locale,
-        isCritical: draft.category !== null && set.categories.get(draft.category)?.critical === true,
-        tracksItself: false,
-      })
-      const composed: ComposedPreview = { subject, preheader, html, text, from }
-      return { ...content, ...composed }
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error
-      throw new ApiError('campaign/invalid-definition', { details: [{ path: 'layout', message: error.message }] })
+    const mail = {
+      environmentId: environment.id,
+      userId: input.user?.id ?? '',
+      content,
+      look: configId === undefined ? set.mailLookOf(null) : (await deps.configs.find(configId))?.email,
+      from: await deps.findSender(environment.id),
+      locale: input.user?.locale ?? set.defaults.locale,
+      isCritical: draft.category !== null && set.categories.get(draft.category)?.critical === true,
     }
+    return { ...content, ...(await composePreview(deps.compose, mail)) }
   }
 }

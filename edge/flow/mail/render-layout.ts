@@ -32,7 +32,10 @@ const NOTHING = { event: {}, user: {}, enriched: {}, events: [], campaign: {}, e
 export function compileLayout(layout: string, format: LayoutFormat): { template: Template } | { fault: TemplateFault } {
   if (format === 'html') return compileTemplate(layout, 'layout')
   const converted = mjmlToHtml(layout)
-  if ('fault' in converted) return { fault: { message: `This is no MJML: ${converted.fault}.` } }
+  if ('fault' in converted) {
+    const { fault, position } = converted
+    return { fault: { message: `This is no MJML: ${fault}.`, ...(position !== undefined && { position }) } }
+  }
   const compiled = compileTemplate(converted.html, 'layout')
   // Positions are those of the HTML, which nobody has written.
   return 'fault' in compiled ? { fault: { message: compiled.fault.message } } : compiled

@@ -46,6 +46,14 @@ export function parseConfig(input: unknown): ConfigContent & { name: string } {
   return config
 }
 
+/** @returns Only the look of mails. @throws `request/invalid-body` with `details`, whose paths begin with `email` */
+export function parseEmailLook(email: unknown): EmailLook {
+  const faults: ErrorDetail[] = []
+  const look = readEmail(createReader({ email }, '', faults).object('email'))
+  if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
+  return look
+}
+
 function readCategories(reader: Reader): ConfigCategory[] {
   const seen = new Set<string>()
   return (reader.objects('categories', MAX_CATEGORIES) ?? []).map((item) => {

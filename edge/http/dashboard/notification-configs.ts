@@ -58,6 +58,8 @@ const configSchema = z
   })
   .openapi('NotificationConfig')
 
+export const configEmailSchema = z.object({ ...emailFields, tracking: tracking.partial() }).partial()
+
 const configBody = z
   .object({
     name: line,
@@ -73,10 +75,7 @@ const configBody = z
       .max(100)
       .optional(),
     widget: z.object({ theme, accentColor, texts }).partial().optional(),
-    email: z
-      .object({ ...emailFields, tracking: tracking.partial() })
-      .partial()
-      .optional(),
+    email: configEmailSchema.optional(),
   })
   .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
 

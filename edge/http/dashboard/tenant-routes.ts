@@ -1,16 +1,18 @@
-// Adds the dashboard's routes of organisations, environments, secrets, copies, notification configs and the audit log.
+// Adds the dashboard's routes of organisations, environments, secrets, copies, notification configs, layouts and the audit log.
 
 import type { Http } from '../http.ts'
 import { addDashboardAuditRoute, type DashboardAuditDeps } from './audit-log.ts'
 import { addDashboardCheckTokenRoute, type DashboardCheckTokenDeps } from './check-token.ts'
 import { addDashboardCopyRoute, type DashboardCopyDeps } from './copy-campaigns.ts'
 import { addDashboardEnvironmentRoutes, type DashboardEnvironmentsDeps } from './environments.ts'
+import { addDashboardLayoutRoutes, type DashboardLayoutsDeps } from './mail-layouts.ts'
 import { addDashboardConfigRoutes, type DashboardConfigsDeps } from './notification-configs.ts'
 import { addDashboardOrganisationRoutes, type DashboardOrganisationsDeps } from './organisations.ts'
 import { addDashboardSecretRoutes, type DashboardSecretsDeps } from './secrets.ts'
 
 export type TenantRoutesDeps = DashboardOrganisationsDeps &
   DashboardConfigsDeps &
+  DashboardLayoutsDeps &
   DashboardEnvironmentsDeps &
   DashboardSecretsDeps &
   DashboardCheckTokenDeps &
@@ -20,6 +22,7 @@ export type TenantRoutesDeps = DashboardOrganisationsDeps &
 export function addTenantRoutes(http: Http, deps: TenantRoutesDeps): void {
   addDashboardOrganisationRoutes(http, deps)
   addDashboardConfigRoutes(http, deps)
+  addDashboardLayoutRoutes(http, deps)
   addDashboardEnvironmentRoutes(http, deps)
   addDashboardSecretRoutes(http, deps)
   addDashboardCheckTokenRoute(http, deps)

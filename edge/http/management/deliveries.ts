@@ -7,8 +7,9 @@ import {
   deliveryDetail as detailSchema,
   deliveryRecord as recordSchema,
 } from '../../../contract/management-schemas.ts'
-import { pageOf } from '../../../contract/schemas.ts'
+import { pageOf, sentMail } from '../../../contract/schemas.ts'
 import type { ReadHistory } from '../../flow/history/read-history.ts'
+import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -40,10 +41,11 @@ const listQuery = z.object({ ...filterParams, limit: limitParam, cursor: cursorP
 
 export interface DeliveriesDeps {
   readHistory: ReadHistory
+  readSentMail: ReadSentMail
 }
 
 export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
-  const { readHistory } = deps
+  const { readHistory, readSentMail } = deps
   addRoute(
     http,
     {
@@ -67,6 +69,17 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
       errors: ['message/not-found'],
     },
     (call) => readHistory.get(call.environment.id, call.params.messageId ?? ''),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: `${PATH}/:messageId/mail`,
+      summary: 'Render the mail of a message from its stored content; nothing in it is tracked',
+      answer: { status: 200, schema: sentMail },
+      errors: ['message/not-found', 'campaign/invalid-definition'],
+    },
+    (call) => readSentMail(call.environment, call.params.messageId ?? ''),
   )
 }
 

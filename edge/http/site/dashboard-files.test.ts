@@ -61,6 +61,26 @@ test.each([
   expect(policy).not.toContain('unsafe')
 })
 
+test('the frame of mails is an empty document that allows styles and pictures by HTTPS, and only in our own pages', async () => {
+  const { app } = await givenDashboard()
+  const answer = await app.request('/dashboard/mail-frame')
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('<body></body>')
+  const policy = (answer.headers.get('content-security-policy') ?? '').split('; ')
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      'img-src https: data:',
+      "frame-ancestors 'self'",
+      "form-action 'none'",
+    ]),
+  )
+  expect(policy.join()).not.toMatch(/script|connect|font/)
+  const page = await app.request('/dashboard')
+  expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'")
+})
+
 test('a file with a hash in its name is kept for a year; an unknown one is 404, not the document', async () => {
   const { app } = await givenDashboard()
   const file = await app.request('/dashboard/assets/main-abc.js')

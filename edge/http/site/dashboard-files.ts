@@ -4,6 +4,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { AnswerHeaders } from '../answer.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer } from './file-route.ts'
+import { addMailFrame } from './mail-frame.ts'
 import type { ServedFiles } from './served-folder.ts'
 
 /** The documents by path. They are equal but for the files that they name; the application reads the address itself. */
@@ -26,6 +27,7 @@ const POLICY = [
   "img-src 'self' https: data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -56,6 +58,8 @@ export function addDashboardFiles(http: Http, { dashboardFiles }: DashboardFiles
     const file = dashboardFiles.get(c.req.path.slice(1, LIMITS.headerBytes))
     return file === undefined ? undefined : fileAnswer(c, file, IMMUTABLE)
   })
+  // Before the documents, of which one has all paths below /dashboard.
+  addMailFrame(http)
   for (const [path, name] of DOCUMENTS) {
     const page = dashboardFiles.get(name)
     addFileRoute(http, path, (c) => (page === undefined ? undefined : fileAnswer(c, page, HEADERS)))

@@ -155,7 +155,9 @@ async function readMailbox(): Promise<void> {
   type Kept = { data: { messageId: string }[] }
   const list = () => call<Kept>('GET /v1/email/mailbox')
   await expect.poll(async () => (await list()).data, { timeout: 20_000 }).toHaveLength(1)
-  await call('GET /v1/email/mailbox/{messageId}', { messageId: (await list()).data[0]?.messageId ?? '' })
+  const messageId = (await list()).data[0]?.messageId ?? ''
+  await call('GET /v1/email/mailbox/{messageId}', { messageId })
+  await call('GET /v1/deliveries/{messageId}/mail', { messageId })
 }
 
 async function useIntegration(): Promise<void> {
@@ -237,6 +239,8 @@ async function useOrganisation(): Promise<void> {
   await call(`GET ${path}/notification-configs`, { org }, as)
   await call(`GET ${path}/notification-configs/{configId}`, { org, configId }, as)
   await call(`PUT ${path}/notification-configs/{configId}`, { org, configId }, { ...as, body: content })
+  await call(`GET ${path}/mail-layouts`, { org }, as)
+  await call(`POST ${path}/mail-layouts/preview`, { org }, { ...as, body: { locale: 'de' } })
   const draft = { name: 'dev', notificationConfigId: configId }
   const { id: envId } = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: draft })
   await call(`GET ${path}/environments`, { org }, as)

@@ -9,7 +9,8 @@ type Value = (names: Names) => string
 const PATHS: Record<string, Value> = {
   'events/{eventId}': ({ eventId }) => eventId,
   'runs/{runId}': ({ runId }) => runId,
-  'deliveries/{messageId}': ({ messageId }) => messageId,
+  // A mail, which each route below has.
+  'deliveries/{messageId}': ({ mailId }) => mailId,
   'messages/{id}': ({ messageId }) => messageId,
   'users/{userId}': ({ userId }) => userId,
   'topics/{key}': ({ topic }) => topic,

@@ -9,6 +9,7 @@ import { PERSON } from '../support/given-mails.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 
 const SOON_MS = [1, 1, 1, 1, 1]
+const SOON = { timeout: 20_000, interval: 20 }
 
 let smtp: GivenSmtp
 let given: GivenEdge
@@ -237,6 +238,30 @@ test('300 recipients get one mail each', async () => {
   const isOfMany = ({ to }: { to: string[] }) => to[0]?.startsWith('many-')
   await expect.poll(() => smtp.mails.filter(isOfMany).length, { timeout: 30_000 }).toBe(300)
   expect(new Set(smtp.mails.filter(isOfMany).map(({ to }) => to[0])).size).toBe(300)
+})
+
+test('a test sends the draft, also one that was never published and one that was changed', async () => {
+  const sendTest = async (id: string, userId: string) => {
+    await given.call('PUT', `/v1/users/${userId}`, { key, body: { email: `${userId}@example.org` } })
+    const body = { userId, event: { properties: { orderId: '8' } } }
+    const answer = await given.call<{ messageIds: string[] }>('POST', `/v1/campaigns/${id}/test`, { key, body })
+    expect(answer.status).toBe(200)
+  }
+  const { body } = await given.call<{ id: string }>('POST', '/v1/campaigns', {
+    key,
+    body: mailCampaign('drafted', 'order.drafted'),
+  })
+  await sendTest(body.id, 'tester')
+  await expect.poll(() => mailsTo('tester').map(({ parsed }) => parsed.subject), SOON).toEqual(['Order 8'])
+
+  await given.call('POST', `/v1/campaigns/${body.id}/publish`, { key })
+  const steps = [{ id: 'another', type: 'email', subject: 'Changed', markdown: 'Changed' }]
+  const changed = inboxCampaign('drafted', 'order.drafted', { steps })
+  expect((await given.call('PUT', `/v1/campaigns/${body.id}`, { key, body: changed })).status).toBe(200)
+  await sendTest(body.id, 'tester-2')
+  await expect.poll(() => mailsTo('tester-2').map(({ parsed }) => parsed.subject), SOON).toEqual(['Changed'])
+  const funnel = await given.call<FunnelAnswer>('GET', `/v1/campaigns/${body.id}/stats?channel=email`, { key })
+  expect(funnel.body.steps[0]?.count).toBe(0)
 })
 
 test('without a mail server a mail is kept in the mailbox and as a file', async () => {

@@ -77,6 +77,7 @@ export const ADJUST: Adjust = {
     categories: (categories as Fields[] | undefined)?.map((category) => ({ ...category, key: unique() })),
     email: email && withContent(email as Fields),
   }),
+  LayoutPreviewRequest: ({ email, ...value }) => ({ ...value, email: email && withContent(email as Fields) }),
 }
 
 const withContent = (email: Fields) =>

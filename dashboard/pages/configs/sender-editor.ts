@@ -1,0 +1,50 @@
+// Renders the fields of a config's mails: the sender, and what is tracked.
+
+import { html, type TemplateResult } from 'lit'
+import type { EmailLook } from '../../../contract/tenant.ts'
+
+type SenderField = 'senderName' | 'senderAddress' | 'replyTo'
+
+const FIELDS: readonly [name: SenderField, label: string, type: 'text' | 'email', hint: string][] = [
+  ['senderName', 'Sender’s name', 'text', 'Shown in the list of mails. Empty: that of the integration.'],
+  ['senderAddress', 'Sender’s address', 'email', 'The provider must know it. Empty: that of the integration.'],
+  ['replyTo', 'Answers go to', 'email', 'Empty: the sender’s address.'],
+]
+
+const TRACKED = [
+  ['opens', 'Openings', 'By an invisible picture. Some mail programs load it for everybody, others for nobody.'],
+  ['clicks', 'Clicks', 'Links lead through an address of this server or of the provider.'],
+] as const
+
+export function senderEditor(email: EmailLook, onChange: (change: Partial<EmailLook>) => void): TemplateResult {
+  const { tracking } = email
+  return html`<section class="card" aria-labelledby="sender-title">
+      <header class="card-head"><h2 id="sender-title">Sender</h2></header>
+      <div class="card-fields">
+        ${FIELDS.map(([name, label, type, hint]) => {
+          const change = ({ target }: Event) => {
+            const value = (target as HTMLInputElement).value.trim()
+            onChange({ [name]: value === '' ? null : value })
+          }
+          return html`<div class="field">
+            <label for=${`mail-${name}`}>${label}</label>
+            <input id=${`mail-${name}`} class="input" type=${type} maxlength=${type === 'email' ? 320 : 200} autocomplete="off" spellcheck="false" .value=${email[name] ?? ''} aria-describedby=${`mail-${name}-hint`} @input=${change} />
+            <p class="hint" id=${`mail-${name}-hint`}>${hint}</p>
+          </div>`
+        })}
+      </div>
+    </section>
+    <section class="card" aria-labelledby="tracking-title">
+      <header class="card-head"><h2 id="tracking-title">Tracking</h2></header>
+      <div class="card-fields">
+        ${TRACKED.map(([name, label, hint]) => {
+          const change = ({ target }: Event) =>
+            onChange({ tracking: { ...tracking, [name]: (target as HTMLInputElement).checked } })
+          return html`<label class="check">
+            <input type="checkbox" .checked=${tracking[name]} @change=${change} />
+            <span>${label}<span class="row-note">${hint}</span></span>
+          </label>`
+        })}
+      </div>
+    </section>`
+}

@@ -1,0 +1,73 @@
+// Renders the mail of a message again, from its stored content, by the code that sends.
+
+import type { MessageContent } from '../../../contract/api.ts'
+import type { MailParts, SentMailAnswer } from '../../../contract/schemas.ts'
+import type { Campaigns } from '../../domain/campaign.ts'
+import type { DeliveryHistory, DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { MailAddress } from '../../domain/mail/mail-provider.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { parseId } from '../../lib/id.ts'
+import type { LiveCampaigns } from '../track/live-campaigns.ts'
+import { composePreview } from './compose-preview.ts'
+
+export interface ReadSentMailDeps {
+  deliveries: Pick<DeliveryHistory, 'find'>
+  campaigns: Pick<Campaigns, 'find' | 'findVersion'>
+  configs: Pick<NotificationConfigs, 'find'>
+  users: Pick<Users, 'find'>
+  live: Pick<LiveCampaigns, 'load'>
+  compose: MailComposer['compose']
+  /** The sender where the config names none. `provider`: that which had the mail, if any had. */
+  findSender(environmentId: number, provider: string | null): Promise<MailAddress>
+}
+
+/** @throws `message/not-found`, also for a message without the content of a mail; `campaign/invalid-definition` for its layout */
+export type ReadSentMail = (
+  environment: Pick<Environment, 'id' | 'notificationConfigId'>,
+  messageId: string,
+) => Promise<SentMailAnswer>
+
+export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
+  return async function readSentMail(environment, messageId) {
+    const id = parseId('message', messageId)
+    const detail = id === undefined ? undefined : await deps.deliveries.find(environment.id, id)
+    if (detail === undefined) throw new ApiError('message/not-found')
+    const content: MessageContent & { email?: MailParts } = detail.snapshot
+    const { email } = content
+    if (email === undefined) throw new ApiError('message/not-found', { message: 'This message has no mail.' })
+    const { record } = detail
+    const config = await findConfig(deps, environment, record)
+    const { categories, defaults } = await deps.live.load(environment.id)
+    const profile = (await deps.users.find(environment.id, record.userId)) ?? EMPTY_PROFILE
+    const mail = {
+      environmentId: environment.id,
+      userId: record.userId,
+      content,
+      look: config?.email,
+      from: await deps.findSender(environment.id, record.mail?.provider ?? null),
+      locale: withDefaults(profile, defaults).locale,
+      isCritical: content.category !== null && categories.get(content.category)?.critical === true,
+    }
+    const composed = await composePreview(deps.compose, mail)
+    const isChanged = config !== undefined && config.updatedAt > (record.acceptedAt ?? record.createdAt)
+    return { ...composed, to: email.to, configChangedAt: isChanged ? toIso(config.updatedAt) : null }
+  }
+}
+
+/** Finds the config that the mail's version names, or the environment's. A test of a draft may have no version. */
+async function findConfig(
+  { campaigns, configs }: ReadSentMailDeps,
+  environment: Pick<Environment, 'id' | 'notificationConfigId'>,
+  { campaignId, version }: DeliveryRecord,
+): Promise<NotificationConfig | undefined> {
+  const published = await campaigns.findVersion(campaignId, version)
+  const definition = published?.definition ?? (await campaigns.find(environment.id, campaignId))?.draft
+  const named = parseId('notificationConfig', definition?.notificationConfigId ?? '')
+  const id = named ?? environment.notificationConfigId
+  return id === null ? undefined : configs.find(id)
+}

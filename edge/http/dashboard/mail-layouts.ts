@@ -1,0 +1,53 @@
+// Serves the preview of a notification config's mails, and layouts to begin with.
+
+import { z } from '@hono/zod-openapi'
+import { composedMail } from '../../../contract/schemas.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import { configEmailSchema } from './notification-configs.ts'
+
+export interface DashboardLayoutsDeps {
+  previewLayout: PreviewLayout
+  /** By their format. */
+  startingLayouts(): { html: string; mjml: string }
+}
+
+const PATH = '/v1/dashboard/organisations/:org/mail-layouts'
+const BASE = { tag: 'Dashboard notification configs', caller: 'member', role: 'viewer' } as const
+
+const previewBody = z
+  .object({
+    email: configEmailSchema.optional(),
+    locale: z.string().optional().openapi({ format: 'locale', description: 'Of the words below the mail.' }),
+  })
+  .openapi('LayoutPreviewRequest')
+
+export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLayouts }: DashboardLayoutsDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: PATH,
+      summary: 'Read layouts to begin with: the standard one, and one in MJML',
+      answer: { status: 200, schema: z.object({ html: z.string(), mjml: z.string() }).openapi('MailLayouts') },
+      errors: [],
+    },
+    async () => startingLayouts(),
+  )
+  addRoute<'member', JsonObject>(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/preview`,
+      summary: 'Compose a sample mail with the mail settings of a notification config; stores nothing',
+      ownBody: previewBody,
+      answer: { status: 200, schema: composedMail },
+      errors: [],
+    },
+    (call) => previewLayout(call.body),
+  )
+}
