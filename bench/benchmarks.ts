@@ -54,7 +54,7 @@ export const BENCHMARKS: Planned[] = [
   plan(fanOut, 0.3, 1),
   plan(targeted, 0.9, 4),
   plan(sockets, 1.1, 2.4),
-  plan(email, 1.2, 3),
+  plan(email, 1.2, 3, { namedOnlyIn: ['quick', 'full'] }),
   plan(mailFanOut, 5, 20, { namedOnlyIn: ['quick', 'full'] }),
   plan(pushes, 0.4, 1.5),
   plan(idleMemory, 1.1, 1.1),
