@@ -90,8 +90,9 @@ export function allowed(schema: Schema, components: Components, adjust: Adjust =
       case 'boolean':
         return fc.boolean()
       case 'integer':
-      case 'number':
         return fc.integer({ min: one.minimum ?? -1000, max: one.maximum ?? 1000 })
+      case 'number':
+        return fc.double({ min: one.minimum ?? -1000, max: one.maximum ?? 1000, noNaN: true })
       case 'string':
         return textOf(one)
       case 'array': {
