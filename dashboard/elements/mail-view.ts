@@ -78,8 +78,9 @@ class NcMailView extends LightElement {
     const { html: content, subject } = this.mail
     const wanted = `${this.scheme} ${content}`
     if (frame === undefined || (wanted === this.#shown && !isNewFrame)) return
-    // Before it is loaded it is another, empty document.
-    if (frame.contentDocument?.URL !== frame.src) return
+    const page = frame.contentDocument
+    // Before it is loaded it is another, empty document, or one whose body is not there yet.
+    if (page?.URL !== frame.src || page.readyState === 'loading') return
     this.#shown = wanted
     this.notes = showMail(frame, content, this.scheme, `Content of “${subject}”`)
   }
