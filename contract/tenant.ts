@@ -53,6 +53,24 @@ export type EnvironmentLimits = Partial<CallLimits>
 export const MAIL_PROVIDERS = ['smtp', 'sendgrid', 'postmark', 'mailgun', 'ses', 'resend', 'brevo', 'mailjet'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 
+/** Platforms whose deliveries become tracked events. */
+export const CONNECTOR_PLATFORMS = ['segment', 'stripe', 'hubspot', 'intercom', 'customerio'] as const
+export type ConnectorPlatform = (typeof CONNECTOR_PLATFORMS)[number]
+
+/** How deliveries of one type become tracked events. Paths are dotted, from the item of the delivery. */
+export interface SourceMapping {
+  /** The platform's type, such as `invoice.paid`; `*` stands for every type without a mapping of its own. */
+  providerEvent: string
+  /** The event's name; `null`: the platform's name of it, such as `stripe.invoice.paid`. */
+  event: string | null
+  /** Null: the platform's own path. */
+  userIdPath: string | null
+  /** The object whose fields are the event's properties; null: the platform's own path. */
+  propertiesPath: string | null
+  /** Names of the traits that `identify` writes to the profile, beside name, e-mail, locale and time zone. */
+  traits?: string[]
+}
+
 export const LAYOUT_FORMATS = ['html', 'mjml'] as const
 export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
 
