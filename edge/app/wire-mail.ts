@@ -44,6 +44,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   const from = defaultFrom(settings, core.publicUrl())
   const integrations = wireMailIntegrations(core, auth, {
     providers,
+    fetch: outbound.fetch,
     defaultFrom: from,
     hasOwnSender: smtp !== null,
   })
