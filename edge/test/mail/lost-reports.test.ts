@@ -130,7 +130,12 @@ test("the provider's id finds a mail that this integration handed over, and no o
   const message = await givenMail(given, { environmentId, campaignId })
   const claim = (await claimMails(given)).find(({ messageId }) => messageId === message.id)
   if (claim === undefined) throw new Error('not claimed')
-  const handOver = { does: 'hand-over', integrationId: integration.id, provider: 'sendgrid' } as const
+  const handOver = {
+    does: 'hand-over',
+    integrationId: integration.id,
+    provider: 'sendgrid',
+    layoutHash: 'hash',
+  } as const
   await changeMail(given, claim, environmentId, handOver)
   await changeMail(given, claim, environmentId, accepted('provider-1'))
   const { receive } = givenFlow()
