@@ -17,7 +17,7 @@ import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
-import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from './webhook-body.ts'
+import { type Fields, fieldsOf, isoToMs, textOf } from './webhook-body.ts'
 
 export interface SesDeps {
   fetch: GuardedFetch['fetch']
@@ -120,7 +120,7 @@ async function toMessage(mail: OutgoingMail, configurationSetName: string | unde
 }
 
 async function readCall({ body, now }: WebhookCall, topicArn: string, verifier: SnsVerifier): Promise<WebhookVerdict> {
-  const verified = await verifier.verify(fieldsOf(parseBody(body.toString('utf8'))), topicArn)
+  const verified = await verifier.verify(fieldsOf(readJson(body.toString('utf8'))), topicArn)
   if ('reason' in verified) return { ok: false, reason: verified.reason }
   const { type, id, message, subscribeUrl } = verified
   if (type === 'SubscriptionConfirmation') {
