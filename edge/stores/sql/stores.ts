@@ -35,6 +35,7 @@ import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSendRules, sendRulesWrites } from './send-rules.ts'
 import { createSessions, sessionWrites } from './session.ts'
+import { createSources, sourceWrites } from './source.ts'
 import type { Sql } from './sql.ts'
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
@@ -49,6 +50,7 @@ export const WRITES = {
   ...enricherWrites,
   ...mailboxWrites,
   ...mailIntegrationWrites,
+  ...sourceWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -132,6 +134,7 @@ export function createPorts(
     enrichers: createEnricherRegistry(sql, writes),
     mailbox: createMailbox(sql, writes),
     mailIntegrations: createMailIntegrations(sql, writes),
+    sources: createSources(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),
