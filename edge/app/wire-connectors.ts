@@ -9,6 +9,7 @@ import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
 import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
 import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
+import { createRotateSourceSecret, type RotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { sha256Hex } from '../lib/hmac.ts'
@@ -19,6 +20,7 @@ import type { Flows } from './wire-flows.ts'
 export interface ConnectorParts {
   receiveDelivery: ReceiveDelivery
   manageSources: ManageSources
+  rotateSourceSecret: RotateSourceSecret
   tryMappings: TryMappings
   /** Writes the last records of deliveries. */
   close(): Promise<void>
@@ -50,14 +52,17 @@ export function wireConnectors(
       sources,
       secrets,
       connectors,
-      rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, hash: sha256Hex, ...values }),
-      showSecret: createShowSecret({ secrets, audit, open, clock }),
-      settleRetired,
       publicUrl,
       bus,
       clock,
       ids,
       ...values,
+    }),
+    rotateSourceSecret: createRotateSourceSecret({
+      sources,
+      rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, hash: sha256Hex, ...values }),
+      showSecret: createShowSecret({ secrets, audit, open, clock }),
+      settleRetired,
     }),
     tryMappings: createTryMappings({ connectors, mapItem, clock }),
     close: records.settle,

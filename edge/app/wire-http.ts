@@ -104,6 +104,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...wireUserRecords(core, flows, state),
       ...state.mail,
       manageSources: state.connectors.manageSources,
+      rotateSourceSecret: state.connectors.rotateSourceSecret,
       tryMappings: state.connectors.tryMappings,
       tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
       ...wireManagement(core, auth, state),

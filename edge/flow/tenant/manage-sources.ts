@@ -1,11 +1,11 @@
-// Manages the sources of an environment: list, read, create, change, pause, remove, their secrets and last deliveries.
+// Manages the sources of an environment: list, read, create, change, pause, remove, last deliveries.
 
 import { randomBytes } from 'node:crypto'
 import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
-import { parseGivenSecret, parseSource } from '../../domain/connector/parse-source.ts'
+import { parseSource } from '../../domain/connector/parse-source.ts'
 import {
   DELIVERIES_KEPT_MS,
   type DeliveryOutcome,
@@ -17,7 +17,7 @@ import {
   type StoredSource,
   secretKindOf,
 } from '../../domain/connector/source.ts'
-import type { Secret, Secrets, SourceSecretKind, StoredSecretKind } from '../../domain/secret.ts'
+import type { Secret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
 import { isLive } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -25,8 +25,7 @@ import { differenceOf } from '../../lib/difference.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
-import { keepSecret, type RotateSecret, type RotationAnswer } from './rotate-secret.ts'
-import type { ShowSecret } from './show-secret.ts'
+import { keepSecret } from './rotate-secret.ts'
 
 /** A source on the wire, without the values of its secret. */
 export interface SourceAnswer {
@@ -72,10 +71,6 @@ export interface ManageSourcesDeps {
   sources: Sources
   secrets: Pick<Secrets, 'list'>
   connectors: Connectors
-  rotateSecret: RotateSecret
-  showSecret: ShowSecret
-  /** Deletes the text of retired values. */
-  settleRetired(): Promise<number>
   newSecretValue(kind: StoredSecretKind, region: string): string
   region: string
   seal(value: string): Promise<string>
@@ -137,8 +132,6 @@ export function createManageSources(deps: ManageSourcesDeps) {
       (former) => auditOf(former, verb, by, {}),
     )
   }
-
-  const kindOf = async (environmentId: number, publicId: string) => secretKindOf(await get(environmentId, publicId))
 
   return {
     /** Throws `source/not-found`. */
@@ -222,59 +215,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
       const { id } = await get(environmentId, publicId)
       return (await sources.listDeliveries(id, clock.now() - DELIVERIES_KEPT_MS)).map(toDeliveryAnswer)
     },
-
-    /** The changes of the secret, with the errors of an environment's secrets. */
-    async rotate(environmentId: number, publicId: string, by: ChangedBy, input: SecretInput = {}) {
-      const given = parseGivenSecret(input)
-      const kind = await kindOf(environmentId, publicId)
-      return toNewValue(await deps.rotateSecret.rotate(environmentId, kind, by, input.overlap, given))
-    },
-    async extend(environmentId: number, publicId: string, by: ChangedBy, overlap?: string) {
-      const kind = await kindOf(environmentId, publicId)
-      return toState(await deps.rotateSecret.extend(environmentId, kind, by, overlap))
-    },
-    async retire(environmentId: number, publicId: string, by: ChangedBy, confirmed: boolean) {
-      const kind = await kindOf(environmentId, publicId)
-      const rotation = await deps.rotateSecret.retire(environmentId, kind, by, confirmed)
-      await deps.settleRetired()
-      return toState(rotation)
-    },
-    async emergency(
-      environmentId: number,
-      publicId: string,
-      by: ChangedBy,
-      confirmed: boolean,
-      input: SecretInput = {},
-    ) {
-      const given = parseGivenSecret(input)
-      const kind = await kindOf(environmentId, publicId)
-      const rotated = await deps.rotateSecret.emergency(environmentId, kind, by, confirmed, given)
-      await deps.settleRetired()
-      return toNewValue(rotated)
-    },
-    /** The live values, newest first, which the audit log records. */
-    async show(environmentId: number, publicId: string, by: ChangedBy) {
-      const { values } = await deps.showSecret(environmentId, await kindOf(environmentId, publicId), by)
-      return { kind: SECRET, values }
-    },
   }
-}
-
-export interface SecretInput {
-  overlap?: string | undefined
-  /** The new value where the platform dictates it. */
-  verificationSecret?: string | undefined
-}
-
-const SECRET = 'verificationSecret' as const
-
-function toState(rotation: RotationAnswer<SourceSecretKind>) {
-  const until = rotation.state === 'overlap' ? (rotation.previous?.retiresAt ?? null) : null
-  return { ...rotation, kind: SECRET, until }
-}
-
-function toNewValue({ value, rotation }: { value: string; rotation: RotationAnswer<SourceSecretKind> }) {
-  return { ...toState(rotation), value }
 }
 
 function answerOf(

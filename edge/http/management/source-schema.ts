@@ -70,15 +70,11 @@ export const createdSourceSchema = z
   .openapi('CreatedSource')
 export const sourceListSchema = z.object({ sources: z.array(sourceSchema) }).openapi('SourceList')
 
-const secretValue = z
-  .string()
-  .max(MAX_SECRET_CHARS)
-  .optional()
-  .openapi({
-    minLength: 1,
-    pattern: '^[\\x21-\\x7e]+$',
-    description: 'As the platform dictates it; default: a new one.',
-  })
+const secretValue = z.string().max(MAX_SECRET_CHARS).optional().openapi({
+  minLength: 1,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'As the platform dictates it; default: a new one.',
+})
 
 const settingFields = {
   name: z.string().openapi({ pattern: NAME.source }),

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
 import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
+import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
@@ -28,6 +29,7 @@ import {
 
 export interface SourcesDeps {
   manageSources: ManageSources
+  rotateSourceSecret: RotateSourceSecret
   tryMappings: TryMappings
 }
 
@@ -39,12 +41,12 @@ const SECRET = { ...WRITE, method: 'post', maxBytes: 8 * 1024 } as const
 const TRIAL_BYTES = 4 * 1024 * 1024
 const ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
-export function addSourceRoutes(http: Http, { manageSources, tryMappings }: SourcesDeps): void {
+export function addSourceRoutes(http: Http, { manageSources, rotateSourceSecret, tryMappings }: SourcesDeps): void {
   addReadRoutes(http, manageSources)
   addWriteRoutes(http, manageSources)
   addPauseRoutes(http, manageSources)
-  addOverlapRoutes(http, manageSources)
-  addEndingRoutes(http, manageSources)
+  addOverlapRoutes(http, rotateSourceSecret)
+  addEndingRoutes(http, rotateSourceSecret)
   addRoute<'key', JsonObject>(
     http,
     {
@@ -156,7 +158,7 @@ function addPauseRoutes(http: Http, sources: ManageSources): void {
   )
 }
 
-function addOverlapRoutes(http: Http, sources: ManageSources): void {
+function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
   const errors = [...ERRORS, 'request/conflict'] as const
   addRoute(
     http,
@@ -169,7 +171,7 @@ function addOverlapRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 200, schema: newSourceSecretSchema },
       errors,
     },
-    (call) => sources.rotate(call.environment.id, idOf(call), changedBy(call), call.body),
+    (call) => secrets.rotate(call.environment.id, idOf(call), changedBy(call), call.body),
   )
   addRoute(
     http,
@@ -182,7 +184,7 @@ function addOverlapRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 200, schema: sourceRotationSchema },
       errors,
     },
-    (call) => sources.extend(call.environment.id, idOf(call), changedBy(call), call.body.overlap),
+    (call) => secrets.extend(call.environment.id, idOf(call), changedBy(call), call.body.overlap),
   )
   addRoute<'key'>(
     http,
@@ -193,11 +195,11 @@ function addOverlapRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 200, schema: sourceSecretsSchema },
       errors: ERRORS,
     },
-    (call) => sources.show(call.environment.id, idOf(call), changedBy(call)),
+    (call) => secrets.show(call.environment.id, idOf(call), changedBy(call)),
   )
 }
 
-function addEndingRoutes(http: Http, sources: ManageSources): void {
+function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
   const errors = [...ERRORS, 'request/conflict'] as const
   addRoute(
     http,
@@ -209,7 +211,7 @@ function addEndingRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 200, schema: sourceRotationSchema },
       errors,
     },
-    (call) => sources.retire(call.environment.id, idOf(call), changedBy(call), call.body.confirm),
+    (call) => secrets.retire(call.environment.id, idOf(call), changedBy(call), call.body.confirm),
   )
   addRoute(
     http,
@@ -221,7 +223,7 @@ function addEndingRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 200, schema: newSourceSecretSchema },
       errors,
     },
-    (call) => sources.emergency(call.environment.id, idOf(call), changedBy(call), call.body.confirm, call.body),
+    (call) => secrets.emergency(call.environment.id, idOf(call), changedBy(call), call.body.confirm, call.body),
   )
 }
 
