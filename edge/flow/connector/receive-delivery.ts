@@ -9,10 +9,8 @@ import type {
   DeliveredItem,
   MappedEvent,
 } from '../../domain/connector/connector.ts'
-import { makeSafe } from '../../domain/connector/safe-properties.ts'
 import { REPEATS_KNOWN_MS, type Source, type SourceDelivery } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { isUserId } from '../../domain/tracking/user-id.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { parseId } from '../../lib/id.ts'
@@ -77,14 +75,14 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
   }
 
   /** Tracks the events; one whose profile grows too large is tracked without it. */
-  async function track(target: DeliveryTarget, secretId: number, events: SafeEvent[], correlationId: string) {
+  async function track(target: DeliveryTarget, secretId: number, events: MappedEvent[], correlationId: string) {
     const { source, environment } = target
     const origin = {
       source: `connector:${source.provider}` as const,
       // Ids of environments are positive: keys of sources never meet those of calls.
       repeats: { space: -source.id, keptMs: REPEATS_KNOWN_MS },
     }
-    const accept = (some: SafeEvent[]) =>
+    const accept = (some: MappedEvent[]) =>
       deps.acceptBatch(environment, secretId, some.map(toInput), correlationId, origin)
     const results = await accept(events)
     const large = events.flatMap((event, index) => {
@@ -117,7 +115,7 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
       const secretId = verify(target, connector, call)
       const { items, unsigned } = connector.read(call, source)
       requireFew(items)
-      const events = items.map((item) => toSafe(deps.mapItem(item, source.mappings), call.now))
+      const events = items.map((item) => deps.mapItem(item, source.mappings))
       const key = -source.id
       const release = deps.reserveEvents(key, events.length, undefined)
       try {
@@ -158,26 +156,7 @@ function requireFew(items: unknown[]): void {
   throw new ApiError('request/invalid-body', { message: `A delivery has at most ${LIMITS.batchEvents} items.` })
 }
 
-type SafeEvent = MappedEvent
-
-/** Keeps what every event must be able to be, whatever a platform sends. */
-function toSafe(mapped: MappedEvent, now: number): SafeEvent {
-  const { properties, reason: cutReason } = makeSafe(mapped.properties)
-  const hasUser = mapped.userId === null || isUserId(mapped.userId)
-  const isTime = mapped.occurredAt !== undefined && Number.isInteger(mapped.occurredAt) && mapped.occurredAt >= 0
-  const isLate = isTime && (mapped.occurredAt ?? 0) <= now + LIMITS.futureEventMs
-  const reason = mapped.reason ?? cutReason ?? (hasUser ? null : 'The user id has a form that no user can have.')
-  return {
-    ...mapped,
-    properties,
-    userId: hasUser ? mapped.userId : null,
-    profile: hasUser && mapped.userId !== null ? mapped.profile : null,
-    occurredAt: isLate ? mapped.occurredAt : undefined,
-    reason,
-  }
-}
-
-function toInput({ deliveryId, name, userId, properties, occurredAt, profile }: SafeEvent): TrackInput {
+function toInput({ deliveryId, name, userId, properties, occurredAt, profile }: MappedEvent): TrackInput {
   return {
     name,
     userId: userId ?? undefined,
@@ -193,7 +172,7 @@ type Result = { eventId: string; duplicate: boolean } | ApiError | undefined
 
 const isTooLarge = (result: Result) => result instanceof ApiError && result.code === 'request/payload-too-large'
 
-function toDelivery({ deliveryId, type, reason }: SafeEvent, result: Result, at: number): SourceDelivery {
+function toDelivery({ deliveryId, type, reason }: MappedEvent, result: Result, at: number): SourceDelivery {
   const item = { at, deliveryId: cut(deliveryId), type: cut(type) }
   if (result === undefined || result instanceof ApiError) {
     return { ...item, outcome: 'refused', eventId: null, reason: cut(result?.message ?? 'It was not stored.') }
