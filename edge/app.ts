@@ -88,12 +88,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const connectors = wireConnectors(core, auth, flows, loadShedding)
   const counting = wireCounting(deps)
   const people = wirePeople(core, auth, counting.counter, mail.mailProviders)
+  const parts = { people, mail, connectors, enrichers, loadShedding }
   const http = wireHttp(core, auth, flows, {
-    people,
-    mail,
-    connectors,
-    enrichers,
-    loadShedding,
+    ...parts,
     counter: counting.counter,
     isStopping: () => stage !== 'serving',
     isDraining: () => stage === 'draining',
