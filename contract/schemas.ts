@@ -275,7 +275,7 @@ export const sentMail = z
     ...composedMail.shape,
     to: mailAddress.nullable(),
     configChangedAt: instantOrNull.meta({
-      description: 'Set when the notification config was changed after the mail was sent.',
+      description: 'Set when the layout of that time is not kept, and the notification config was changed since.',
     }),
   })
   .meta({ id: 'SentMail' })

@@ -7,12 +7,14 @@ import { createReceiveReports, type ReceiveReports } from '../flow/mail/receive-
 import { createRecordReports } from '../flow/mail/record-reports.ts'
 import { createManageIntegrations, type ManageIntegrations } from '../flow/tenant/manage-integrations.ts'
 import { createTestIntegration, type TestIntegration } from '../flow/tenant/test-integration.ts'
+import type { GuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
 /** The way of mails out of this server. */
 export interface MailPorts {
   providers: MailProviders
+  fetch: GuardedFetch['fetch']
   /** The sender where an integration names none; null: there is none. */
   defaultFrom: MailAddress | null
   /** Whether the server itself sends mails of environments without an integration. */
@@ -31,8 +33,8 @@ export interface MailIntegrationParts {
 
 export function wireMailIntegrations(
   core: Core,
-  { sealer, outbound }: Pick<Auth, 'sealer' | 'outbound'>,
-  { providers, defaultFrom, hasOwnSender }: MailPorts,
+  { sealer }: Pick<Auth, 'sealer'>,
+  { providers, fetch, defaultFrom, hasOwnSender }: MailPorts,
 ): MailIntegrationParts {
   const { stores, bus, clock, ids, log, publicUrl, commitPlan } = core
   const { mailIntegrations: integrations, mails, sendRules } = stores
@@ -50,7 +52,7 @@ export function wireMailIntegrations(
       providers,
       open,
       record: createRecordReports({ mails, commitMail: commitPlan, commitDelivery: commitPlan, sendRules, bus }),
-      confirm: (url) => outbound.fetch(url),
+      confirm: (url) => fetch(url),
     }),
   }
 }

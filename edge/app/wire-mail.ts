@@ -10,6 +10,7 @@ import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { STARTING_MJML, startingHtml } from '../email/starting-layouts.ts'
 import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
+import { createKeepLayout } from '../flow/mail/keep-layout.ts'
 import { createPreviewLayout, type PreviewLayout } from '../flow/mail/preview-layout.ts'
 import { createPreviewMail } from '../flow/mail/preview-mail.ts'
 import { createReadSentMail, type ReadSentMail } from '../flow/mail/read-sent-mail.ts'
@@ -44,6 +45,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   const from = defaultFrom(settings, core.publicUrl())
   const integrations = wireMailIntegrations(core, auth, {
     providers,
+    fetch: outbound.fetch,
     defaultFrom: from,
     hasOwnSender: smtp !== null,
   })
@@ -92,7 +94,8 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
       live: flows.live,
       sendPolicies: flows.sendPolicies,
       pinned: flows.pinned,
-      compose: compose,
+      compose,
+      keepLayout: createKeepLayout({ ...stores, clock }),
       findRoutes,
       slots: createRouteSlots(),
       commitPlan,

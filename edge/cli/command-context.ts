@@ -7,7 +7,6 @@ import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
-import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
@@ -61,21 +60,17 @@ export interface CommandContext {
 /** How commands report progress and yield to servers; tests replace both. */
 export type ProcessControls = Pick<CommandContext, 'progress' | 'lowerPriority'>
 
-/**
- * Creates the context without opening the store. `progress` gets one line at a time, without its line feed.
- * @param mailProviders Replaces the providers of mail. For tests.
- */
+/** Creates the context without opening the store. `progress` gets one line at a time, without its line feed. */
 export function createCommandContext(
   env: Record<string, string | undefined>,
   { progress, lowerPriority }: ProcessControls = { progress() {}, lowerPriority() {} },
-  mailProviders?: MailProviders,
 ): CommandContext {
   let opened: Promise<Tools> | undefined
   return {
     env,
     settings: () => parseSettings(env),
     tools() {
-      opened ??= openTools(parseSettings(env), mailProviders)
+      opened ??= openTools(parseSettings(env))
       return opened
     },
     openMaintenanceStore: async (options) => openMaintenanceStore(parseSettings(env), options),
@@ -97,7 +92,7 @@ export function createCommandContext(
   }
 }
 
-async function openTools(settings: Settings, mailProviders: MailProviders | undefined) {
+async function openTools(settings: Settings) {
   const clock = systemClock
   const stores = await openExternalStore(settings, clock)
   const ids = createIds(stores.idFloor)
@@ -130,7 +125,7 @@ async function openTools(settings: Settings, mailProviders: MailProviders | unde
     pollJobs() {},
   })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
-  const providers = mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
+  const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const parts = { settings, stores, ids, sealer, outbound, providers }
   return {
     stores,

@@ -12,6 +12,7 @@ import type { Leases } from './lease.ts'
 import type { HeldMails } from './mail/held-mail.ts'
 import type { Mails } from './mail/mail.ts'
 import type { MailIntegrations } from './mail/mail-integration.ts'
+import type { MailLayouts } from './mail/mail-layout.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
@@ -45,6 +46,7 @@ export interface Stores {
   enrichers: EnricherRegistry
   mailbox: Mailbox
   mailIntegrations: MailIntegrations
+  mailLayouts: MailLayouts
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

@@ -28,6 +28,7 @@ import { mailbox } from './migrations/0028-mailbox.ts'
 import { invitationMails } from './migrations/0030-invitation-mails.ts'
 import { mailRates } from './migrations/0032-mail-rates.ts'
 import { pausedMails } from './migrations/0033-paused-mails.ts'
+import { mailLayouts } from './migrations/0034-mail-layouts.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -61,6 +62,7 @@ export const MIGRATIONS: Migration[] = [
   invitationMails,
   mailRates,
   pausedMails,
+  mailLayouts,
 ]
 
 export interface Dialect {

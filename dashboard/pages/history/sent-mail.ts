@@ -34,10 +34,10 @@ class NcSentMail extends LightElement {
     return html`${
       configChangedAt === null
         ? nothing
-        : html`<p class="hint mail-note">The notification config was changed after this mail was sent, ${time(configChangedAt)}: its layout may have been another one.</p>`
+        : html`<p class="hint mail-note">The layout of this mail was not kept, and the notification config was changed since, ${time(configChangedAt)}: it may have looked different.</p>`
     }
       <nc-mail-view .mail=${mail}></nc-mail-view>
-      <p class="hint">Rendered again from the stored content. Nothing here counts as opened or clicked, and the link for unsubscribing leads nowhere.</p>`
+      <p class="hint">Rendered again from the stored content and layout. Nothing here counts as opened or clicked, and the link for unsubscribing leads nowhere.</p>`
   }
 }
 

@@ -56,7 +56,7 @@ export interface MailToSend {
 /** A change of one mail and its message, committed like any plan. */
 export type MailChange =
   /** Before the provider is asked: the message is `sending`, and one attempt more is counted. */
-  | { does: 'hand-over'; integrationId: number; provider: MailProviderName | 'mailbox' }
+  | { does: 'hand-over'; integrationId: number; provider: MailProviderName | 'mailbox'; layoutHash: string }
   /** The provider has accepted it: the message is `sent`, with its `send` event and its counter. */
   | { does: 'accept'; providerMessageId: string | null }
   /** Due again at `at`. `error` is the last answer, in words. */

@@ -40,6 +40,11 @@ export async function postMail(posted: Posted): Promise<SendOutcome> {
     return readAnswer(await fetch(url, { method: 'POST', timeoutMs: TIMEOUT_MS, ...request, headers }), posted)
   } catch (error) {
     const words = error instanceof Error ? error.message : 'The provider was not reached.'
+    // The status alone says what became of the mail.
+    const status = error instanceof OutboundError ? error.status : undefined
+    if (status !== undefined && (status < 300 || status >= 400)) {
+      return readAnswer({ status, headers: {}, body: words, isUtf8: true }, posted)
+    }
     // A time-out or a lost connection may come after the provider has taken the mail; a redirect is an answer.
     const isUnknown = !(error instanceof OutboundError) || (error.wasSent && error.reason !== 'redirect')
     return { outcome: isUnknown ? 'unknown' : 'unavailable', error: toWords(words, secrets) }

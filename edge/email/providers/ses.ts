@@ -12,7 +12,7 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, isoToMs, textOf } from '../../lib/webhook-body.ts'
 import { buildMime } from '../build-mime.ts'
 import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
@@ -120,7 +120,7 @@ async function toMessage(mail: OutgoingMail, configurationSetName: string | unde
 }
 
 async function readCall({ body, now }: WebhookCall, topicArn: string, verifier: SnsVerifier): Promise<WebhookVerdict> {
-  const verified = await verifier.verify(fieldsOf(parseBody(body.toString('utf8'))), topicArn)
+  const verified = await verifier.verify(fieldsOf(readJson(body.toString('utf8'))), topicArn)
   if ('reason' in verified) return { ok: false, reason: verified.reason }
   const { type, id, message, subscribeUrl } = verified
   if (type === 'SubscriptionConfirmation') {

@@ -24,14 +24,15 @@ export function toSendOutcome(error: NodemailerError, wasHandedOver: boolean, se
     .replace(/\p{Cc}+|\s+/gu, ' ')
     .trim()
     .slice(0, MAX_WORDS)
-  const { responseCode = 0, code, command = '' } = error
-  if (responseCode >= 400) {
+  const { responseCode = 0, response, code, command = '' } = error
+  if (responseCode >= 400 && responseCode < 600) {
     const isOfMessage = responseCode >= 500 && OF_MESSAGE.has(command) && !OF_PROVIDER.has(responseCode)
     return { outcome: isOfMessage ? 'refused' : 'unavailable', error: words }
   }
   if (wasHandedOver) return { outcome: 'unknown', error: words }
-  // Without an answer the client itself refuses an address or the size.
-  const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && OF_MESSAGE.has(command)
+  // Without an answer the client itself refuses an address or the size. An answer without a code of SMTP says nothing.
+  const isOfClient = response === undefined || response === ''
+  const isRefused = isOfClient && (code === 'EENVELOPE' || code === 'EMESSAGE') && OF_MESSAGE.has(command)
   return { outcome: isRefused ? 'refused' : 'unavailable', error: words }
 }
 

@@ -1,13 +1,14 @@
 // Tests the SMTP provider against real servers: what arrives, and what each answer, silence and cut says about a mail.
 
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Credentials, MailSender, OutgoingMail } from '../../domain/mail/mail-provider.ts'
 import type { Resolve } from '../../lib/outbound/resolve.ts'
 import { makeDkimKey, verifyDkim } from '../../test/support/dkim.ts'
 import { makeCertificate } from '../../test/support/endpoint.ts'
 import { type Behaviour, type GivenSmtp, type GivenSmtpOptions, givenSmtp } from '../../test/support/given-smtp.ts'
+import { answerUntil, givenSmtpScript } from '../test/given-smtp-script.ts'
 import { createSmtpProvider, type SmtpProviderDeps } from './smtp.ts'
 
 const HOST = 'mail.customer.example'
@@ -227,34 +228,10 @@ test('a connection cut after the mail leaves its outcome unknown, and sends it o
   expect(smtp.mails).toHaveLength(3)
 })
 
-/** Starts a server that handles each line of its client, or each chunk after DATA, as the test says. */
-async function givenScript(
-  greeting: string | null,
-  onText: (text: string, socket: Socket) => void,
-): Promise<Server & { port: number }> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => onText(chunk.toString('latin1'), socket))
-    if (greeting !== null) socket.write(greeting)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  ends.push(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return Object.assign(server, { port: (server.address() as AddressInfo).port })
-}
-
-/** Answers each command, without PIPELINING; `at` handles what follows instead of the answer to one command. */
-function script(at: string, instead: (socket: Socket, text: string) => void) {
-  let isReached = false
-  return (text: string, socket: Socket) => {
-    isReached ||= text.startsWith(at)
-    if (isReached) return instead(socket, text)
-    socket.write(text.startsWith('DATA') ? '354 go\r\n' : '250 ok\r\n')
-  }
+async function givenScript(greeting: string | null, onText: (text: string, socket: Socket) => void) {
+  const server = await givenSmtpScript(greeting, onText)
+  ends.push(() => server.stop())
+  return server
 }
 
 interface Relay {
@@ -349,11 +326,11 @@ test('a connection cut before the end of the mail sends nothing', async () => {
   for (const at of ['EHLO', 'MAIL FROM', 'RCPT TO', 'DATA']) {
     const { port } = await givenScript(
       '220 here\r\n',
-      script(at, (socket) => socket.destroy()),
+      answerUntil(at, (socket) => socket.destroy()),
     )
     expect(await senderTo(port).send(mailTo('zoe@home.example')), at).toMatchObject({ outcome: 'unavailable' })
   }
-  const inTheMiddle = script('DATA', (socket, text) => {
+  const inTheMiddle = answerUntil('DATA', (socket, text) => {
     if (text.startsWith('DATA')) socket.write('354 go\r\n')
     else socket.resetAndDestroy()
   })
@@ -365,11 +342,11 @@ test('a connection cut before the end of the mail sends nothing', async () => {
 test('a refusal of the session is of the provider', async () => {
   const refuse = (socket: Socket) => socket.write('550 5.7.1 Not you\r\n')
   const greeting = await givenScript('554 5.3.2 Closed\r\n', () => {})
-  const ehlo = await givenScript('220 here\r\n', script('EHLO', refuse))
+  const ehlo = await givenScript('220 here\r\n', answerUntil('EHLO', refuse))
   for (const { port } of [greeting, ehlo]) {
     expect(await senderTo(port).send(mailTo('zoe@home.example'))).toMatchObject({ outcome: 'unavailable' })
   }
-  const from = await givenScript('220 here\r\n', script('MAIL FROM', refuse))
+  const from = await givenScript('220 here\r\n', answerUntil('MAIL FROM', refuse))
   expect(await senderTo(from.port).send(mailTo('zoe@home.example'))).toEqual({
     outcome: 'refused',
     error: 'The mail server answers: 550 5.7.1 Not you',
@@ -385,7 +362,7 @@ test('a silent server ends in time: unknown after the whole mail, unavailable be
 
   const recipient = await givenScript(
     '220 here\r\n',
-    script('RCPT TO', () => {}),
+    answerUntil('RCPT TO', () => {}),
   )
   const during = senderTo(recipient.port, {}, { timeLimits })
   expect(await during.send(mailTo('zoe@home.example'))).toEqual({ outcome: 'unavailable', error })

@@ -1,16 +1,19 @@
 // Runs an HTTP server on this machine in the place of a provider's API, and a guarded client that may call it.
 
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { OutgoingMail, WebhookCall } from '../../domain/mail/mail-provider.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+
+/** What follows the text instead of the end of the body: the end of the connection, the text again and again, or nothing. */
+export type BodyEnd = 'cut' | 'repeat' | 'hang'
 
 export interface GivenProviderApi {
   url: string
   fetch: GuardedFetch['fetch']
   calls: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[]
   /** After the request was read: `cut` ends the connection, `hang` keeps it. */
-  answer: { status: number; text: string; headers?: Record<string, string> } | 'cut' | 'hang'
+  answer: { status: number; text: string; headers?: Record<string, string>; then?: BodyEnd } | 'cut' | 'hang'
   stop(): Promise<void>
 }
 
@@ -21,8 +24,15 @@ export async function givenProviderApi(): Promise<GivenProviderApi> {
     const { method = '', url: path = '', headers } = request
     given.calls.push({ method, path, headers, body: Buffer.concat(chunks).toString('utf8') })
     if (given.answer === 'cut') request.socket.destroy()
-    else if (given.answer !== 'hang')
-      response.writeHead(given.answer.status, given.answer.headers).end(given.answer.text)
+    else if (given.answer !== 'hang') {
+      const { status, headers: head, text, then } = given.answer
+      response.writeHead(status, head)
+      if (then === undefined) response.end(text)
+      else {
+        response.write(text || ' ', () => then === 'cut' && request.socket.destroy())
+        if (then === 'repeat') writeForever(response, text || ' ')
+      }
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const guarded = createGuardedFetch({ allow: ['127.0.0.0/8'] })
@@ -38,6 +48,15 @@ export async function givenProviderApi(): Promise<GivenProviderApi> {
     },
   }
   return given
+}
+
+function writeForever(response: ServerResponse, text: string): void {
+  const lines = text.repeat(1000)
+  function write(): void {
+    while (!response.destroyed && response.write(lines));
+  }
+  response.on('drain', write)
+  write()
 }
 
 export const MAIL: OutgoingMail = {

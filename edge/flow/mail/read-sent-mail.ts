@@ -1,4 +1,4 @@
-// Renders the mail of a message again, from its stored content, by the code that sends.
+// Renders the mail of a message again, from its stored content and layout, by the code that sends.
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts, SentMailAnswer } from '../../../contract/schemas.ts'
@@ -6,6 +6,7 @@ import type { Campaigns } from '../../domain/campaign.ts'
 import type { DeliveryHistory, DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { MailLayout, MailLayouts } from '../../domain/mail/mail-layout.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
@@ -21,6 +22,7 @@ export interface ReadSentMailDeps {
   configs: Pick<NotificationConfigs, 'find'>
   users: Pick<Users, 'find'>
   live: Pick<LiveCampaigns, 'load'>
+  mailLayouts: Pick<MailLayouts, 'findOf'>
   compose: MailComposer['compose']
   /** The sender where the config names none. `provider`: that which had the mail, if any had. */
   findSender(environmentId: number, provider: string | null): Promise<MailAddress>
@@ -41,21 +43,40 @@ export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
     const { email } = content
     if (email === undefined) throw new ApiError('message/not-found', { message: 'This message has no mail.' })
     const { record } = detail
-    const config = await findConfig(deps, environment, record)
     const { categories, defaults } = await deps.live.load(environment.id)
     const profile = (await deps.users.find(environment.id, record.userId)) ?? EMPTY_PROFILE
-    const mail = {
+    const isCritical = content.category !== null && categories.get(content.category)?.critical === true
+    const kept = await deps.mailLayouts.findOf(environment.id, record.id)
+    const { layout, configChangedAt } =
+      kept === undefined
+        ? await findCurrentLayout(deps, environment, record, isCritical)
+        : { layout: kept, configChangedAt: null }
+    const composed = await composePreview(deps.compose, {
       environmentId: environment.id,
       userId: record.userId,
       content,
-      look: config?.email,
-      from: await deps.findSender(environment.id, record.mail?.provider ?? null),
+      look: layout.look ?? undefined,
+      from: layout.from,
       locale: withDefaults(profile, defaults).locale,
-      isCritical: content.category !== null && categories.get(content.category)?.critical === true,
-    }
-    const composed = await composePreview(deps.compose, mail)
-    const isChanged = config !== undefined && config.updatedAt > (record.acceptedAt ?? record.createdAt)
-    return { ...composed, to: email.to, configChangedAt: isChanged ? toIso(config.updatedAt) : null }
+      isCritical: layout.isCritical,
+    })
+    return { ...composed, to: email.to, configChangedAt }
+  }
+}
+
+/** Of a mail that was not handed over, or by a version that kept no layouts. */
+async function findCurrentLayout(
+  deps: ReadSentMailDeps,
+  environment: Pick<Environment, 'id' | 'notificationConfigId'>,
+  record: DeliveryRecord,
+  isCritical: boolean,
+): Promise<{ layout: MailLayout; configChangedAt: string | null }> {
+  const config = await findConfig(deps, environment, record)
+  const from = await deps.findSender(environment.id, record.mail?.provider ?? null)
+  const isChanged = config !== undefined && config.updatedAt > (record.acceptedAt ?? record.createdAt)
+  return {
+    layout: { look: config?.email ?? null, from, isCritical },
+    configChangedAt: isChanged ? toIso(config.updatedAt) : null,
   }
 }
 

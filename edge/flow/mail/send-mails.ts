@@ -5,6 +5,7 @@ import { TemplateError } from '../../campaign/expression/template.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import type { KeepLayout } from './keep-layout.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
 import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
 
@@ -12,6 +13,7 @@ export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
   compose: MailComposer['compose']
+  keepLayout: KeepLayout
   commitPlan(plan: MailPlan): Promise<MailOutcome>
   unknownOutcome: 'stop' | 'retry'
   /** Replaces the usual pauses. */
@@ -199,7 +201,8 @@ async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute):
     if (!(error instanceof TemplateError)) throw error
     return { outcome: 'render-error', error: error.message }
   }
-  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider })
+  const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical })
+  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash })
   if (handed.mail === 'lost') return 'lost'
   const outcome = await route.sender.send(composed)
   deps.onAnswer?.(route, outcome)

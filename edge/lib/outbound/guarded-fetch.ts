@@ -64,6 +64,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
       const target = parseTarget(url)
       const time = startTime(options)
       let wasSent = false
+      let status: number | undefined
       const onSending = () => {
         wasSent = true
       }
@@ -75,6 +76,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
           ...(options.body !== undefined && { body: options.body }),
           signal: time.signal,
         })
+        status = statusCode
         // An unread or aborted body emits another error later, which would end the process without a listener.
         body.on('error', () => {})
         if (statusCode >= 300 && statusCode < 400) {
@@ -84,7 +86,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
         const bytes = await readBytes(body, options.maxBytes ?? MAX_BYTES)
         return { status: statusCode, headers, body: bytes.toString('utf8'), isUtf8: isUtf8(bytes) }
       } catch (error) {
-        throw toOutboundError(error, time.isOver(), wasSent)
+        throw toOutboundError(error, time.isOver(), { wasSent, status })
       } finally {
         time.end()
       }
@@ -161,12 +163,16 @@ const TIMEOUT_CODES = new Set([
 // Error codes of TLS in node for an untrusted certificate.
 const CERTIFICATE_CODES = /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/
 
-function toOutboundError(error: unknown, isLate: boolean, wasSent: boolean): OutboundError {
-  if (error instanceof OutboundError) return wasSent ? new OutboundError(error.reason, { wasSent }) : error
+function toOutboundError(
+  error: unknown,
+  isLate: boolean,
+  reached: { wasSent: boolean; status: number | undefined },
+): OutboundError {
+  if (error instanceof OutboundError) return reached.wasSent ? new OutboundError(error.reason, reached) : error
   // With several addresses node collects the error of each attempt.
   const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof OutboundError) : undefined
   if (inner !== undefined) return inner
-  const extra = { cause: error, wasSent }
+  const extra = { cause: error, ...reached }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
   if (isLate || TIMEOUT_CODES.has(code)) return new OutboundError('timeout', extra)
   return new OutboundError(CERTIFICATE_CODES.test(code) ? 'bad-certificate' : 'unreachable', extra)

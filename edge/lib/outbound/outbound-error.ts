@@ -25,11 +25,17 @@ export class OutboundError extends Error {
   readonly reason: OutboundReason
   /** Whether the other side may have received the request, or a part of it. */
   readonly wasSent: boolean
+  /** Of an answer whose body did not come as a whole; undefined: there was none. */
+  readonly status: number | undefined
 
-  constructor(reason: OutboundReason, options: { cause?: unknown; wasSent?: boolean } = {}) {
+  constructor(
+    reason: OutboundReason,
+    options: { cause?: unknown; wasSent?: boolean; status?: number | undefined } = {},
+  ) {
     super(MESSAGES[reason], options)
     this.name = 'OutboundError'
     this.reason = reason
     this.wasSent = options.wasSent ?? false
+    this.status = options.status
   }
 }

@@ -7,6 +7,7 @@ import { recordAudit } from './audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from './commit/event-recipient.ts'
 import { CUT_LOGS, createInboxWork, type InboxWork, stateOf } from './commit/inbox-work.ts'
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from './commit/working-rows.ts'
+import { purgeLayouts } from './mail-layout.ts'
 import { purgeMessages } from './purge-messages.ts'
 import { purgeDigests } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -166,7 +167,9 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   )
   if (events > 0) return events
   const jobs = await sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
-  return jobs > 0 ? jobs : sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
+  if (jobs > 0) return jobs
+  const windows = await sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
+  return windows > 0 ? windows : purgeLayouts(sql, environmentId, before, STEP_ROWS)
 }
 
 interface OldEventRow {

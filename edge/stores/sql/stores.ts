@@ -17,6 +17,7 @@ import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createMails, mailWrites } from './mail.ts'
 import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
+import { createMailLayouts, mailLayoutWrites } from './mail-layout.ts'
 import { createMailbox, mailboxWrites } from './mailbox.ts'
 import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
@@ -49,6 +50,7 @@ export const WRITES = {
   ...enricherWrites,
   ...mailboxWrites,
   ...mailIntegrationWrites,
+  ...mailLayoutWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -132,6 +134,7 @@ export function createPorts(
     enrichers: createEnricherRegistry(sql, writes),
     mailbox: createMailbox(sql, writes),
     mailIntegrations: createMailIntegrations(sql, writes),
+    mailLayouts: createMailLayouts(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

@@ -25,4 +25,6 @@ export const MAIL = table('mail', {
   permitFrom: orNull(integer()),
   /** The campaign whose pause it waits out. */
   pausedCampaign: orNull(integer()),
+  /** Of the last hand-over (`mail_layout`). */
+  layoutHash: orNull(text()),
 })

@@ -6,7 +6,7 @@ import type { NewMessage, TrackPlan } from '../../domain/plan.ts'
 import { firstMessage, type Given, type PlanOptions, trackPlan, write } from './given.ts'
 
 export const LEASE_MS = 15_000
-export const HAND_OVER: MailChange = { does: 'hand-over', integrationId: 7, provider: 'smtp' }
+export const HAND_OVER: MailChange = { does: 'hand-over', integrationId: 7, provider: 'smtp', layoutHash: 'hash' }
 export const accepted = (providerMessageId: string | null = null): MailChange => ({ does: 'accept', providerMessageId })
 
 /** Returns the plan of an event with one queued mail for each user. */

@@ -16,6 +16,7 @@ import { jobsSuite } from './jobs.suite.ts'
 import { mailSuite } from './mail.suite.ts'
 import { mailClaimsSuite } from './mail-claims.suite.ts'
 import { mailIntegrationSuite } from './mail-integration.suite.ts'
+import { mailLayoutSuite } from './mail-layout.suite.ts'
 import { mailRandomSuite } from './mail-random.suite.ts'
 import { mailReportsSuite } from './mail-reports.suite.ts'
 import { peopleSuite } from './people.suite.ts'
@@ -43,6 +44,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailClaimsSuite(open)
     mailReportsSuite(open)
     mailRandomSuite(open)
+    mailLayoutSuite(open)
     heldMailSuite(open)
     arrivalsSuite(open)
     usersSuite(open)

@@ -6,9 +6,10 @@ import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
-import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
+import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { CLIENT, givenProvider } from '../support/given-provider.ts'
 import { codeAt } from '../support/given-second-factor.ts'
+import { EVENTS_OF } from '../support/provider-events.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
 
@@ -21,14 +22,14 @@ interface Reference {
 }
 
 let given: GivenEdge
-let mail: GivenMailProvider
+let mail: GivenMailApi
 let reference: Reference
 let session: AuthAnswer
 const answered = new Set<string>()
 
 beforeAll(async () => {
-  mail = await givenMailProvider()
-  given = await givenEdge({}, { mailProviders: mail.providers })
+  mail = await givenMailApi()
+  given = await givenEdge(mail.env, { outbound: mail.outbound })
   const { body } = await given.call<Reference>('GET', '/openapi.json')
   reference = closed(body, body.components.schemas) as Reference
   session = await given.signIn('u_1')
@@ -161,7 +162,7 @@ async function readMailbox(): Promise<void> {
 }
 
 async function useIntegration(): Promise<void> {
-  const body = { name: 'answers', provider: 'postmark', credentials: { apiKey: 'key' } }
+  const body = { name: 'answers', provider: 'postmark', credentials: mail.credentialsOf(EVENTS_OF.POSTMARK) }
   const path = 'PUT /v1/email/integrations/{integrationId}'
   type Created = { id: string; webhookUrl: string; webhookCredentials: { username: string; password: string } }
   const created = await call<Created>('POST /v1/email/integrations', {}, { body })

@@ -12,18 +12,15 @@ import {
   type Reference,
 } from '../support/check-bodies.ts'
 import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
 
 let given: GivenEdge
-let mail: GivenMailProvider
 let session: AuthAnswer
 let campaignId: string
 let changedId: string
 let checks: BodyChecks
 
 beforeAll(async () => {
-  mail = await givenMailProvider()
-  given = await givenEdge({ RATE_LIMITS: 'auth=100000,inbox=100000' }, { mailProviders: mail.providers })
+  given = await givenEdge({ RATE_LIMITS: 'auth=100000,inbox=100000' })
   const reference = (await given.call<Reference>('GET', '/openapi.json')).body
   campaignId = await given.publish(inboxCampaign('bodies', 'bodies', { category: 'orders' }))
   changedId = await given.publish(inboxCampaign('changed', 'changed'))
@@ -44,7 +41,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await given.stop()
-  await mail.stop()
 })
 
 async function send({ method, path }: Operation, body: unknown) {

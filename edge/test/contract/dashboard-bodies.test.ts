@@ -13,7 +13,6 @@ import {
 } from '../support/check-bodies.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
-import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
 import { type GivenProvider, givenProvider } from '../support/given-provider.ts'
 
 type Checked = { code?: string; details?: object }
@@ -26,7 +25,6 @@ const VERIFIED = ['DashboardSignIn', 'PasswordChange', 'TotpBegin', 'SecondFacto
 const TIMEOUT_MS = 120_000
 
 let given: GivenEdge
-let mail: GivenMailProvider
 /** An edge without members, for each test. */
 let empty: GivenEdge
 let dashboard: ReturnType<typeof givenDashboard>
@@ -43,8 +41,7 @@ let changedId: string
 let count = 0
 
 beforeAll(async () => {
-  mail = await givenMailProvider()
-  given = await givenEdge({ TRUSTED_PROXIES: '1' }, { mailProviders: mail.providers })
+  given = await givenEdge({ TRUSTED_PROXIES: '1' })
   dashboard = givenDashboard(given)
   provider = await givenProvider()
   owner = await join()
@@ -78,7 +75,6 @@ beforeAll(async () => {
   }
 }, TIMEOUT_MS)
 afterAll(async () => {
-  await mail.stop()
   await provider.stop()
   await given.stop()
 })

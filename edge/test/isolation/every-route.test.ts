@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
 import { parseId } from '../../lib/id.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
+import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { createAsk, type IsolationRequest, leaksIn, type Received, replaceVarying } from './ask.ts'
 import { type Keys, type RefusedCredential, refusedCredentials } from './credentials.ts'
@@ -15,7 +15,7 @@ import { type Route, readRoutes } from './routes.ts'
 import { createTenant, type Names, secretsOf, type Tenant, UNKNOWN_NAMES } from './tenant.ts'
 
 let given: GivenEdge
-let provider: GivenMailProvider
+let mail: GivenMailApi
 let routes: Route[]
 let caller: ReturnType<typeof createAsk>
 let victim: Tenant
@@ -29,8 +29,8 @@ let secrets: string[]
 const TIMEOUT_MS = 240_000
 
 beforeAll(async () => {
-  provider = await givenMailProvider()
-  given = await givenEdge({}, { mailProviders: provider.providers })
+  mail = await givenMailApi()
+  given = await givenEdge(mail.env, { outbound: mail.outbound })
   const cli = givenNc(given.settings)
   caller = createAsk(given)
   routes = await readRoutes(given)
@@ -45,15 +45,18 @@ beforeAll(async () => {
   await cli.json(`env change --env ${prod.id} --key-may-manage yes`)
   const mayManage = async () => (await given.call('POST', '/v1/campaigns', { key: prod.sdkSecretKey, body: {} })).status
   await vi.waitUntil(async () => (await mayManage()) === 400, { timeout: 20_000 })
-  victim = await createTenant(given, dev, 'vera')
-  otherUser = await createTenant(given, dev, 'nadja')
-  otherTenants = [await createTenant(given, prod, 'paul'), await createTenant(given, await createEnv('away'), 'anton')]
+  victim = await createTenant(given, mail, dev, 'vera')
+  otherUser = await createTenant(given, mail, dev, 'nadja')
+  otherTenants = [
+    await createTenant(given, mail, prod, 'paul'),
+    await createTenant(given, mail, await createEnv('away'), 'anton'),
+  ]
   refused = await refusedCredentials(given, cli, createEnv)
   secrets = secretsOf(victim)
 }, TIMEOUT_MS)
 afterAll(async () => {
   await given.stop()
-  await provider.stop()
+  await mail.stop()
 })
 
 /** Returns the routes of a kind of caller. */

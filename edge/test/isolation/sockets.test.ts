@@ -11,13 +11,13 @@ import type {
   ServerToClient,
 } from '../../../contract/frames.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import { type GivenMailProvider, givenMailProvider } from '../support/given-mail-provider.ts'
+import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { type Keys, type RefusedCredential, refusedCredentials } from './credentials.ts'
 import { createTenant, secretsOf, type Tenant } from './tenant.ts'
 
 let given: GivenEdge
-let mail: GivenMailProvider
+let mail: GivenMailApi
 let victim: Tenant
 /** Another user of the same environment, and a user of another environment. */
 let others: { otherUser: Tenant; otherEnvironment: Tenant }
@@ -25,8 +25,8 @@ let refused: RefusedCredential[]
 const open: Socket[] = []
 
 beforeAll(async () => {
-  mail = await givenMailProvider()
-  given = await givenEdge({}, { mailProviders: mail.providers })
+  mail = await givenMailApi()
+  given = await givenEdge(mail.env, { outbound: mail.outbound })
   const cli = givenNc(given.settings)
   const organisation = (await cli.json<{ id: string }>('org create --name Elsewhere')).id
   const createEnv = async (name: string): Promise<Keys> => {
@@ -35,9 +35,9 @@ beforeAll(async () => {
     return { ...secrets, id }
   }
   const { dev } = given.demo.environments
-  victim = await createTenant(given, dev, 'vera')
-  const otherUser = await createTenant(given, dev, 'nadja')
-  others = { otherUser, otherEnvironment: await createTenant(given, await createEnv('away'), 'anton') }
+  victim = await createTenant(given, mail, dev, 'vera')
+  const otherUser = await createTenant(given, mail, dev, 'nadja')
+  others = { otherUser, otherEnvironment: await createTenant(given, mail, await createEnv('away'), 'anton') }
   refused = await refusedCredentials(given, cli, createEnv)
 }, 60_000)
 afterEach(() => {

@@ -4,6 +4,8 @@
 import { vi } from 'vitest'
 import type { AuthAnswer, InboxPage, Page } from '../../../contract/api.ts'
 import type { GivenEdge } from '../support/given.ts'
+import type { GivenMailApi } from '../support/given-mail-api.ts'
+import { EVENTS_OF } from '../support/provider-events.ts'
 import { type Keys, signedIn } from './credentials.ts'
 
 /** Ids that a caller may name in a path, a query or a body. */
@@ -57,7 +59,7 @@ export const UNKNOWN_NAMES: Names = {
 }
 
 /** Creates the tenant. Two tenants in one environment have different users (`userId`) and marks. */
-export async function createTenant(given: GivenEdge, keys: Keys, mark: string): Promise<Tenant> {
+export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: Keys, mark: string): Promise<Tenant> {
   const key = keys.sdkSecretKey
   const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const answer = await given.call<T>(method, path, { key, headers, ...(body === undefined ? {} : { body }) })
@@ -85,6 +87,7 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   const mailId = await keepTwoMails(call, key, mark, userId)
   const integration = await call<{ id: string }>('POST', '/v1/email/integrations', {
     ...INTEGRATION,
+    credentials: { ...mail.credentialsOf(EVENTS_OF.POSTMARK), serverToken: 'isolation-token' },
     name: `${mark} mail`,
     from: { address: `${mark}-from@isolation.example` },
   })
@@ -153,11 +156,11 @@ async function keepTwoMails(call: CallAs, sdkSecretKey: string, mark: string, us
   return first?.messageId ?? ''
 }
 
-/** Its server cannot be reached. */
+/** Its API has an address that the outbound guard refuses, so that no call leaves the machine. */
 export const INTEGRATION = {
   name: 'isolation',
   provider: 'postmark',
-  credentials: { apiKey: 'isolation-token' },
+  credentials: { serverToken: 'isolation-token', baseUrl: 'https://192.0.2.1' },
   from: { address: 'sender@isolation.example' },
 }
 

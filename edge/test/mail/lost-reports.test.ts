@@ -6,26 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
-import type { MailReport } from '../../domain/mail/mail-provider.ts'
+import type { ReportKind } from '../../domain/mail/mail-provider.ts'
+import { createMailProviders } from '../../email/providers/mail-providers.ts'
 import { createReceiveReports } from '../../flow/mail/receive-reports.ts'
 import { createRecordReports } from '../../flow/mail/record-reports.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Given } from '../../stores/test/given.ts'
 import { accepted, changeMail, claimMails, givenCampaign, givenMail, mailsOf } from '../../stores/test/given-mail.ts'
 import { type EngineStores, givenStores } from '../support/engine-stores.ts'
-import {
-  type GivenMailProvider,
-  givenMailProvider,
-  type SentReport,
-  signatureOf,
-} from '../support/given-mail-provider.ts'
+import { EVENTS_OF } from '../support/provider-events.ts'
 import { createRecordingBus } from '../support/recording-bus.ts'
 
-const NOW = Date.UTC(2026, 5, 1)
-const KEY = 'key-of-the-webhook'
+/** The signature of a call has the time of the machine. */
+const NOW = Date.now()
+const { SENDGRID } = EVENTS_OF
+/** No mail is sent here. */
+const providers = createMailProviders({ fetch: () => Promise.reject(new Error('no call')), allow: [] })
 let dataDir: string
 let opened: EngineStores
-let provider: GivenMailProvider
 let given: Given
 let lastId = 1000
 
@@ -33,14 +31,12 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'reports-'))
   const clock = { now: () => NOW }
   opened = await givenStores(dataDir, clock)
-  provider = await givenMailProvider()
   const nextId = () => ++lastId
   const { stores } = opened
   given = { stores, now: clock.now, advance() {}, reopen: async () => stores, environmentId: nextId, id: nextId }
 }, 60_000)
 afterAll(async () => {
   await opened.close()
-  await provider.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -52,7 +48,7 @@ async function givenIntegration(environmentId: number) {
     environmentId,
     name: 'main',
     provider: 'sendgrid',
-    sealed: JSON.stringify({ apiKey: 'k', webhookKey: KEY }),
+    sealed: JSON.stringify(SENDGRID.credentials),
     from: null,
     priority: 1,
     maxPerSecond: null,
@@ -84,7 +80,7 @@ function givenFlow() {
   })
   const { receive } = createReceiveReports({
     integrations: stores.mailIntegrations,
-    providers: provider.providers,
+    providers,
     open: async (text) => text,
     record,
     confirm: async () => ({ status: 200 }),
@@ -92,18 +88,19 @@ function givenFlow() {
   return { failing, receive }
 }
 
-function callOf(reports: SentReport[]) {
-  const body = Buffer.from(JSON.stringify(reports))
-  return { headers: { 'x-signature': signatureOf(KEY, body) }, body, contentType: 'application/json', now: NOW }
+function callOf(events: unknown[]) {
+  const { headers, body } = SENDGRID.sign(JSON.stringify(events))
+  return { headers, body: Buffer.from(body), contentType: 'application/json', now: NOW }
 }
 
-const event = (kind: MailReport['kind'], messageId: number | null, more: Partial<SentReport> = {}): SentReport => ({
-  kind,
-  messageId: messageId === null ? null : formatId('message', messageId),
-  eventId: `${kind} ${given.id()}`,
-  at: NOW,
-  ...more,
-})
+/** An event of SendGrid, with its own names of fields in `more`. */
+function event(means: ReportKind, messageId: number | null, more: Record<string, unknown> = {}): unknown {
+  const named = SENDGRID.events.find((one) => one.means === means)
+  if (named === undefined) throw new Error(`no event means ${means}`)
+  const mail = { messageId: messageId === null ? '' : formatId('message', messageId), address: 'reader@example.com' }
+  const [content] = SENDGRID.contentOf({ ...named, ...mail, fields: { ...named.fields, ...more } }) as unknown[]
+  return content
+}
 
 test.each(['mail', 'deliver', 'suppress'])(
   'a call whose %s plan fails is taken once when it is repeated',
@@ -133,14 +130,19 @@ test("the provider's id finds a mail that this integration handed over, and no o
   const message = await givenMail(given, { environmentId, campaignId })
   const claim = (await claimMails(given)).find(({ messageId }) => messageId === message.id)
   if (claim === undefined) throw new Error('not claimed')
-  const handOver = { does: 'hand-over', integrationId: integration.id, provider: 'sendgrid' } as const
+  const handOver = {
+    does: 'hand-over',
+    integrationId: integration.id,
+    provider: 'sendgrid',
+    layoutHash: 'hash',
+  } as const
   await changeMail(given, claim, environmentId, handOver)
   await changeMail(given, claim, environmentId, accepted('provider-1'))
   const { receive } = givenFlow()
   const other = await givenIntegration(given.environmentId())
-  const bounced = () => callOf([event('bounced', null, { providerMessageId: 'provider-1', reason: 'No such user.' })])
+  const bounced = () => callOf([event('bounced', null, { sg_message_id: 'provider-1', reason: 'No such user.' })])
   expect(await receive(other, bounced())).toMatchObject({ received: 1, matched: 0 })
-  const unknown = event('bounced', null, { providerMessageId: 'provider-2' })
+  const unknown = event('bounced', null, { sg_message_id: 'provider-2' })
   expect(await receive(integration, callOf([unknown]))).toMatchObject({ received: 1, matched: 0 })
   expect(await receive(integration, bounced())).toMatchObject({ received: 1, matched: 1 })
   const { record } = await mailsOf(given).recordOf(environmentId, message)

@@ -1,7 +1,8 @@
 // Tests mails that people look at: a sent one as it was sent, and the preview of a layout with its faults.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ComposedMail, SentMailAnswer } from '../../../contract/schemas.ts'
+import { readTables } from '../isolation/dump.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
 import { type GivenMails, givenMails } from '../support/given-mails.ts'
 
@@ -35,6 +36,20 @@ beforeAll(async () => {
 })
 afterAll(() => mails.edge.stop())
 
+/** Sends mails until the changed config is in effect. @returns the first one that contains the text */
+async function sendWith(text: string): ReturnType<GivenMails['sendMail']> {
+  let sent = await mails.sendMail('previewed')
+  await vi.waitUntil(
+    async () => {
+      if (sent.html.includes(text)) return true
+      sent = await mails.sendMail('previewed')
+      return false
+    },
+    { timeout: 20_000 },
+  )
+  return sent
+}
+
 const readMail = (messageId: string) =>
   mails.edge.call<SentMailAnswer>('GET', `/v1/deliveries/${messageId}/mail`, { key: mails.key })
 
@@ -63,16 +78,28 @@ test('looking at a tracked mail counts nothing, and contains no signed address',
   expect((await mails.timelineOf(sent.messageId)).map(({ eventType }) => eventType)).toEqual(['send'])
 })
 
-test('a layout that was changed later is named by its time, and one that no longer renders by its fault', async () => {
-  const { messageId } = await mails.sendMail('previewed')
-  await setConfig({ ...EMAIL, layout: `<p>New</p>${LAYOUT}` })
-  const { body } = await readMail(messageId)
-  expect(body.html).toContain('<p>New</p>')
-  expect(Date.parse(body.configChangedAt ?? '')).toBeGreaterThan(0)
+test('a sent mail keeps its layout and sender when the config changes, also to one that does not render', async () => {
+  const sent = await mails.sendMail('previewed')
+  const before = (await readMail(sent.messageId)).body
+  const senders = { senderName: 'Other', senderAddress: 'other@shop.example' }
+  await setConfig({ ...EMAIL, ...senders, layout: `<p>New</p>${LAYOUT}` })
+  expect((await readMail(sent.messageId)).body).toEqual(before)
+  const later = await sendWith('<p>New</p>')
+  const after = (await readMail(later.messageId)).body
+  expect(after.html).toContain('<p>New</p>')
+  expect(after).toMatchObject({ from: { name: 'Other', address: 'other@shop.example' }, configChangedAt: null })
   await setConfig({ ...EMAIL, layout: `{% for a in (1..60000) %}long enough to pass the limit{% endfor %}${LAYOUT}` })
-  const broken = await readMail(messageId)
-  expect(broken).toMatchObject({ status: 400, body: { code: 'campaign/invalid-definition' } })
-  expect(JSON.stringify(broken.body)).toContain('"path":"layout"')
+  expect((await readMail(sent.messageId)).body).toEqual(before)
+})
+
+test('mails of one layout share its text', async () => {
+  await setConfig({ ...EMAIL, layout: `<p>Shared</p>${LAYOUT}` })
+  const { messageId } = await sendWith('<p>Shared</p>')
+  await mails.sendMail('previewed')
+  const tables = await readTables(mails.edge)
+  const kept = tables.get('mail_layout')?.filter((row) => String(row.content).includes('<p>Shared</p>'))
+  expect(kept).toHaveLength(1)
+  expect((await readMail(messageId)).body.html).toContain('<p>Shared</p>')
 })
 
 test('a message without a mail has none to show', async () => {

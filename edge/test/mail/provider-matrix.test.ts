@@ -1,20 +1,11 @@
 // Tests the matrix of providers and events: a mail that each provider took, each event as the provider sends and signs it,
 // and the status, the engagement, the suppression and the counts of the funnel that follow.
 
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FunnelAnswer, Page } from '../../../contract/api.ts'
-import { createMailProviders } from '../../email/providers/mail-providers.ts'
-import { createGuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import {
-  type NamedEvent,
-  PROVIDER_EVENTS,
-  type ProviderEvents,
-  SNS_CERTIFICATE,
-  SNS_HOST,
-} from '../support/provider-events.ts'
+import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
+import { type NamedEvent, PROVIDER_EVENTS, type ProviderEvents, writeCall } from '../support/provider-events.ts'
 
 interface Integration {
   id: string
@@ -28,35 +19,18 @@ interface Delivery {
   timeline: { eventType: string; automated: boolean }[]
 }
 
-/** The address of the provider's API, which takes every mail. */
-const api = createServer((request, response) => {
-  request.resume()
-  request.on('end', () => {
-    const { accepts = '' } = PROVIDER_EVENTS.find(({ provider }) => request.url?.startsWith(`/${provider}/`)) ?? {}
-    response.writeHead(200, { 'x-message-id': 'kfGvnBJcSZ6qjGTSUyN5Mw' }).end(accepts)
-  })
-})
-const outbound = createGuardedFetch({ allow: ['127.0.0.0/8'] })
-let apiUrl: string
+let api: GivenMailApi
 let given: GivenEdge
 let key: string
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-  // Amazon's certificate is the one thing that comes from elsewhere.
-  const fetch: typeof outbound.fetch = async (url, options) =>
-    url.startsWith(SNS_HOST)
-      ? { status: 200, headers: {}, body: SNS_CERTIFICATE, isUtf8: true }
-      : outbound.fetch(url, options)
-  const mailProviders = createMailProviders({ fetch, allow: ['127.0.0.0/8'] })
-  given = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' }, { mailProviders })
+  api = await givenMailApi()
+  given = await givenEdge(api.env, { outbound: api.outbound })
   key = given.demo.environments.dev.sdkSecretKey
 }, 60_000)
 afterAll(async () => {
   await given.stop()
-  await outbound.close()
-  await new Promise((resolve) => api.close(resolve))
+  await api.stop()
 })
 
 const read = async <T>(path: string) => (await given.call<T>('GET', path, { key })).body
@@ -101,7 +75,7 @@ const REACHED: Record<string, string[]> = {
 test.each(PROVIDER_EVENTS.map((one) => [one.provider, one] as const))(
   'every event of %s, signed its way, is recorded and counted once',
   async (provider, written) => {
-    const body = { name: provider, provider, credentials: { ...written.credentials, baseUrl: `${apiUrl}/${provider}` } }
+    const body = { name: provider, provider, credentials: api.credentialsOf(written) }
     const created = await given.call<Integration>('POST', '/v1/email/integrations', { key, body })
     expect(created.status).toBe(201)
     const { id, webhookUrl, webhookCredentials: login } = created.body
@@ -115,7 +89,7 @@ test.each(PROVIDER_EVENTS.map((one) => [one.provider, one] as const))(
     const authorization = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
     for (const [at, event] of written.events.entries()) {
       const mail = mails[at] as { messageId: string; address: string }
-      const { headers, body: text } = written.write({ ...event, ...mail })
+      const { headers, body: text } = writeCall(written, { ...event, ...mail })
       const call = () =>
         fetch(given.url + new URL(webhookUrl).pathname, {
           method: 'POST',

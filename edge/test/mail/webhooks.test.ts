@@ -4,15 +4,20 @@ import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import {
-  type GivenMailProvider,
-  givenMailProvider,
-  type SentReport,
-  signatureOf,
-} from '../support/given-mail-provider.ts'
+import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { givenNc } from '../support/given-nc.ts'
+import {
+  EVENTS_OF,
+  type ProviderEvents,
+  type SignedCall,
+  SNS_HOST,
+  signSns,
+  writeCall,
+} from '../support/provider-events.ts'
 
-const KEY = 'key-of-the-webhook'
+const { SENDGRID, POSTMARK, SES } = EVENTS_OF
+const LATER = '{"errors":[{"message":"Later, please"}],"Message":"Later, please"}'
+const SIGNATURE = 'x-twilio-email-event-webhook-signature'
 
 interface Integration {
   id: string
@@ -27,21 +32,20 @@ interface Delivery {
 }
 
 let given: GivenEdge
-let provider: GivenMailProvider
+let api: GivenMailApi
 /** Its calls are signed. */
 let signed: Integration
 /** Its calls have a password. */
 let unsigned: Integration
 let users = 0
-let events = 0
 
 beforeAll(async () => {
-  provider = await givenMailProvider()
-  // It takes no mail, so that reports alone prove that one was taken.
-  provider.answer = { status: 503, text: 'Later, please' }
-  given = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' }, { mailProviders: provider.providers })
-  signed = await create('sendgrid', { apiKey: 'k', webhookKey: KEY })
-  unsigned = await create('postmark', { apiKey: 'k' })
+  api = await givenMailApi()
+  // It takes no mail before the end of the test, so that reports alone prove that one was taken.
+  api.answer = { status: 503, text: LATER, headers: { 'retry-after': '1200' } }
+  given = await givenEdge(api.env, { outbound: api.outbound })
+  signed = await create(SENDGRID)
+  unsigned = await create(POSTMARK)
   await given.publish({
     key: 'letters',
     name: 'Letters',
@@ -51,13 +55,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await given.stop()
-  await provider.stop()
+  await api.stop()
 })
 
 const keyOf = () => given.demo.environments.dev.sdkSecretKey
 
-async function create(name: string, credentials: object): Promise<Integration> {
-  const body = { name: `${name} ${++users}`, provider: name, credentials }
+async function create(written: ProviderEvents, changes: object = {}): Promise<Integration> {
+  const { provider } = written
+  const body = { name: `${provider} ${++users}`, provider, credentials: { ...api.credentialsOf(written), ...changes } }
   return (await given.call<Integration>('POST', '/v1/email/integrations', { key: keyOf(), body })).body
 }
 
@@ -68,33 +73,35 @@ async function queueMail() {
   const { body } = await given.track({ name: 'letter', userId, user: { email: address } })
   const path = `/v1/deliveries?eventId=${body.eventId}`
   const list = async () => (await given.call<Page<Delivery>>('GET', path, { key: keyOf() })).body.data
-  await expect.poll(list, { timeout: 20_000 }).toMatchObject([{ lastError: 'Later, please' }])
+  await expect.poll(list, { timeout: 20_000 }).toMatchObject([{ lastError: '503: Later, please' }])
   const [message] = await list()
   if (message === undefined) throw new Error('no message')
   return { messageId: message.messageId, address, userId }
 }
 
-interface Sent {
-  headers?: Record<string, string>
-  path?: string
-  key?: string
-}
-
-/** Sends a signed call. */
-async function report(body: unknown, { headers, path, key = KEY }: Sent = {}) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const signature = { 'content-type': 'application/json', 'x-signature': signatureOf(key, text) }
-  const url = path ?? new URL(signed.webhookUrl).pathname
-  const answer = await fetch(given.url + url, { method: 'POST', headers: { ...signature, ...headers }, body: text })
+async function post(to: Integration | string, { headers, body }: SignedCall) {
+  const path = typeof to === 'string' ? to : new URL(to.webhookUrl).pathname
+  const answer = await fetch(given.url + path, { method: 'POST', headers, body })
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown>, headers: answer.headers }
 }
 
-const eventOf = (kind: string, more: Partial<SentReport> = {}): SentReport => ({
-  kind,
-  eventId: `event-${++events}`,
-  at: Date.now(),
-  ...more,
-})
+interface Sent {
+  headers?: Record<string, string>
+  path?: string
+}
+
+/** Sends a call of SendGrid, signed before `headers` replace some of its own. */
+function report(content: unknown, { headers, path }: Sent = {}) {
+  const call = SENDGRID.sign(typeof content === 'string' ? content : JSON.stringify([content].flat()))
+  return post(path ?? signed, { ...call, headers: { ...call.headers, ...headers } })
+}
+
+/** An event of SendGrid, with its own names of fields in `more`. */
+function eventOf(means: string, messageId: string, more: Record<string, unknown> = {}): unknown {
+  const named = SENDGRID.events.find((one) => one.means === means) ?? { name: 'processed', means: 'deferred' }
+  const event = { ...named, messageId, address: 'reader@example.com', fields: { ...named.fields, ...more } }
+  return (SENDGRID.contentOf(event) as unknown[])[0]
+}
 
 const deliveryOf = async (messageId: string) =>
   (await given.call<Delivery>('GET', `/v1/deliveries/${messageId}`, { key: keyOf() })).body
@@ -104,16 +111,11 @@ const suppressionsOf = async (address: string) => {
   return (await given.call<Page<{ reason: string }>>('GET', path, { key: keyOf() })).body.data.map((one) => one.reason)
 }
 
-const emailFunnel = async () => {
-  const path = '/v1/stats?window=all&channel=email'
-  return (await given.call<Record<string, unknown>>('GET', path, { key: keyOf() })).body
-}
-
 test('events of a mail in any order prove its acceptance, and become its status and engagement', async () => {
   const { messageId } = await queueMail()
   expect(await deliveryOf(messageId)).toMatchObject({ status: 'sending', timeline: [] })
-  const clicked = eventOf('clicked', { messageId, at: Date.now() + 5, link: 'https://example.com/offer' })
-  const answer = await report([clicked, eventOf('read', { messageId, automated: true }), eventOf('odd')])
+  const clicked = eventOf('clicked', messageId, { url: 'https://example.com/offer' })
+  const answer = await report([clicked, eventOf('read', messageId), eventOf('odd', messageId)])
   expect(answer).toMatchObject({ status: 200, body: { received: 3, matched: 2, duplicates: 0, ignored: 1 } })
   const after = await deliveryOf(messageId)
   expect(after).toMatchObject({ status: 'sent' })
@@ -123,29 +125,18 @@ test('events of a mail in any order prove its acceptance, and become its status 
     source: 'sendgrid',
     implied: false,
   })
-  expect(await report(eventOf('delivered', { messageId }))).toMatchObject({ body: { received: 1, matched: 1 } })
+  expect(await report(eventOf('delivered', messageId))).toMatchObject({ body: { received: 1, matched: 1 } })
   expect(await deliveryOf(messageId)).toMatchObject({ status: 'delivered' })
-})
-
-test('events of a machine are marked, and do not count', async () => {
-  const before = await emailFunnel()
-  const { messageId } = await queueMail()
-  await report([eventOf('opened', { messageId, automated: true })])
-  const { timeline } = await deliveryOf(messageId)
-  expect(timeline.filter(({ eventType }) => eventType !== 'send')).not.toEqual([])
-  expect(timeline.filter(({ eventType, automated }) => eventType !== 'send' && !automated)).toEqual([])
-  const counts = (funnel: Record<string, unknown>) =>
-    Object.fromEntries((funnel.steps as { step: string; count: number }[]).map(({ step, count }) => [step, count]))
-  const [was, is] = [counts(before), counts(await emailFunnel())]
-  expect(is).toEqual({ ...was, delivery: (was.delivery ?? 0) + 1 })
 })
 
 test('a mail is found by the id of the provider when its own is missing', async () => {
   const { messageId, address } = await queueMail()
   const providerMessageId = `provider-${messageId}`
-  await report(eventOf('delivered', { messageId, providerMessageId }))
+  await report(eventOf('delivered', messageId, { sg_message_id: providerMessageId }))
   // No hand-over by this integration is recorded, so its id alone matches nothing.
-  expect(await report(eventOf('bounced', { providerMessageId }))).toMatchObject({ body: { received: 1, matched: 0 } })
+  expect(await report(eventOf('bounced', '', { sg_message_id: providerMessageId }))).toMatchObject({
+    body: { received: 1, matched: 0 },
+  })
   expect(await suppressionsOf(address)).toEqual([])
 })
 
@@ -158,7 +149,7 @@ test.each([
 ])('%s: the mail is %s, and the address has %j', async (kind, status, reasons) => {
   const { messageId, address } = await queueMail()
   // The address of the mail counts, not the one in the event.
-  const answer = await report(eventOf(kind, { messageId, address: 'forwarded@example.com', reason: 'No such user.' }))
+  const answer = await report(eventOf(kind, messageId, { email: 'forwarded@example.com' }))
   expect(answer).toMatchObject({ status: 200, body: { matched: 1 } })
   expect(await deliveryOf(messageId)).toMatchObject({ status })
   expect(await suppressionsOf(address)).toEqual(reasons)
@@ -167,13 +158,13 @@ test.each([
 
 test('a refusal of the provider weighs more than a request of the recipient in one call', async () => {
   const { messageId, address } = await queueMail()
-  await report([eventOf('unsubscribe', { messageId, at: 1 }), eventOf('bounced', { messageId, at: 2 })])
+  await report([eventOf('unsubscribe', messageId, { timestamp: 1 }), eventOf('bounced', messageId, { timestamp: 2 })])
   expect(await suppressionsOf(address)).toEqual(['bounce'])
 })
 
 test('a repeated call counts nothing twice, also when several come at once', async () => {
   const { messageId } = await queueMail()
-  const body = [eventOf('opened', { messageId }), eventOf('clicked', { messageId })]
+  const body = [eventOf('opened', messageId), eventOf('clicked', messageId)]
   const answers = await Promise.all([report(body), report(body), report(body)])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await report([...body, body[0]])).toMatchObject({ body: { received: 3, matched: 0, duplicates: 3 } })
@@ -181,24 +172,15 @@ test('a repeated call counts nothing twice, also when several come at once', asy
   expect(timeline.map(({ eventType }) => eventType).sort()).toEqual(['clicked', 'opened', 'read', 'send'])
 })
 
-test('a call that may be taken once is not taken with another body', async () => {
-  const [first, second] = [await queueMail(), await queueMail()]
-  const headers = { 'x-once': 'token-1' }
-  const bounced = ({ messageId }: { messageId: string }) => eventOf('bounced', { messageId })
-  expect(await report(bounced(first), { headers })).toMatchObject({ body: { matched: 1, duplicates: 0 } })
-  expect(await report(bounced(second), { headers })).toMatchObject({ body: { matched: 0, duplicates: 1 } })
-  expect(await suppressionsOf(second.address)).toEqual([])
-})
-
 test('mails of another environment are not matched', async () => {
   const { messageId, address } = await queueMail()
   const { id } = given.demo.environments.prod
-  const cli = givenNc(given.settings, provider.providers)
+  const cli = givenNc(given.settings)
   const file = `${given.dataDir}/webhook.json`
-  await writeFile(file, JSON.stringify({ apiKey: 'k', webhookKey: KEY }))
+  await writeFile(file, JSON.stringify(SENDGRID.credentials))
   const flags = `--env ${id} --name away --provider sendgrid --credentials-file ${file}`
   const away = await cli.json<Integration>(`email create ${flags}`)
-  const answer = await report(eventOf('bounced', { messageId }), { path: new URL(away.webhookUrl).pathname })
+  const answer = await report(eventOf('bounced', messageId), { path: new URL(away.webhookUrl).pathname })
   expect(answer).toMatchObject({ status: 200, body: { received: 1, matched: 0 } })
   expect(await deliveryOf(messageId)).toMatchObject({ status: 'sending' })
   expect(await suppressionsOf(address)).toEqual([])
@@ -206,20 +188,15 @@ test('mails of another environment are not matched', async () => {
 
 test('a forged call, or one to another address, changes nothing', async () => {
   const { messageId, address } = await queueMail()
-  const body = eventOf('bounced', { messageId })
+  const body = [eventOf('bounced', messageId)]
   const path = new URL(signed.webhookUrl).pathname
-  const signature = signatureOf(KEY, JSON.stringify(body))
-  const other = await create('sendgrid', { apiKey: 'k', webhookKey: 'another key' })
+  const { headers } = SENDGRID.sign(JSON.stringify(body))
+  const other = SENDGRID.sign('[]').headers[SIGNATURE] ?? ''
   const refusals = [
-    [401, 'webhook/invalid-signature', await report(body, { key: 'guessed' })],
-    [401, 'webhook/invalid-signature', await report(body, { headers: { 'x-signature': '' } })],
+    [401, 'webhook/invalid-signature', await report(body, { headers: { [SIGNATURE]: other } })],
+    [401, 'webhook/invalid-signature', await report(body, { headers: { [SIGNATURE]: '' } })],
     // Signed bytes, written in another way.
-    [
-      401,
-      'webhook/invalid-signature',
-      await report(JSON.stringify(body, null, 2), { headers: { 'x-signature': signature } }),
-    ],
-    [401, 'webhook/invalid-signature', await report(body, { path: new URL(other.webhookUrl).pathname })],
+    [401, 'webhook/invalid-signature', await report(JSON.stringify(body, null, 2), { headers })],
     [404, 'email-integration/not-found', await report(body, { path: path.replace('sendgrid', 'postmark') })],
     [404, 'email-integration/not-found', await report(body, { path: path.replace('sendgrid', 'pigeon') })],
     [404, 'email-integration/not-found', await report(body, { path: `${path.slice(0, -1)}x` })],
@@ -228,7 +205,7 @@ test('a forged call, or one to another address, changes nothing', async () => {
     [415, 'request/unsupported-media-type', await report(body, { headers: { 'content-type': 'image/png' } })],
     [415, 'request/unsupported-media-type', await report(body, { headers: { 'content-encoding': 'gzip' } })],
     [413, 'request/payload-too-large', await report(' '.repeat(4 * 1024 * 1024 + 1))],
-    [400, 'request/invalid-body', await report('{"kind":')],
+    [400, 'request/invalid-body', await report('[{"event":')],
   ] as const
   for (const [status, code, answer] of refusals) expect(answer).toMatchObject({ status, body: { code } })
   expect(await deliveryOf(messageId)).toMatchObject({ status: 'sending', timeline: [] })
@@ -238,11 +215,12 @@ test('a forged call, or one to another address, changes nothing', async () => {
 test('a provider that signs nothing needs the user name and the password of the address', async () => {
   const { messageId } = await queueMail()
   const { username, password } = unsigned.webhookCredentials as { username: string; password: string }
-  const send = (login: string | null) =>
-    report(eventOf('delivered', { messageId }), {
-      path: new URL(unsigned.webhookUrl).pathname,
-      headers: login === null ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` },
-    })
+  const delivered = { name: 'Delivery', means: 'delivered', messageId, address: 'reader@example.com' } as const
+  const send = (login: string | null) => {
+    const { headers, body } = writeCall(POSTMARK, delivered)
+    const authorization = `Basic ${Buffer.from(login ?? '').toString('base64')}`
+    return post(unsigned, { body, headers: { ...headers, ...(login !== null && { authorization }) } })
+  }
   for (const login of [null, '', `${username}:`, `${username}:${password}x`, `other:${password}`, password, ':']) {
     const refused = await send(login)
     expect(refused).toMatchObject({ status: 401, body: { code: 'webhook/invalid-signature' } })
@@ -264,16 +242,19 @@ test.each([
   'multipart/form-data; boundary=x',
 ])('the bytes of %s reach the provider unchanged', async (contentType) => {
   const { messageId } = await queueMail()
-  const text = ` ${JSON.stringify([eventOf('delivered', { messageId })])}\r\n`
+  const text = ` ${JSON.stringify([eventOf('delivered', messageId)])}\r\n`
   expect(await report(text, { headers: { 'content-type': contentType } })).toMatchObject({ body: { matched: 1 } })
 })
 
 test('a subscription is confirmed through the guard, and asked for again when that fails', async () => {
-  const confirm = `${provider.url}/confirm?token=1`
-  expect(await report({ confirm })).toMatchObject({ status: 200, body: { matched: 0, ignored: 1 } })
-  expect(provider.confirmed).toEqual(['/confirm?token=1'])
-  expect(await report({ confirm: `${provider.url}/confirm?refused` })).toMatchObject({ status: 503 })
-  expect(await report({ confirm: 'http://169.254.169.254/latest' })).toMatchObject({ status: 503 })
+  const topic = await create(SES)
+  const confirm = (SubscribeURL: string) =>
+    post(topic, signSns({ Type: 'SubscriptionConfirmation', Message: 'Confirm', Token: 'token', SubscribeURL }))
+  expect(await confirm(`${SNS_HOST}/?token=1`)).toMatchObject({ status: 200, body: { matched: 0, ignored: 1 } })
+  expect(api.confirmed).toEqual(['/?token=1'])
+  expect(await confirm(`${SNS_HOST}/?refused`)).toMatchObject({ status: 503 })
+  expect(await confirm('https://sns.eu-west-1.amazonaws.com/')).toMatchObject({ status: 503 })
+  expect(await confirm('http://169.254.169.254/latest')).toMatchObject({ status: 401 })
 })
 
 test('HEAD answers 200, and other methods 405', async () => {
@@ -289,7 +270,7 @@ test('a long call is taken as a whole', async () => {
   const mails = await Promise.all(Array.from({ length: 20 }, queueMail))
   const body = mails.flatMap(({ messageId }) =>
     ['delivered', 'opened', 'read', 'clicked'].flatMap((kind) =>
-      Array.from({ length: 5 }, () => eventOf(kind, { messageId })),
+      Array.from({ length: 5 }, () => eventOf(kind, messageId)),
     ),
   )
   expect(await report(body)).toMatchObject({ body: { received: 400, matched: 400, duplicates: 0, ignored: 0 } })
@@ -302,6 +283,6 @@ test('a long call is taken as a whole', async () => {
 test('calls over the limit of the environment are refused with 429', async () => {
   const { id } = given.demo.environments.dev
   await givenNc(given.settings).json(`env set-limits --env ${id} --limit webhooks=1`)
-  await expect.poll(async () => (await report(eventOf('odd'))).status, { timeout: 20_000 }).toBe(429)
-  expect(await report(eventOf('odd'))).toMatchObject({ body: { code: 'request/rate-limited' } })
+  await expect.poll(async () => (await report(eventOf('odd', ''))).status, { timeout: 20_000 }).toBe(429)
+  expect(await report(eventOf('odd', ''))).toMatchObject({ body: { code: 'request/rate-limited' } })
 })

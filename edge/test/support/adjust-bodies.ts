@@ -25,12 +25,12 @@ const KEY = { algorithm: 'ES256', key: publicKey.export({ type: 'spki', format: 
 const withKey = (value: Fields) =>
   value.publicKey ? { ...value, publicKey: { ...(value.publicKey as Fields), ...KEY } } : value
 
-/** A schema does not express the fields of each provider. */
+/** A schema does not express the fields of each provider. The outbound guard refuses the host. */
 const withAccount = ({ rotateWebhookPassword: _, ...value }: Fields) => ({
   ...value,
   name: unique(),
   provider: 'smtp',
-  credentials: { apiKey: 'key' },
+  credentials: { host: '192.0.2.1' },
   from: value.from && { name: 'Shop', address: 'shop@example.com' },
 })
 

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { createCommandContext } from '../../cli/command-context.ts'
 import { COMMANDS } from '../../cli/commands.ts'
 import { dispatch } from '../../cli/dispatch.ts'
-import type { MailProviders } from '../../domain/mail/mail-provider.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -32,7 +31,7 @@ export interface NcResult {
  * Returns functions that run a command line as typed, such as `nc('secret list --env env_…')`.
  * A list of arguments is for those that contain a space.
  */
-export function givenNc(env: Record<string, string | undefined>, mailProviders?: MailProviders) {
+export function givenNc(env: Record<string, string | undefined>) {
   async function nc(command: string | string[]): Promise<NcResult> {
     const output = { out: '', err: '' }
     const add = (stream: 'out' | 'err') => (text: string) => {
@@ -40,7 +39,7 @@ export function givenNc(env: Record<string, string | undefined>, mailProviders?:
     }
     const terminal = { out: add('out'), err: add('err') }
     const args = typeof command === 'string' ? command.split(' ').filter((part) => part !== '') : command
-    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env, undefined, mailProviders))
+    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env))
     return { code, ...output }
   }
   return {

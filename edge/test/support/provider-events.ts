@@ -33,10 +33,18 @@ export interface ProviderEvents {
   /** How its API answers a mail that it takes. */
   accepts: string
   events: NamedEvent[]
-  write(event: EventOfMail): SignedCall
+  /** What the provider sends for an event: the body, or its part in the signed envelope of Mailgun and Amazon SNS. */
+  contentOf(event: EventOfMail): unknown
+  /** Signs such a text, also one that is no JSON. */
+  sign(content: string): SignedCall
 }
 
+/** Writes the call of an event. */
+export const writeCall = (written: ProviderEvents, event: EventOfMail): SignedCall =>
+  written.sign(JSON.stringify(written.contentOf(event)))
+
 const JSON_TYPE = { 'content-type': 'application/json' }
+const unsigned = (body: string): SignedCall => ({ headers: JSON_TYPE, body })
 const LINK = 'https://shop.example/orders/7'
 const nowS = () => Math.floor(Date.now() / 1000)
 const nowIso = () => new Date().toISOString()
@@ -63,9 +71,11 @@ const SENDGRID: ProviderEvents = {
     { name: 'unsubscribe', means: 'unsubscribe' },
     { name: 'group_unsubscribe', means: 'unsubscribe', fields: { asm_group_id: 10 } },
   ],
-  write({ name, fields, messageId, address }) {
+  contentOf({ name, fields, messageId, address }) {
     const ids = { sg_event_id: randomUUID(), sg_message_id: `${randomUUID()}.filter0001.16648.5515E0B88.0` }
-    const body = JSON.stringify([{ email: address, timestamp: nowS(), event: name, ...ids, messageId, ...fields }])
+    return [{ email: address, timestamp: nowS(), event: name, ...ids, messageId, ...fields }]
+  },
+  sign(body) {
     const timestamp = String(nowS())
     const signature = createSign('sha256').update(timestamp + body)
     return {
@@ -97,12 +107,13 @@ const POSTMARK: ProviderEvents = {
       fields: { SuppressSending: true, SuppressionReason: 'ManualSuppression' },
     },
   ],
-  write({ name, fields, messageId, address }) {
+  contentOf({ name, fields, messageId, address }) {
     const at = nowIso()
     const times = { ReceivedAt: at, DeliveredAt: at, BouncedAt: at, ChangedAt: at }
     const mail = { MessageID: randomUUID(), Metadata: { messageId }, Recipient: address, Email: address }
-    return { headers: JSON_TYPE, body: JSON.stringify({ RecordType: name, ...mail, ...times, ...fields }) }
+    return { RecordType: name, ...mail, ...times, ...fields }
   },
+  sign: unsigned,
 }
 
 const MAILGUN_KEY = 'key-of-mailgun'
@@ -123,16 +134,16 @@ const MAILGUN: ProviderEvents = {
     { name: 'complained', means: 'complaint' },
     { name: 'unsubscribed', means: 'unsubscribe' },
   ],
-  write({ name, fields, messageId, address }) {
-    const [timestamp, token] = [String(nowS()), randomUUID()]
-    const signature = createHmac('sha256', MAILGUN_KEY)
-      .update(timestamp + token)
-      .digest('hex')
+  contentOf({ name, fields, messageId, address }) {
     const message = { headers: { 'message-id': `${randomUUID()}@mg.shop.example` } }
     const mail = { recipient: address, message, 'user-variables': { messageId } }
-    const event = { event: name, id: randomUUID(), timestamp: Date.now() / 1000, ...mail, ...fields }
-    const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event })
-    return { headers: JSON_TYPE, body }
+    return { event: name, id: randomUUID(), timestamp: Date.now() / 1000, ...mail, ...fields }
+  },
+  sign(content) {
+    const [timestamp, token] = [String(nowS()), randomUUID()]
+    const hmac = createHmac('sha256', MAILGUN_KEY).update(timestamp + token)
+    const signature = JSON.stringify({ timestamp, token, signature: hmac.digest('hex') })
+    return { headers: JSON_TYPE, body: `{"signature":${signature},"event-data":${content}}` }
   },
 }
 
@@ -141,6 +152,14 @@ const TOPIC = 'arn:aws:sns:us-east-1:123456789012:mails'
 const sns = createSnsSigner()
 /** What SNS answers for the address of its certificate. */
 export const SNS_CERTIFICATE = sns.certificate
+
+/** Signs a message of SNS with the fields that all have. */
+export function signSns(fields: { Type: string; Message: string; SubscribeURL?: string; Token?: string }): SignedCall {
+  const ids = { MessageId: randomUUID(), TopicArn: TOPIC, Timestamp: nowIso(), SignatureVersion: '2' }
+  const message = { ...fields, ...ids, SigningCertURL: `${SNS_HOST}/SimpleNotificationService-1.pem` }
+  const body = JSON.stringify({ ...message, Signature: sns.sign(message) })
+  return { headers: { 'content-type': 'text/plain; charset=UTF-8' }, body }
+}
 
 const SES: ProviderEvents = {
   provider: 'ses',
@@ -156,21 +175,12 @@ const SES: ProviderEvents = {
     { name: 'Complaint', means: 'complaint', fields: { complaint: { complaintFeedbackType: 'abuse' } } },
     { name: 'Subscription', means: 'unsubscribe', fields: { subscription: { source: 'UnsubscribeHeader' } } },
   ],
-  write({ name, fields, messageId, address }) {
+  contentOf({ name, fields, messageId, address }) {
     const tags = { 'ses:configuration-set': ['mails'], messageId: [messageId] }
     const mail = { timestamp: nowIso(), messageId: randomUUID(), destination: [address], tags }
-    const message = {
-      Type: 'Notification',
-      MessageId: randomUUID(),
-      TopicArn: TOPIC,
-      Message: JSON.stringify({ eventType: name, mail, ...fields }),
-      Timestamp: nowIso(),
-      SignatureVersion: '2',
-      SigningCertURL: `${SNS_HOST}/SimpleNotificationService-1.pem`,
-    }
-    const body = JSON.stringify({ ...message, Signature: sns.sign(message) })
-    return { headers: { 'content-type': 'text/plain; charset=UTF-8' }, body }
+    return { eventType: name, mail, ...fields }
   },
+  sign: (Message) => signSns({ Type: 'Notification', Message }),
 }
 
 const RESEND_KEY = `whsec_${Buffer.alloc(24, 5).toString('base64')}`
@@ -188,9 +198,11 @@ const RESEND: ProviderEvents = {
     { name: 'email.delivery_delayed', means: 'deferred' },
     { name: 'email.complained', means: 'complaint' },
   ],
-  write({ name, fields, messageId, address }) {
+  contentOf({ name, fields, messageId, address }) {
     const data = { email_id: randomUUID(), to: [address], tags: { messageId }, ...fields }
-    const body = JSON.stringify({ type: name, created_at: nowIso(), data })
+    return { type: name, created_at: nowIso(), data }
+  },
+  sign(body) {
     const [id, at] = [`msg_${randomUUID()}`, new Date()]
     const signature = new Webhook(RESEND_KEY).sign(id, at, body)
     const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -218,10 +230,11 @@ const BREVO: ProviderEvents = {
     { name: 'complaint', means: 'complaint' },
     { name: 'unsubscribe', means: 'unsubscribe' },
   ],
-  write({ name, fields, messageId, address }) {
+  contentOf({ name, fields, messageId, address }) {
     const mail = { email: address, 'message-id': `<${randomUUID()}@relay.domain.com>`, 'X-Mailin-custom': messageId }
-    return { headers: JSON_TYPE, body: JSON.stringify({ event: name, ts_event: nowS(), ...mail, ...fields }) }
+    return { event: name, ts_event: nowS(), ...mail, ...fields }
   },
+  sign: unsigned,
 }
 
 const MAILJET: ProviderEvents = {
@@ -240,12 +253,14 @@ const MAILJET: ProviderEvents = {
     { name: 'spam', means: 'complaint', fields: { source: 'JMRPP' } },
     { name: 'unsub', means: 'unsubscribe' },
   ],
-  write({ name, fields, messageId, address }) {
+  contentOf({ name, fields, messageId, address }) {
     const mail = { MessageID: Math.ceil(Math.random() * 1e15), CustomID: messageId, email: address }
-    return { headers: JSON_TYPE, body: JSON.stringify([{ event: name, time: nowS(), ...mail, ...fields }]) }
+    return [{ event: name, time: nowS(), ...mail, ...fields }]
   },
+  sign: unsigned,
 }
 
+export const EVENTS_OF = { SENDGRID, POSTMARK, MAILGUN, SES, RESEND, BREVO, MAILJET }
 export const PROVIDER_EVENTS = [SENDGRID, POSTMARK, MAILGUN, SES, RESEND, BREVO, MAILJET]
 
 /** Signs as Amazon documents it, apart from the code under test. */
@@ -259,8 +274,8 @@ function createSnsSigner() {
   return {
     certificate,
     sign(message: Record<string, string>): string {
-      const names = ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
-      const text = names.map((name) => `${name}\n${message[name]}\n`).join('')
+      const names = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
+      const text = names.map((name) => (name in message ? `${name}\n${message[name]}\n` : '')).join('')
       return createSign('RSA-SHA256').update(text, 'utf8').sign(privateKey, 'base64')
     },
   }

@@ -41,6 +41,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.handedTo = change.integrationId
       mail.integrationId = change.integrationId
       mail.provider = change.provider
+      mail.layoutHash = change.layoutHash
       mail.permitFrom = null
       mail.pausedCampaign = null
       return true

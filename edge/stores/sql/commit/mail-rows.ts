@@ -23,6 +23,7 @@ const CHANGING = [
   'bouncedAt',
   'permitFrom',
   'pausedCampaign',
+  'layoutHash',
 ] as const
 const MAIL_VIEW = view(MAIL, 'x', ['messageId', ...CHANGING])
 const STATUS_VIEW = view(MESSAGE, 'm', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
@@ -117,4 +118,5 @@ const NOT_TRIED = {
   bouncedAt: null,
   permitFrom: null,
   pausedCampaign: null,
+  layoutHash: null,
 }

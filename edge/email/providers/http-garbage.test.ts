@@ -1,0 +1,78 @@
+// Tests providers' HTTP APIs that answer garbage, or an answer without an end: the status says what became of the mail.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { SendOutcome } from '../../domain/mail/mail-provider.ts'
+import { API_CASES } from '../test/api-cases.ts'
+import { type BodyEnd, type GivenProviderApi, givenProviderApi, MAIL } from '../test/given-provider-api.ts'
+import { createMailProviders } from './mail-providers.ts'
+
+let api: GivenProviderApi
+beforeEach(async () => {
+  api = await givenProviderApi()
+})
+afterEach(() => api.stop())
+
+const HTML = '<!doctype html><title>Bad gateway</title>\r\n<h1>Gate\0way\u2028</h1>'
+const BODIES = ['', ' ', HTML, '{"id":"1', '[', 'null', '7', '"text"', '[[[]]]', '{}', '\xff\xfe']
+const KEYS = [
+  'MessageID',
+  'MessageId',
+  'Message',
+  'Messages',
+  'messageId',
+  'message',
+  'id',
+  'errors',
+  'ErrorCode',
+  'code',
+]
+const VALUES = [null, 7, {}, [], [null], [[]], true, [{ Errors: 7, To: 'x', Status: 7 }]]
+/** Right names with values of other types. */
+const ODD = VALUES.map((value) => JSON.stringify(Object.fromEntries(KEYS.map((name) => [name, value]))))
+/** The outcome of each status, whatever the body is. */
+const STATUSES: [number, SendOutcome['outcome']][] = [
+  [200, 'accepted'],
+  [202, 'accepted'],
+  [400, 'refused'],
+  [401, 'unavailable'],
+  [429, 'unavailable'],
+  [500, 'unavailable'],
+  [502, 'unavailable'],
+]
+const ENDS: BodyEnd[] = ['cut', 'repeat', 'hang']
+
+describe.each(API_CASES)('$name', ({ name, credentials }) => {
+  function givenSender(timeoutMs?: number) {
+    const fetch: GivenProviderApi['fetch'] = (url, options) =>
+      api.fetch(url, { ...options, ...(timeoutMs !== undefined && { timeoutMs }) })
+    const provider = createMailProviders({ fetch, allow: [] }).get(name)
+    if (provider === undefined) throw new Error('no such provider')
+    return provider.createSender({ ...credentials, baseUrl: api.url })
+  }
+
+  test.each(STATUSES)('garbage with the status %i is %s', async (status, outcome) => {
+    const sender = givenSender()
+    for (const text of [...BODIES, ...ODD]) {
+      api.answer = { status, text }
+      const answer = await sender.send(MAIL)
+      expect(answer.outcome, text).toBe(outcome)
+      if (answer.outcome === 'accepted') {
+        expect(answer.providerMessageId === null || typeof answer.providerMessageId === 'string').toBe(true)
+      } else expect(answer.error, text).toMatch(new RegExp(`^${status}:\\P{C}*$`, 'u'))
+    }
+  })
+
+  test.each(ENDS.flatMap((then) => STATUSES.map(([status, outcome]) => [then, status, outcome] as const)))(
+    'a body whose end is a %s, after the status %i, is %s',
+    async (then, status, outcome) => {
+      api.answer = { status, text: HTML, then }
+      expect(await givenSender(then === 'hang' ? 300 : undefined).send(MAIL)).toMatchObject({ outcome })
+      expect(api.calls).toHaveLength(1)
+    },
+  )
+
+  test('what is no HTTP leaves the outcome unknown', async () => {
+    api.answer = { status: 200, text: '', headers: { 'x-long': 'x'.repeat(40_000) } }
+    expect(await givenSender().send(MAIL)).toMatchObject({ outcome: 'unknown' })
+  })
+})
