@@ -12,7 +12,7 @@ import {
 } from '../../domain/connector/parse-source.ts'
 import { DELIVERY_OUTCOMES } from '../../domain/connector/source.ts'
 import { NAME } from '../../domain/tenant/parse-name.ts'
-import { jsonObjectSchema } from '../track-schema.ts'
+import { jsonObjectOrNullSchema, jsonObjectSchema } from '../track-schema.ts'
 
 const instant = z.iso.datetime().nullable()
 const path = z.string().max(MAX_PATH_CHARS).nullable()
@@ -154,7 +154,7 @@ export const trialAnswerSchema = z
         properties: jsonObjectSchema,
         occurredAt: instant,
         reason: z.string().nullable(),
-        profile: jsonObjectSchema.nullable(),
+        profile: jsonObjectOrNullSchema,
       }),
     ),
   })
