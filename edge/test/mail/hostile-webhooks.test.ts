@@ -148,16 +148,15 @@ describe.each(PROVIDER_EVENTS.map((one) => [one.provider, one] as const))('%s', 
     await expectUntouched()
   })
 
-  // Mailgun signs no events: its token may come once, which its own test below shows.
-  test.skipIf(['mailgun', 'postmark', 'brevo', 'mailjet'].includes(provider))(
-    'a signed event is refused once it is changed',
-    async () => {
+  // The others sign no events. Mailgun's token may come once, which its own test below shows.
+  if (['sendgrid', 'ses', 'resend'].includes(provider)) {
+    test('a signed event is refused once it is changed', async () => {
       const { headers, body } = writeCall(written, { ...bounce(), messageId: 'msg_1', address: 'eve@example.com' })
       const forged = { headers, body: body.replaceAll('msg_1', messageId).replaceAll('eve@example.com', ADDRESS) }
       expect(await post(own.get(provider), forged)).toMatchObject({ status: 401 })
       await expectUntouched()
-    },
-  )
+    })
+  }
 
   test('a body that was written again is refused where the bytes are signed, and else taken', async () => {
     const { headers, body } = writeCall(written, { ...bounce(), messageId: 'msg_1' })
