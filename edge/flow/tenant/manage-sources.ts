@@ -53,7 +53,6 @@ export interface SourceAnswer {
   counts: SourceState['counts']
   createdAt: string
   updatedAt: string
-  revision: number
 }
 
 export type CreatedSourceAnswer = SourceAnswer & { verificationSecret: string }
@@ -248,7 +247,6 @@ function answerOf(
     counts: source.counts,
     createdAt: toIso(source.createdAt),
     updatedAt: toIso(source.updatedAt),
-    revision: source.revision,
   }
 }
 

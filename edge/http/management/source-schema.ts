@@ -62,7 +62,6 @@ const sourceFields = {
   counts: z.object({ accepted: count, duplicates: count, refused: count, unreadable: count }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  revision: count,
 }
 export const sourceSchema = z.object(sourceFields).openapi('Source')
 export const createdSourceSchema = z
