@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AppDeps, type Core, createIds } from './app/core.ts'
 import { wireAuth } from './app/wire-auth.ts'
 import { wireBus } from './app/wire-bus.ts'
+import { wireConnectors } from './app/wire-connectors.ts'
 import { wireEnrichers } from './app/wire-enrichers.ts'
 import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
@@ -84,13 +85,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
+  const connectors = wireConnectors(core, auth, flows, loadShedding)
   const counting = wireCounting(deps)
   const people = wirePeople(core, auth, counting.counter, mail.mailProviders)
+  const parts = { people, mail, connectors, enrichers, loadShedding }
   const http = wireHttp(core, auth, flows, {
-    people,
-    mail,
-    enrichers,
-    loadShedding,
+    ...parts,
     counter: counting.counter,
     isStopping: () => stage !== 'serving',
     isDraining: () => stage === 'draining',
@@ -133,7 +133,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
-      await Promise.all([mail.close(), people.close()])
+      await Promise.all([mail.close(), people.close(), connectors.close()])
       await auth.outbound.close()
       flows.live.close()
       counting.close()

@@ -31,6 +31,7 @@ import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { ServedFiles } from '../http/site/served-folder.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import type { ConnectorParts } from './wire-connectors.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
 import type { Mail } from './wire-mail.ts'
@@ -42,6 +43,7 @@ import { wireTenants } from './wire-tenants.ts'
 export interface HttpState {
   enrichers: EnricherCalls
   mail: Mail
+  connectors: ConnectorParts
   /** True from the stop signal on. */
   isStopping(): boolean
   /** True once new work is refused. */
@@ -96,10 +98,14 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     inbox: wireInbox(core, flows, state),
     mailLinks: state.mail,
     webhooks: { receiveReports: state.mail.receiveReports, clock },
+    connectors: { receiveDelivery: state.connectors.receiveDelivery, publicUrl: core.publicUrl, clock },
     management: {
       ...flows,
       ...wireUserRecords(core, flows, state),
       ...state.mail,
+      manageSources: state.connectors.manageSources,
+      rotateSourceSecret: state.connectors.rotateSourceSecret,
+      tryMappings: state.connectors.tryMappings,
       tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
       ...wireManagement(core, auth, state),
     },

@@ -1,7 +1,7 @@
 // Generates values of secrets, and parses the region in a key.
 
 import { randomBytes } from 'node:crypto'
-import type { SecretKind } from '../../contract/tenant.ts'
+import { isSourceKind, type StoredSecretKind } from '../domain/secret.ts'
 
 // 192 bits as hex: no character that a double click, a shell or an address would break at.
 const KEY_BYTES = 24
@@ -12,8 +12,9 @@ const PREFIXES = { sdkSecretKey: 'nc_sdk', authSecretKey: 'nc_auth', frontApiKey
 const SHAPE = /^nc_(?:sdk|auth|front)_([a-z][a-z0-9-]{0,15})_/
 
 /** @returns A random value in its documented form. */
-export function newSecretValue(kind: SecretKind, region: string): string {
-  if (kind === 'webhookSigningSecret') return `whsec_${randomBytes(WEBHOOK_BYTES).toString('base64')}`
+export function newSecretValue(kind: StoredSecretKind, region: string): string {
+  if (kind === 'webhookSigningSecret' || isSourceKind(kind))
+    return `whsec_${randomBytes(WEBHOOK_BYTES).toString('base64')}`
   return `${PREFIXES[kind]}_${region}_${randomBytes(KEY_BYTES).toString('hex')}`
 }
 

@@ -119,8 +119,11 @@ export interface TrackPlan {
   secretId: number | null
   now: number
   event: NewTrackedEvent | null
-  /** `bodyHash` compares by value, without `sdkSecretKey` and the key itself. */
-  idempotency: { key: string; bodyHash: string; expiresAt: number } | null
+  /**
+   * `bodyHash` compares by value, without `sdkSecretKey` and the key itself. Keys are unique in their `space`, which is the
+   * environment's number when absent.
+   */
+  idempotency: { key: string; bodyHash: string; expiresAt: number; space?: number } | null
   profile: { userId: string; change: ProfileChange } | null
   runs: NewRun[]
   messages: NewMessage[]

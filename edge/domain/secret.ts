@@ -2,14 +2,22 @@
 
 import type { SecretKind } from '../../contract/tenant.ts'
 
+/** The `verificationSecret` of the source with this id. */
+export type SourceSecretKind = `verificationSecret:${string}`
+export type StoredSecretKind = SecretKind | SourceSecretKind
+
+export function isSourceKind(kind: StoredSecretKind): kind is SourceSecretKind {
+  return kind.startsWith('verificationSecret:')
+}
+
 /** One value of a secret. At most two of a kind are live: the current one and, in an overlap, the old one. */
 export interface Secret {
   id: number
   environmentId: number
-  kind: SecretKind
+  kind: StoredSecretKind
   /** Lower-case hex SHA-256 of the value, by which `sdkSecretKey` and Front API Key are found. */
   hash: string
-  /** The value itself: plain for the Front API Key, sealed for authSecretKey and webhookSigningSecret, null for sdkSecretKey. */
+  /** The value itself: plain for the Front API Key, sealed for authSecretKey, webhookSigningSecret and sources, null for sdkSecretKey. */
   plain: string | null
   sealed: string | null
   createdAt: number
@@ -36,7 +44,7 @@ export interface Secrets {
   /** Finds a value, live or retired: callers check. */
   findByHash(kind: SecretKind, hash: string): Promise<KeptSecret | undefined>
   /** Lists all stored values of a kind, newest first. */
-  list(environmentId: number, kind: SecretKind): Promise<KeptSecret[]>
+  list(environmentId: number, kind: StoredSecretKind): Promise<KeptSecret[]>
   /** Retires a value: from `retiresAt` on it is refused, also by plans in progress (checked in their transaction). */
   retire(id: number, retiresAt: number): Promise<void>
   /** Records the last use; an earlier instant than the stored one changes nothing. */

@@ -2,6 +2,7 @@
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
+import type { Sources } from './connector/source.ts'
 import type { CatchUps } from './delivery/catch-up.ts'
 import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
@@ -47,6 +48,7 @@ export interface Stores {
   mailbox: Mailbox
   mailIntegrations: MailIntegrations
   mailLayouts: MailLayouts
+  sources: Sources
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

@@ -39,13 +39,13 @@ export function changedByPerson(head: { signedIn: SignedIn; correlationId: strin
 
 /**
  * People may manage by their role, which was checked before.
- * @throws ApiError `authorization/not-allowed` when keys of the environment may not change campaigns, enrichers and e-mail
- * settings.
+ * @throws ApiError `authorization/not-allowed` when keys of the environment may not change campaigns, enrichers, sources and
+ * e-mail settings.
  */
 export function requireMayManage(caller: ManagementCaller): void {
   if (caller.secretId !== null && !caller.environment.sdkKeyMayManage) {
     throw new ApiError('authorization/not-allowed', {
-      message: 'This environment does not let an sdkSecretKey change campaigns, enrichers or e-mail settings.',
+      message: 'This environment does not let an sdkSecretKey change campaigns, enrichers, sources or e-mail settings.',
     })
   }
 }

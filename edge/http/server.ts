@@ -1,6 +1,7 @@
 // Adds all routes of the edge, grouped by area. No other file lists them.
 
 import { compress } from 'hono/compress'
+import { addConnectorRoutes, type ConnectorsDeps } from './connectors.ts'
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import { addDashboardMemberRoutes, type DashboardMembersDeps } from './dashboard/members.ts'
 import { addDashboardPasskeyRoutes, type DashboardPasskeysDeps } from './dashboard/passkeys.ts'
@@ -26,6 +27,7 @@ import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addMailboxRoutes, type MailboxDeps } from './management/mailbox.ts'
 import { addRunRoutes, type RunsDeps } from './management/runs.ts'
+import { addSourceRoutes, type SourcesDeps } from './management/sources.ts'
 import { addStatsRoutes, type StatsDeps } from './management/stats.ts'
 import { addSuppressionRoutes, type SuppressionsDeps } from './management/suppressions.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
@@ -61,9 +63,11 @@ export interface ServerDeps {
     CampaignTrialsDeps &
     EnrichersDeps &
     MailboxDeps &
-    EmailIntegrationsDeps
+    EmailIntegrationsDeps &
+    SourcesDeps
   mailLinks: MailLinksDeps
   webhooks: Omit<WebhooksDeps, 'takeWebhook'>
+  connectors: Omit<ConnectorsDeps, 'takeWebhook'>
   dashboard: DashboardSignInDeps &
     DashboardMembersDeps &
     DashboardSetUpDeps &
@@ -82,6 +86,7 @@ export function createServer(deps: ServerDeps): Http {
   addTrackRoutes(http, { ...deps.track, takeTrack: rateLimits.takeTrack })
 
   addWebhookRoutes(http, { ...deps.webhooks, takeWebhook: rateLimits.takeWebhook })
+  addConnectorRoutes(http, { ...deps.connectors, takeWebhook: rateLimits.takeWebhook })
 
   // CORS must be added before the routes that pages of customers call.
   addWidgetCors(http, deps.auth)
@@ -108,6 +113,7 @@ export function createServer(deps: ServerDeps): Http {
   addEnricherRoutes(http, management)
   addMailboxRoutes(http, management)
   addEmailIntegrationRoutes(http, management)
+  addSourceRoutes(http, management)
 
   addMailLinkRoutes(http, deps.mailLinks)
   addDashboardSetUpRoutes(http, deps.dashboard)

@@ -29,6 +29,7 @@ import { invitationMails } from './migrations/0030-invitation-mails.ts'
 import { mailRates } from './migrations/0032-mail-rates.ts'
 import { pausedMails } from './migrations/0033-paused-mails.ts'
 import { mailLayouts } from './migrations/0034-mail-layouts.ts'
+import { sources } from './migrations/0035-sources.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -63,6 +64,7 @@ export const MIGRATIONS: Migration[] = [
   mailRates,
   pausedMails,
   mailLayouts,
+  sources,
 ]
 
 export interface Dialect {

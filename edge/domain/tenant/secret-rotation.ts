@@ -1,11 +1,10 @@
 // Declares the transitions of a secret's values: `single → overlap → single`.
 
-import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../audit.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret, StoredSecretKind } from '../secret.ts'
 
 /**
- * The tables with a sealed text: secrets of environments, of one-time codes, of clients of single sign-on, and of
+ * The tables with a sealed text: secrets of environments and of their sources, of one-time codes, of clients of single sign-on, and of
  * accounts with providers of mail. A master key may go when none of them needs it.
  */
 export const SEALED_TABLES = ['secret', 'totp', 'single_sign_on', 'mail_integration'] as const
@@ -13,7 +12,7 @@ export type SealedTable = (typeof SEALED_TABLES)[number]
 
 export interface OverlapEnd {
   environmentId: number
-  kind: SecretKind
+  kind: StoredSecretKind
   /** `extend` takes later instants only, `retire` earlier ones only. */
   change: 'extend' | 'retire'
   retiresAt: number

@@ -12,9 +12,9 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
-import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
 
 export interface BrevoDeps {
   fetch: GuardedFetch['fetch']

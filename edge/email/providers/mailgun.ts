@@ -12,10 +12,10 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { hmacHex, isEqualInConstantTime } from '../../lib/hmac.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { type Fields, fieldsOf, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { formatAddress } from './safe-mail.ts'
-import { type Fields, fieldsOf, secondsToMs, textOf } from './webhook-body.ts'
 
 export interface MailgunDeps {
   fetch: GuardedFetch['fetch']

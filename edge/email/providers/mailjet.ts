@@ -13,9 +13,9 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
-import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
 
 export interface MailjetDeps {
   fetch: GuardedFetch['fetch']

@@ -11,10 +11,10 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { formatAddress } from './safe-mail.ts'
-import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from './webhook-body.ts'
 
 export interface PostmarkDeps {
   fetch: GuardedFetch['fetch']

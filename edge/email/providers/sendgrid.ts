@@ -15,9 +15,9 @@ import type {
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
-import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from './webhook-body.ts'
 
 export interface SendgridDeps {
   fetch: GuardedFetch['fetch']

@@ -12,12 +12,12 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
+import { type Fields, fieldsOf, isoToMs, textOf } from '../../lib/webhook-body.ts'
 import { buildMime } from '../build-mime.ts'
 import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
-import { type Fields, fieldsOf, isoToMs, textOf } from './webhook-body.ts'
 
 export interface SesDeps {
   fetch: GuardedFetch['fetch']

@@ -4,7 +4,7 @@ import { createVerify, type KeyObject, X509Certificate } from 'node:crypto'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Cache, createCache } from '../../lib/cache.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, textOf } from './webhook-body.ts'
+import { type Fields, textOf } from '../../lib/webhook-body.ts'
 
 /** A region, but no bucket of S3, where anyone may have one by the name `sns`. */
 const SNS_HOST = /^sns\.(?!s3-)[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/

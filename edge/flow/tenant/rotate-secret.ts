@@ -3,7 +3,7 @@
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import { isLive, type Secret, type Secrets } from '../../domain/secret.ts'
+import { isLive, isSourceKind, type Secret, type Secrets, type StoredSecretKind } from '../../domain/secret.ts'
 import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -19,8 +19,8 @@ export interface SecretValueAnswer {
   retiresAt: string | null
 }
 
-export interface RotationAnswer {
-  kind: SecretKind
+export interface RotationAnswer<K extends StoredSecretKind = SecretKind> {
+  kind: K
   state: 'single' | 'overlap'
   current: SecretValueAnswer
   /** The old value of an overlap; after it, the one that was retired last. */
@@ -34,7 +34,7 @@ export interface RotateSecretDeps {
   clock: Clock
   ids: { secret: IdSource }
   region: string
-  newSecretValue(kind: SecretKind, region: string): string
+  newSecretValue(kind: StoredSecretKind, region: string): string
   hash(value: string): string
   seal(value: string): Promise<string>
 }
@@ -47,8 +47,8 @@ const LONGEST_OVERLAP_MS = 7 * 24 * HOUR_MS
 const DEFAULT_OVERLAP = 'PT24H'
 
 /** @returns The stored forms of a value: plain to show it again, sealed to open it; neither when its hash is sufficient. */
-export async function keepSecret(kind: SecretKind, value: string, seal: (value: string) => Promise<string>) {
-  const isSealed = kind === 'authSecretKey' || kind === 'webhookSigningSecret'
+export async function keepSecret(kind: StoredSecretKind, value: string, seal: (value: string) => Promise<string>) {
+  const isSealed = kind !== 'frontApiKey' && kind !== 'sdkSecretKey'
   return { plain: kind === 'frontApiKey' ? value : null, sealed: isSealed ? await seal(value) : null }
 }
 
@@ -56,14 +56,21 @@ export function createRotateSecret(deps: RotateSecretDeps) {
   const { rotations, clock, bus } = deps
 
   /** Adds a value; `overlapMs` null: all older ones end at once. */
-  async function addValue(environmentId: number, kind: SecretKind, overlapMs: number | null, by: ChangedBy) {
-    const value = deps.newSecretValue(kind, deps.region)
+  async function addValue<K extends StoredSecretKind>(
+    environmentId: number,
+    kind: K,
+    overlapMs: number | null,
+    by: ChangedBy,
+    given?: string,
+  ) {
+    const value = given ?? deps.newSecretValue(kind, deps.region)
     const now = clock.now()
+    const id = deps.ids.secret.next()
     const secret: Secret = {
-      id: deps.ids.secret.next(),
+      id,
       environmentId,
       kind,
-      hash: deps.hash(value),
+      hash: deps.hash(hashedText(kind, id, value)),
       ...(await keepSecret(kind, value, deps.seal)),
       createdAt: now,
       retiresAt: null,
@@ -75,16 +82,16 @@ export function createRotateSecret(deps: RotateSecretDeps) {
     const result = await rotations.rotate(secret, oldRetiresAt, audit(action, environmentId, kind, now, by, detail))
     if (result === 'overlap') {
       throw new ApiError('request/conflict', {
-        message: `Two values of ${kind} live already. Retire the old one first, or wait for its end.`,
+        message: `Two values of ${nameOf(kind)} live already. Retire the old one first, or wait for its end.`,
       })
     }
     bus.publish('environment-changed', { environmentId })
     return { value, rotation: await read(environmentId, kind) }
   }
 
-  async function moveEnd(
+  async function moveEnd<K extends StoredSecretKind>(
     environmentId: number,
-    kind: SecretKind,
+    kind: K,
     change: 'extend' | 'retire',
     retiresAt: number,
     by: ChangedBy,
@@ -93,18 +100,23 @@ export function createRotateSecret(deps: RotateSecretDeps) {
     const entry = audit(`secret.${change}`, environmentId, kind, clock.now(), by, detail)
     const result = await rotations.moveEnd({ environmentId, kind, change, retiresAt }, entry)
     if (result === 'single') {
-      throw new ApiError('request/conflict', { message: `There is no old value of ${kind}: it is not in an overlap.` })
+      throw new ApiError('request/conflict', {
+        message: `There is no old value of ${nameOf(kind)}: it is not in an overlap.`,
+      })
     }
     if (result === 'refused') {
-      throw new ApiError('request/conflict', { message: `The old value of ${kind} lives longer than that already.` })
+      throw new ApiError('request/conflict', {
+        message: `The old value of ${nameOf(kind)} lives longer than that already.`,
+      })
     }
     bus.publish('environment-changed', { environmentId })
     return read(environmentId, kind)
   }
 
-  async function read(environmentId: number, kind: SecretKind): Promise<RotationAnswer> {
+  async function read<K extends StoredSecretKind>(environmentId: number, kind: K): Promise<RotationAnswer<K>> {
     const [current, previous] = await deps.secrets.list(environmentId, kind)
-    if (current === undefined) throw new ApiError('request/not-found', { message: `This environment has no ${kind}.` })
+    if (current === undefined)
+      throw new ApiError('request/not-found', { message: `This environment has no ${nameOf(kind)}.` })
     const inOverlap = previous !== undefined && isLive(previous, clock.now())
     return {
       kind,
@@ -116,29 +128,51 @@ export function createRotateSecret(deps: RotateSecretDeps) {
 
   return {
     read,
-    /** Returns the new value, once. Throws `request/conflict` during an overlap, `request/invalid-body` for its length. */
-    rotate: (environmentId: number, kind: SecretKind, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
+    /**
+     * Returns the new value, once: `given`, or a generated one. Throws `request/conflict` during an overlap,
+     * `request/invalid-body` for its length.
+     */
+    rotate: <K extends StoredSecretKind>(
+      environmentId: number,
+      kind: K,
+      by: ChangedBy,
+      overlap = DEFAULT_OVERLAP,
+      given?: string,
+    ) =>
       asyncly(() => {
         const overlapMs = parseOverlap(overlap)
-        return changeStored('secret', () => addValue(environmentId, kind, overlapMs, by))
+        return changeStored('secret', () => addValue(environmentId, kind, overlapMs, by, given))
       }),
     /** The old value lives `overlap` from now on, if that is later than its end. */
-    extend: (environmentId: number, kind: SecretKind, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
+    extend: <K extends StoredSecretKind>(environmentId: number, kind: K, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
       asyncly(() => moveEnd(environmentId, kind, 'extend', clock.now() + parseOverlap(overlap), by)),
     /** Ends the old value now. Callers that still use it are refused from then on, so it must be confirmed. */
-    retire: (environmentId: number, kind: SecretKind, by: ChangedBy, confirmed: boolean) =>
+    retire: <K extends StoredSecretKind>(environmentId: number, kind: K, by: ChangedBy, confirmed: boolean) =>
       asyncly(() => {
-        requireConfirmed(confirmed, `It ends the old value of ${kind} now.`)
+        requireConfirmed(confirmed, `It ends the old value of ${nameOf(kind)} now.`)
         return moveEnd(environmentId, kind, 'retire', clock.now(), by)
       }),
     /** Returns a new value, once; every older one ends now. */
-    emergency: (environmentId: number, kind: SecretKind, by: ChangedBy, confirmed: boolean) =>
+    emergency: <K extends StoredSecretKind>(
+      environmentId: number,
+      kind: K,
+      by: ChangedBy,
+      confirmed: boolean,
+      given?: string,
+    ) =>
       asyncly(() => {
-        requireConfirmed(confirmed, `It ends every value of ${kind} now.`)
-        return changeStored('secret', () => addValue(environmentId, kind, null, by))
+        requireConfirmed(confirmed, `It ends every value of ${nameOf(kind)} now.`)
+        return changeStored('secret', () => addValue(environmentId, kind, null, by, given))
       }),
   }
 }
+
+/** @returns The kind without the source that it may name. */
+const nameOf = (kind: StoredSecretKind) => (isSourceKind(kind) ? 'verificationSecret' : kind)
+
+/** The values of a source are never found by their hash, and people may give the same one again. */
+const hashedText = (kind: StoredSecretKind, id: number, value: string) =>
+  isSourceKind(kind) ? `${id} ${value}` : value
 
 /** Converts an exception before the first await to a rejection. */
 async function asyncly<T>(work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,7 @@
 // Shows the live values of a secret, with an audit entry; an sdkSecretKey cannot be shown, because only its hash is stored.
 
-import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
-import { isLive, type Secrets } from '../../domain/secret.ts'
+import { isLive, type Secrets, type StoredSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 
@@ -15,11 +14,11 @@ export interface ShowSecretDeps {
 }
 
 /** Returns the current value first. Throws `request/conflict` for an `sdkSecretKey`. */
-export type ShowSecret = (
+export type ShowSecret = <K extends StoredSecretKind>(
   environmentId: number,
-  kind: SecretKind,
+  kind: K,
   by: ChangedBy,
-) => Promise<{ kind: SecretKind; values: string[] }>
+) => Promise<{ kind: K; values: string[] }>
 
 export function createShowSecret({ secrets, audit, open, clock }: ShowSecretDeps): ShowSecret {
   return async function showSecret(environmentId, kind, by) {

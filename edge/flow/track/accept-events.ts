@@ -25,6 +25,9 @@ export interface TrackAnswer {
   receivedAt: string
 }
 
+/** Where a batch comes from, when not from the API. */
+export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats'>
+
 export interface AcceptEvents {
   /**
    * Throws `request/conflict`, `request/payload-too-large` (profile beyond its limit), `auth/invalid-authorization` (key
@@ -42,6 +45,7 @@ export interface AcceptEvents {
     secretId: number | null,
     inputs: TrackInput[],
     correlationId: string,
+    from?: EventsFrom,
   ): Promise<({ eventId: string; duplicate: boolean } | ApiError)[]>
 }
 
@@ -79,9 +83,9 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       return toAnswer(plan, await deps.commitPlan(plan))
     },
 
-    async acceptBatch(environment, secretId, inputs, correlationId) {
+    async acceptBatch(environment, secretId, inputs, correlationId, from = { source: 'api' }) {
       deps.activeTenants.record(environment.id)
-      const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
+      const origin: TrackOrigin = { environment, secretId, correlationId, ...from }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const recipients = await Promise.all(
         inputs.map((input) => findUserIds(input) ?? readTopic(deps, environment.id, input)),

@@ -28,10 +28,15 @@ export interface TrackInput {
 
 export interface TrackOrigin {
   environment: Environment
-  /** The key that authenticated it; null for events of the service itself (connectors). */
+  /** The key that authenticated it, or the value of a source's secret; null for events of the service itself. */
   secretId: number | null
   correlationId: string
   source: EventSource
+  /**
+   * Of events of connectors: where and how long their keys are known. A repeat is one whatever its body is, since platforms
+   * send an event again with other times.
+   */
+  repeats?: { space: number; keptMs: number }
 }
 
 /** The recipients with their profiles; `many`: more than one plan can serve. */
@@ -90,7 +95,7 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       secretId: origin.secretId,
       now,
       event,
-      idempotency: idempotencyOf(input, now + deps.idempotencyKeptMs),
+      idempotency: idempotencyOf(origin, input, now, deps.idempotencyKeptMs),
       profile: profileOf(input),
       runs: started.runs,
       messages: started.messages,
@@ -116,9 +121,16 @@ function outcomeOf(audience: Audience, runs: number): EventOutcome {
 }
 
 /** Hashes the input by value, without the idempotency key; `sdkSecretKey` is not part of it. Null without a key. */
-function idempotencyOf(input: TrackInput, expiresAt: number): TrackPlan['idempotency'] {
+function idempotencyOf(
+  { repeats }: TrackOrigin,
+  input: TrackInput,
+  now: number,
+  keptMs: number,
+): TrackPlan['idempotency'] {
   const { idempotencyKey: key } = input
-  return key === undefined ? null : { key, bodyHash: hashByValue({ ...input, idempotencyKey: undefined }), expiresAt }
+  if (key === undefined) return null
+  if (repeats !== undefined) return { key, bodyHash: '', expiresAt: now + repeats.keptMs, space: repeats.space }
+  return { key, bodyHash: hashByValue({ ...input, idempotencyKey: undefined }), expiresAt: now + keptMs }
 }
 
 function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {

@@ -49,9 +49,14 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
     case 'updateEnvironment':
       return environment(field('id'))
     case 'createSecret':
+    case 'insertSource':
     case 'rotateSecret':
     case 'moveSecretEnd':
       return environment(field('environmentId'))
+    case 'saveSource':
+      return result === true ? environment(field('environmentId')) : []
+    case 'removeSource':
+      return result === true ? environment(first) : []
     case 'insertCampaignOnce':
     case 'saveCampaign':
       return campaigns(field('environmentId'))

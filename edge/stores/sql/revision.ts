@@ -12,7 +12,7 @@ type Values = Record<string, Param>
  */
 export async function saveRevised(
   { sql }: WriteContext,
-  table: 'campaign' | 'environment' | 'mail_integration' | 'notification_config' | 'organisation',
+  table: 'campaign' | 'environment' | 'mail_integration' | 'notification_config' | 'organisation' | 'source',
   where: Values & { revision: number },
   columns: Values,
 ): Promise<boolean> {

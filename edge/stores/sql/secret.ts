@@ -1,14 +1,13 @@
 // Stores the secrets of environments. The commit of a batch also updates when an sdkSecretKey was last used.
 
-import type { SecretKind } from '../../../contract/tenant.ts'
-import type { KeptSecret, Secret, Secrets } from '../../domain/secret.ts'
+import type { KeptSecret, Secret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
 import { insertRows, type Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 export interface SecretRow {
   id: number
   environment_id: number
-  kind: SecretKind
+  kind: StoredSecretKind
   hash: string
   plain: string | null
   sealed: string | null

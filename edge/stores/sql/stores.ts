@@ -36,6 +36,7 @@ import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSendRules, sendRulesWrites } from './send-rules.ts'
 import { createSessions, sessionWrites } from './session.ts'
+import { createSources, sourceWrites } from './source.ts'
 import type { Sql } from './sql.ts'
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
@@ -51,6 +52,7 @@ export const WRITES = {
   ...mailboxWrites,
   ...mailIntegrationWrites,
   ...mailLayoutWrites,
+  ...sourceWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -135,6 +137,7 @@ export function createPorts(
     mailbox: createMailbox(sql, writes),
     mailIntegrations: createMailIntegrations(sql, writes),
     mailLayouts: createMailLayouts(sql, writes),
+    sources: createSources(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

@@ -9,6 +9,7 @@ import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.t
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { CLIENT, givenProvider } from '../support/given-provider.ts'
 import { codeAt } from '../support/given-second-factor.ts'
+import { signedHeaders } from '../support/given-sources.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
@@ -177,6 +178,39 @@ async function useIntegration(): Promise<void> {
   const webhookId = created.webhookUrl.split('/').at(-1) ?? ''
   await call('POST /v1/webhooks/{provider}/{webhookId}', { provider: 'postmark', webhookId }, { headers, body: [] })
   await call(path.replace('PUT', 'DELETE'), { integrationId })
+}
+
+async function useSource(): Promise<void> {
+  type Created = { id: string; verificationSecret: string }
+  const created = await call<Created>('POST /v1/sources', {}, { body: { name: 'answers', provider: 'stripe' } })
+  const sourceId = created.id
+  const one = '/v1/sources/{sourceId}'
+  const payload = { id: 'evt_1', type: 'payout.paid', data: { object: { id: 'po_1', customer: 'u_1' } } }
+  await call('GET /v1/sources')
+  await call(`GET ${one}`, { sourceId })
+  await call(`PUT ${one}`, { sourceId }, { body: { name: 'others', mappings: [{ providerEvent: '*' }] } })
+  await call('POST /v1/sources/try', {}, { body: { provider: 'stripe', payload } })
+  await call(`POST ${one}/rotate`, { sourceId }, { body: { overlap: 'PT2H' } })
+  await call(`POST ${one}/extend`, { sourceId }, { body: { overlap: 'PT24H' } })
+  await call(`POST ${one}/show`, { sourceId })
+  await call(`POST ${one}/retire`, { sourceId }, { body: { confirm: true } })
+  const body = { confirm: true, verificationSecret: 'whsec_answers' }
+  await call(`POST ${one}/emergency`, { sourceId }, { body })
+  const receive = async () => {
+    const text = JSON.stringify(payload)
+    const headers = signedHeaders('stripe', { secret: body.verificationSecret, body: text, url: '' })
+    await call(
+      'POST /v1/connectors/{provider}/{sourceId}',
+      { provider: 'stripe', sourceId },
+      { headers, body: payload },
+    )
+  }
+  await receive()
+  await call(`POST ${one}/pause`, { sourceId })
+  await receive()
+  await call(`POST ${one}/resume`, { sourceId })
+  await call(`GET ${one}/deliveries`, { sourceId })
+  await call(`DELETE ${one}`, { sourceId })
 }
 
 const asPerson = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'x-nc-request': '1' } })
@@ -371,6 +405,8 @@ test('each operation answers what the reference says', async () => {
   await changeEnricher()
   await readMailbox()
   await useIntegration()
+  await useSource()
+  await useSource()
   await useDashboard()
   await useOrganisation()
   await setUp()

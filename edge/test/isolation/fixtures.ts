@@ -1,7 +1,7 @@
 // Provides path parameters, queries and bodies that name records of a tenant. A missing fixture fails the test.
 
 import type { Route } from './routes.ts'
-import { campaignOf, INTEGRATION, type Names, UNKNOWN_NAMES } from './tenant.ts'
+import { campaignOf, INTEGRATION, type Names, SOURCE, UNKNOWN_NAMES } from './tenant.ts'
 
 type Value = (names: Names) => string
 
@@ -18,12 +18,13 @@ const PATHS: Record<string, Value> = {
   'enrichers/{name}': ({ enricher }) => enricher,
   'integrations/{integrationId}': ({ integrationId }) => integrationId,
   'mailbox/{messageId}': ({ mailId }) => mailId,
+  'sources/{sourceId}': ({ sourceId }) => sourceId,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
-export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox)\/\{/
+export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources)\/\{/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -102,6 +103,14 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/email/integrations': [({ enricher }) => ({ ...INTEGRATION, name: enricher })],
   'PUT /v1/email/integrations/{integrationId}': [() => INTEGRATION],
   'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],
+  'POST /v1/sources': [() => SOURCE],
+  'PUT /v1/sources/{sourceId}': [() => ({ name: 'isolation' })],
+  // A rotation changes what the next one answers: these are refused.
+  'POST /v1/sources/{sourceId}/rotate': [() => ({ overlap: 'PT1S' }), () => ({ verificationSecret: 'a b' })],
+  'POST /v1/sources/{sourceId}/extend': [() => ({ overlap: 'P2D' }), () => ({})],
+  'POST /v1/sources/{sourceId}/retire': [() => ({ confirm: true })],
+  'POST /v1/sources/{sourceId}/emergency': [() => ({ confirm: true })],
+  'POST /v1/sources/try': [() => ({ provider: 'stripe', payload: { id: 'evt_1', type: 'payout.paid' } }), () => ({})],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
   'POST /v1/inbox/read-all': [() => ({ seq: 9 })],
@@ -130,6 +139,8 @@ const PUBLIC = [
   'POST /v1/users/auth',
   // Needs the signature of the provider; tested in mail/webhooks.test.ts.
   'POST /v1/webhooks/{provider}/{webhookId}',
+  // Needs the signature of the platform; tested in connectors/receive.test.ts.
+  'POST /v1/connectors/{provider}/{sourceId}',
   // Their tokens are signed; tested in mail/tracking.test.ts.
   'GET /v1/t/o/{token}',
   'GET /v1/t/c/{linkToken}',

@@ -22,6 +22,7 @@ export interface Names {
   campaignKey: string
   enricher: string
   integrationId: string
+  sourceId: string
   category: string
   entity: string
   branch: string
@@ -50,6 +51,7 @@ export const UNKNOWN_NAMES: Names = {
   campaignKey: 'nobody-ship',
   enricher: 'nobody-data',
   integrationId: 'int_00000000011',
+  sourceId: `src_${'0'.repeat(32)}`,
   category: 'nobody-orders',
   entity: 'order:nobody-1',
   branch: 'nobody-branch',
@@ -92,6 +94,8 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     from: { address: `${mark}-from@isolation.example` },
   })
 
+  const source = await call<{ id: string }>('POST', '/v1/sources', { ...SOURCE, name: `${mark} source` })
+
   const track = (body: object) =>
     call<{ eventId: string }>(
       'POST',
@@ -119,6 +123,7 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     campaignKey: `${mark}-ship`,
     enricher: `${mark}-data`,
     integrationId: integration.id,
+    sourceId: source.id,
     category: `${mark}-orders`,
     entity: `order:${mark}-1`,
     branch: `${mark}-branch`,
@@ -155,6 +160,9 @@ async function keepTwoMails(call: CallAs, sdkSecretKey: string, mark: string, us
   )
   return first?.messageId ?? ''
 }
+
+/** A source without deliveries. */
+export const SOURCE = { name: 'isolation', provider: 'stripe' }
 
 /** Its API has an address that the outbound guard refuses, so that no call leaves the machine. */
 export const INTEGRATION = {

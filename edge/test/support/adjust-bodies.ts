@@ -34,6 +34,12 @@ const withAccount = ({ rotateWebhookPassword: _, ...value }: Fields) => ({
   from: value.from && { name: 'Shop', address: 'shop@example.com' },
 })
 
+/** A schema does not express paths, names of events, and that each type has one mapping. */
+const withMappings = (value: Fields) => ({
+  ...value,
+  mappings: value.mappings && [{ providerEvent: 'invoice.paid', event: 'paid', userIdPath: 'data.object.customer' }],
+})
+
 /**
  * Rules of bodies that no schema expresses, by component. Steps of other campaigns do not exist here.
  * The remaining steps get a unique id.
@@ -67,6 +73,11 @@ export const ADJUST: Adjust = {
   NewSuppression: (value) => ({ ...value, channel: 'email' }),
   NewEmailIntegration: withAccount,
   EmailIntegrationChange: withAccount,
+  NewSource: withMappings,
+  SourceChange: withMappings,
+  SourceTrial: ({ payload: _, ...value }) => ({ ...withMappings(value), payload: {} }),
+  SourceSecretRotate: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
+  SourceSecretExtend: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
   NewEnvironment: withKey,
   EnvironmentChange: withKey,

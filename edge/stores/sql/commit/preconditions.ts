@@ -140,15 +140,15 @@ async function refuseRepeats(context: WriteContext, plans: TrackPlan[], refused:
   const firstByKey = new Map<string, TrackPlan>()
   for (const plan of plans) {
     if (plan.idempotency === null || plan.event === null || refused.has(plan)) continue
-    const key = keyOf(plan.environmentId, plan.idempotency.key)
+    const key = keyOf(spaceOf(plan), plan.idempotency.key)
     if (!firstByKey.has(key)) firstByKey.set(key, plan)
   }
   if (firstByKey.size === 0) return
   const rowsByKey = await takeKeys(context, firstByKey)
   for (const plan of plans) {
     if (plan.idempotency === null || refused.has(plan)) continue
-    const first = firstByKey.get(keyOf(plan.environmentId, plan.idempotency.key))
-    const row = rowsByKey.get(keyOf(plan.environmentId, plan.idempotency.key))
+    const first = firstByKey.get(keyOf(spaceOf(plan), plan.idempotency.key))
+    const row = rowsByKey.get(keyOf(spaceOf(plan), plan.idempotency.key))
     if (row === undefined || (first === plan && row.event_id === plan.event?.id)) continue
     refused.set(plan, repeatOf(row, plan.idempotency.bodyHash))
   }
@@ -165,14 +165,14 @@ async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan
   )
   const takenKeys = new Set(taken.map((row) => keyOf(row.environment_id, row.idempotency_key)))
   const others = wanted.filter(([key]) => !takenKeys.has(key))
-  const rows = others.map(([, plan]) => [plan.environmentId, plan.idempotency?.key ?? ''])
+  const rows = others.map(([, plan]) => [spaceOf(plan), plan.idempotency?.key ?? ''])
   for (const row of others.length === 0 ? [] : await context.sql.bulk<TakenKey>(READ_KEYS, rows)) {
     rowsByKey.set(keyOf(row.environment_id, row.idempotency_key), row)
   }
   for (const [key, plan] of wanted) {
     if (!takenKeys.has(key) || plan.event === null || plan.idempotency === null) continue
     rowsByKey.set(key, {
-      environment_id: plan.environmentId,
+      environment_id: spaceOf(plan),
       idempotency_key: plan.idempotency.key,
       body_hash: plan.idempotency.bodyHash,
       event_id: plan.event.id,
@@ -187,7 +187,7 @@ function keyRow(plan: TrackPlan) {
   const { event, idempotency } = plan
   if (event === null || idempotency === null) throw new Error('event missing in a plan with an idempotency key')
   const { key, bodyHash, expiresAt } = idempotency
-  return [plan.environmentId, key, bodyHash, event.id, event.correlationId, event.receivedAt, expiresAt]
+  return [spaceOf(plan), key, bodyHash, event.id, event.correlationId, event.receivedAt, expiresAt]
 }
 
 function repeatOf(row: TakenKey, bodyHash: string): TrackOutcome {
@@ -195,4 +195,7 @@ function repeatOf(row: TakenKey, bodyHash: string): TrackOutcome {
   return { result: 'duplicate', eventId: row.event_id, correlationId: row.correlation_id, receivedAt: row.received_at }
 }
 
-const keyOf = (environmentId: number, key: string) => `${environmentId}:${key}`
+/** @returns The number under which the key is stored: the environment's, or a negative one of a source. */
+const spaceOf = (plan: TrackPlan) => plan.idempotency?.space ?? plan.environmentId
+
+const keyOf = (space: number, key: string) => `${space}:${key}`

@@ -1,6 +1,6 @@
 // Reads the JSON of providers' webhooks. Any field may be missing or have another type.
 
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from './api-error.ts'
 
 export type Fields = Record<string, unknown>
 

@@ -1,0 +1,70 @@
+// Wires connectors: sources, the deliveries that they receive, and their management.
+
+import { newSecretValue } from '../auth/new-secret.ts'
+import { createSourceRing } from '../auth/source-ring.ts'
+import { connectors } from '../connectors/connectors.ts'
+import { mapItem } from '../connectors/map-item.ts'
+import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
+import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
+import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
+import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
+import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
+import { createRotateSourceSecret, type RotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
+import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import type { LoadShedding } from '../http/limits/load-shedding.ts'
+import { sha256Hex } from '../lib/hmac.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+import type { Flows } from './wire-flows.ts'
+
+export interface ConnectorParts {
+  receiveDelivery: ReceiveDelivery
+  manageSources: ManageSources
+  rotateSourceSecret: RotateSourceSecret
+  tryMappings: TryMappings
+  /** Writes the last records of deliveries. */
+  close(): Promise<void>
+}
+
+export function wireConnectors(
+  core: Core,
+  { sealer, keyRing, settleRetired }: Pick<Auth, 'sealer' | 'keyRing' | 'settleRetired'>,
+  { acceptEvents }: Pick<Flows, 'acceptEvents'>,
+  { reserveEvents, waitTurn }: Pick<LoadShedding, 'reserveEvents' | 'waitTurn'>,
+): ConnectorParts {
+  const { stores, bus, clock, ids, log, metrics, publicUrl, settings } = core
+  const { sources, secrets, rotations, audit } = stores
+  const { seal, open } = sealer
+  const records = createRecordDeliveries({ sources, log })
+  const values = { newSecretValue, region: settings.region, seal }
+  return {
+    receiveDelivery: createReceiveDelivery({
+      findSource: createSourceRing({ sources, secrets, findEnvironment: keyRing.findEnvironment, open, bus, clock }),
+      connectors,
+      mapItem,
+      acceptBatch: acceptEvents.acceptBatch,
+      reserveEvents,
+      waitTurn,
+      records,
+      onAccepted: metrics.onAccepted,
+    }),
+    manageSources: createManageSources({
+      sources,
+      secrets,
+      connectors,
+      publicUrl,
+      bus,
+      clock,
+      ids,
+      ...values,
+    }),
+    rotateSourceSecret: createRotateSourceSecret({
+      sources,
+      rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, hash: sha256Hex, ...values }),
+      showSecret: createShowSecret({ secrets, audit, open, clock }),
+      settleRetired,
+    }),
+    tryMappings: createTryMappings({ connectors, mapItem, clock }),
+    close: records.settle,
+  }
+}

@@ -1,0 +1,88 @@
+// Verifies and reads the webhooks of HubSpot: changes of contacts, deals, tickets and other objects.
+
+import type {
+  Connector,
+  ConnectorCall,
+  DeliveredItem,
+  SignatureVerdict,
+  SourceChecks,
+} from '../domain/connector/connector.ts'
+import { fieldsOf, textOf } from '../lib/webhook-body.ts'
+import {
+  deliveryIdOf,
+  hashOf,
+  headerOf,
+  hmacOf,
+  isFresh,
+  isSignedByOneOf,
+  MISSING,
+  notAfter,
+  readItems,
+  SIGNED,
+  STALE,
+  WRONG,
+} from './delivery.ts'
+import { plainMappings } from './map-item.ts'
+
+const CONTACT = '0-1'
+const FORMER: SignatureVerdict = { ok: false, reason: 'The source takes signatures of version 3 alone.' }
+/** HubSpot decodes these in the address before it signs version 3. */
+const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi
+
+export const hubspot: Connector = {
+  platform: 'hubspot',
+  title: 'HubSpot',
+  secretHelp: 'In HubSpot: your app, tab “Auth”, “Client secret”.',
+  defaultMappings: plainMappings([
+    'contact.creation',
+    'contact.propertyChange',
+    'contact.deletion',
+    'deal.creation',
+    'deal.propertyChange',
+    'ticket.creation',
+    'ticket.propertyChange',
+  ]),
+  verify,
+  read: ({ body, now }) => ({ items: readItems(body).items.map((item) => toItem(item, now)), unsigned: 0 }),
+}
+
+/** Where version 3 is there it must match: the former ones are never asked instead. */
+function verify(call: ConnectorCall, secrets: readonly string[], { requireV3 }: SourceChecks): SignatureVerdict {
+  if (call.headers['x-hubspot-signature-v3'] !== undefined) return verifyV3(call, secrets)
+  const signature = headerOf(call, 'x-hubspot-signature')
+  const version = headerOf(call, 'x-hubspot-signature-version')
+  if (signature === null || (version !== 'v1' && version !== 'v2')) return MISSING
+  if (requireV3) return FORMER
+  const address = version === 'v2' ? call.method + call.url : ''
+  const sign = (secret: string) => hashOf(secret + address, call.body)
+  return isSignedByOneOf(secrets, signature, sign) ? SIGNED : WRONG
+}
+
+function verifyV3(call: ConnectorCall, secrets: readonly string[]): SignatureVerdict {
+  const signature = headerOf(call, 'x-hubspot-signature-v3')
+  const timestamp = headerOf(call, 'x-hubspot-request-timestamp')
+  if (signature === null || timestamp === null || !/^\d{1,15}$/.test(timestamp)) return MISSING
+  const address = call.method + call.url.replace(DECODED, decodeURIComponent)
+  const sign = (key: string) => hmacOf({ algorithm: 'sha256', key, encoding: 'base64' }, address, call.body, timestamp)
+  if (!isSignedByOneOf(secrets, signature, sign)) return WRONG
+  return isFresh(Number(timestamp), call.now) ? SIGNED : STALE
+}
+
+function toItem(item: unknown, now: number): DeliveredItem {
+  const event = fieldsOf(item)
+  const { eventId, subscriptionId, occurredAt } = event
+  const type = textOf(event.subscriptionType) ?? ''
+  const isTimed = typeof occurredAt === 'number' && Number.isSafeInteger(occurredAt) && occurredAt > 0
+  const hasId = eventId !== undefined && eventId !== null
+  return {
+    deliveryId: deliveryIdOf(hasId ? [eventId, subscriptionId, occurredAt].join('-') : undefined, item),
+    type,
+    name: `hubspot.${type}`,
+    payload: item,
+    // The id of a deal or a ticket can equal that of a contact, who is another person.
+    userIdPaths: type.startsWith('contact.') || event.objectTypeId === CONTACT ? ['objectId'] : [],
+    propertiesPath: '',
+    occurredAt: notAfter(now, isTimed ? occurredAt : undefined),
+    traits: null,
+  }
+}

@@ -1,0 +1,227 @@
+// Tests how items become tracked events: mappings, names, users, profiles, and what cannot be read.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ConnectorPlatform, SourceMapping } from '../../contract/tenant.ts'
+import type { MappedEvent, SourceChecks } from '../domain/connector/connector.ts'
+import { findEventNameFault } from '../domain/tracking/event-name.ts'
+import { isUserId } from '../domain/tracking/user-id.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { connectors } from './connectors.ts'
+import { mapItem, valueAt } from './map-item.ts'
+
+const NOW = 1_767_225_600_000
+const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false }
+
+function readBytes(platform: ConnectorPlatform, body: Buffer, checks = NONE) {
+  const connector = connectors.get(platform)
+  if (connector === undefined) throw new Error(`no connector ${platform}`)
+  return connector.read({ method: 'POST', url: 'https://n.example/', headers: {}, body, now: NOW }, checks)
+}
+const read = (platform: ConnectorPlatform, body: unknown, checks = NONE) =>
+  readBytes(platform, Buffer.from(JSON.stringify(body)), checks)
+function mapOne(platform: ConnectorPlatform, body: unknown, mappings: SourceMapping[] = []): MappedEvent {
+  const [item] = read(platform, body).items
+  if (item === undefined) throw new Error('no item')
+  return mapItem(item, mappings)
+}
+const mapping = (fields: Partial<SourceMapping>): SourceMapping => ({
+  providerEvent: '*',
+  event: null,
+  userIdPath: null,
+  propertiesPath: null,
+  ...fields,
+})
+
+const PAYMENT = {
+  id: 'evt_1',
+  object: 'event',
+  type: 'payment_intent.payment_failed',
+  created: NOW / 1000 - 60,
+  data: { object: { id: 'pi_1', amount: 4200, customer: 'cus_1', metadata: { userId: 'u_42' } } },
+}
+
+test('stripe: the user of the metadata, else the customer', () => {
+  const event = mapOne('stripe', PAYMENT)
+  expect(event).toMatchObject({
+    deliveryId: 'evt_1',
+    type: 'payment_intent.payment_failed',
+    name: 'stripe.payment_intent.payment_failed',
+    userId: 'u_42',
+    properties: { id: 'pi_1', amount: 4200 },
+    occurredAt: NOW - 60_000,
+    profile: null,
+    reason: null,
+  })
+  const withoutMetadata = { ...PAYMENT, data: { object: { customer: { id: 'cus_2' } } } }
+  expect(mapOne('stripe', withoutMetadata).userId).toBe('cus_2')
+  expect(mapOne('stripe', { ...PAYMENT, type: 'payout.paid', data: { object: {} } }).userId).toBeNull()
+})
+
+test('segment: a track call has its own name, identify and group write profiles', () => {
+  const call = { type: 'track', event: 'Order Completed', messageId: 'm1', userId: 'u_1', properties: { total: 42.5 } }
+  expect(mapOne('segment', call)).toMatchObject({ name: 'Order Completed', userId: 'u_1', properties: { total: 42.5 } })
+  const identify = {
+    type: 'identify',
+    messageId: 'm2',
+    userId: 'u_1',
+    traits: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', plan: 'pro', secret: 'x' },
+    context: { locale: 'en-GB', timezone: 'Europe/London' },
+  }
+  expect(mapOne('segment', identify, [mapping({ traits: ['plan', 'constructor'] })])).toMatchObject({
+    name: 'segment.identify',
+    profile: {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      locale: 'en-GB',
+      timeZone: 'Europe/London',
+      attributes: { plan: 'pro' },
+    },
+  })
+  expect(mapOne('segment', identify).profile).not.toHaveProperty('attributes')
+  const group = { type: 'group', messageId: 'm3', userId: 'u_1', traits: { name: 'Loam' } }
+  expect(mapOne('segment', group)).toMatchObject({ profile: {}, properties: { name: 'Loam' } })
+  const large = { ...identify, traits: { plan: 'x'.repeat(17_000), name: 'Ada' } }
+  const mapped = mapOne('segment', large, [mapping({ traits: ['plan'] })])
+  expect(mapped).toMatchObject({ profile: { name: 'Ada' }, reason: expect.stringMatching(/16 KiB/) })
+  expect(mapped.profile).not.toHaveProperty('attributes')
+})
+
+test('segment: the signature covers only the first of a batch', () => {
+  const batch = [1, 2, 3].map((at) => ({ type: 'track', event: 'Seen', messageId: `m${at}`, userId: 'u' }))
+  expect(read('segment', batch)).toMatchObject({ items: [{ deliveryId: 'm1' }], unsigned: 2 })
+  const all = read('segment', batch, { ...NONE, allowUnsignedBatchTail: true })
+  expect([all.items.length, all.unsigned]).toEqual([3, 0])
+})
+
+test('hubspot: contacts are users, deals and tickets have none by default', () => {
+  const change = {
+    eventId: 1,
+    subscriptionId: 2,
+    occurredAt: NOW - 5,
+    subscriptionType: 'contact.creation',
+    objectId: 7,
+  }
+  const event = mapOne('hubspot', [change])
+  expect(event).toMatchObject({ deliveryId: `1-2-${NOW - 5}`, name: 'hubspot.contact.creation', userId: '7' })
+  expect(mapOne('hubspot', [{ ...change, subscriptionType: 'deal.creation' }]).userId).toBeNull()
+  const typed = { ...change, subscriptionType: 'object.creation' }
+  expect(mapOne('hubspot', [{ ...typed, objectTypeId: '0-1' }]).userId).toBe('7')
+  expect(mapOne('hubspot', [{ ...typed, objectTypeId: '0-3' }]).userId).toBeNull()
+})
+
+test('intercom and customer.io', () => {
+  const notification = {
+    type: 'notification_event',
+    id: 'n1',
+    topic: 'conversation.user.created',
+    created_at: NOW / 1000,
+  }
+  const contacts = { contacts: [{ external_id: 'u_9' }] }
+  expect(mapOne('intercom', { ...notification, data: { item: { contacts } } })).toMatchObject({
+    name: 'intercom.conversation.user.created',
+    userId: 'u_9',
+  })
+  const report = { event_id: 'e1', object_type: 'email', metric: 'opened', data: { identifiers: { id: 'u_3' } } }
+  expect(mapOne('customerio', report)).toMatchObject({
+    type: 'email.opened',
+    name: 'customerio.email.opened',
+    userId: 'u_3',
+  })
+})
+
+test('a mapping of the type stands before that of every type, and both before the own paths', () => {
+  const own = mapping({ providerEvent: PAYMENT.type, event: 'payment.failed', userIdPath: 'data.object.customer' })
+  const any = mapping({ event: 'money', propertiesPath: 'data' })
+  expect(mapOne('stripe', PAYMENT, [any, own])).toMatchObject({ name: 'payment.failed', userId: 'cus_1' })
+  const other = { ...PAYMENT, type: 'payout.paid' }
+  expect(mapOne('stripe', other, [any, own])).toMatchObject({ name: 'money', properties: { object: { id: 'pi_1' } } })
+})
+
+test('what a mapping cannot read is an event with its reason', () => {
+  const reasonOf = (body: unknown, fields: Partial<SourceMapping>) => mapOne('stripe', body, [mapping(fields)]).reason
+  expect(reasonOf(PAYMENT, { userIdPath: 'data.nobody' })).toBe('There is no user at data.nobody.')
+  expect(reasonOf(PAYMENT, { propertiesPath: 'data.object.amount' })).toBe('There is no object at data.object.amount.')
+  expect(reasonOf({ id: 'evt_2' }, {})).toBe('The item names no type.')
+  expect(mapOne('hubspot', [3])).toMatchObject({ reason: 'The item is no object.', properties: {}, userId: null })
+  const odd = { ...PAYMENT, data: { object: { customer: 'a\u0007b' } } }
+  expect(mapOne('stripe', odd)).toMatchObject({ userId: null, reason: expect.stringMatching(/control character/) })
+  const long = { ...PAYMENT, data: { object: { note: 'x'.repeat(70_000) } } }
+  expect(mapOne('stripe', long)).toMatchObject({
+    properties: {},
+    reason: expect.stringMatching(/^The properties are left out\. note/),
+  })
+})
+
+test.each([
+  ['Größe – geändert!', 'Gro-e geandert'],
+  ['注文', 'event'],
+  ['nc.secret', 'nc-secret'],
+  ['a..b  c_', 'a.b c'],
+  ['9 lives', 'lives'],
+])('a name outside the grammar becomes one inside it: %s', (sent, name) => {
+  const event = mapOne('segment', { type: 'track', event: sent, messageId: 'm', userId: 'u', properties: { a: 1 } })
+  expect(findEventNameFault(event.name)).toBeUndefined()
+  expect(event).toMatchObject({ name, properties: { a: 1, providerEvent: sent } })
+})
+
+test('paths see own fields alone', () => {
+  const root = JSON.parse('{"a":{"b":[{"c":1}]},"__proto__":{"x":2}}')
+  expect(valueAt(root, 'a.b[0].c')).toBe(1)
+  expect(valueAt(root, 'a.constructor')).toBeUndefined()
+  expect(valueAt(root, 'a.b.length.x')).toBeUndefined()
+})
+
+const bodies: [string, Buffer][] = [
+  ['no JSON', Buffer.from('{')],
+  ['a text', Buffer.from('"a"')],
+  ['null', Buffer.from('null')],
+  ['empty', Buffer.alloc(0)],
+  ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ['1,001 items', Buffer.from(JSON.stringify(Array.from({ length: 1001 }, () => ({}))))],
+]
+test.each(bodies)('%s is refused', (_, body) => {
+  for (const platform of connectors.keys()) {
+    expect(() => readBytes(platform, body), platform).toThrow(expect.objectContaining({ code: 'request/invalid-body' }))
+  }
+  expect(
+    read(
+      'hubspot',
+      Array.from({ length: 1000 }, (_, objectId) => ({ objectId })),
+    ).items,
+  ).toHaveLength(1000)
+})
+
+test('any JSON is read or refused, and each item becomes an event that can be tracked', () => {
+  const bodyOf = fc.oneof(
+    fc.jsonValue(),
+    fc.array(fc.jsonValue()),
+    fc.object({ key: fc.constantFrom('type', 'data', 'object', 'userId', 'event', 'topic', 'id') }),
+  )
+  const paths = fc.constantFrom(null, 'data', 'data.object', 'userId', 'a[0].b')
+  const mappings = fc.array(
+    fc.record({
+      providerEvent: fc.constantFrom('*', 'track'),
+      event: fc.constant(null),
+      userIdPath: paths,
+      propertiesPath: paths,
+    }),
+    { maxLength: 2 },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...connectors.keys()), bodyOf, mappings, (platform, body, chosen) => {
+      try {
+        for (const item of read(platform, body).items) {
+          const { name, userId, properties, deliveryId } = mapItem(item, chosen)
+          expect(findEventNameFault(name)).toBeUndefined()
+          expect(userId === null || isUserId(userId)).toBe(true)
+          expect(properties).toBeTypeOf('object')
+          expect(deliveryId.length).toBeGreaterThan(0)
+        }
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,141 @@
+// Maps an item of a delivery to a tracked event, by the mappings of its source.
+
+import { LIMITS } from '../../contract/limits.ts'
+import type { SourceMapping } from '../../contract/tenant.ts'
+import type { DeliveredItem, MappedEvent } from '../domain/connector/connector.ts'
+import { isRecord } from '../domain/field-reader.ts'
+import { findEventNameFault, RESERVED_PREFIX } from '../domain/tracking/event-name.ts'
+import { isUserId } from '../domain/tracking/user-id.ts'
+import type { ProfileChange } from '../domain/user.ts'
+import { guardJson } from '../lib/json-guard.ts'
+import { textOf } from '../lib/webhook-body.ts'
+
+/** Stands for every type without a mapping of its own. */
+export const ANY_TYPE = '*'
+/** Traits of one `identify`, as JSON. */
+const MAX_TRAITS_BYTES = 16 * 1024
+const PROFILE_TEXTS = { name: 256, email: 320, locale: 64, timeZone: 64 } as const
+
+/** @returns mappings that change nothing: types that people see and may change */
+export function plainMappings(types: readonly string[]): SourceMapping[] {
+  return types.map((providerEvent) => ({ providerEvent, event: null, userIdPath: null, propertiesPath: null }))
+}
+
+/**
+ * Maps an item by the mapping of its type, else by that of `*`, else by the platform's own paths. An item that cannot
+ * be read is an event too, with the reason.
+ */
+export function mapItem(item: DeliveredItem, mappings: readonly SourceMapping[]): MappedEvent {
+  const mapping =
+    mappings.find(({ providerEvent }) => providerEvent === item.type) ??
+    mappings.find(({ providerEvent }) => providerEvent === ANY_TYPE)
+  const user = findUser(item, mapping)
+  const content = readProperties(item, mapping)
+  const traits = item.traits === null || user.userId === null ? null : readTraits(item.traits, mapping?.traits ?? [])
+  const sent = mapping?.event ?? item.name
+  const isValid = findEventNameFault(sent) === undefined
+  return {
+    deliveryId: item.deliveryId,
+    type: item.type,
+    name: isValid ? sent : slugOf(sent),
+    userId: user.userId,
+    properties: isValid || item.type === '' ? content.properties : withProviderEvent(content.properties, item.type),
+    occurredAt: item.occurredAt,
+    profile: traits?.profile ?? null,
+    reason: content.reason ?? user.reason ?? traits?.reason ?? null,
+  }
+}
+
+/** What lies at a dotted path such as `data.items[0].id`, own fields only; undefined where there is nothing. */
+export function valueAt(root: unknown, path: string): unknown {
+  if (path === '') return root
+  let value = root
+  for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+interface FoundUser {
+  userId: string | null
+  reason: string | null
+}
+
+function findUser({ payload, userIdPaths }: DeliveredItem, mapping: SourceMapping | undefined): FoundUser {
+  const own = mapping?.userIdPath ?? null
+  const paths = own === null ? userIdPaths : [own]
+  const ids = paths
+    .map((path) => valueAt(payload, path))
+    .map((value) => (typeof value === 'number' ? `${value}` : value))
+  const userId = ids.find((id) => typeof id === 'string' && id !== '') as string | undefined
+  if (userId !== undefined && isUserId(userId)) return { userId, reason: null }
+  if (userId !== undefined)
+    return { userId: null, reason: 'The id of the user is too long, or has a control character.' }
+  return { userId: null, reason: own === null ? null : `There is no user at ${own}.` }
+}
+
+interface ReadContent {
+  properties: Record<string, unknown>
+  reason: string | null
+}
+
+function readProperties(item: DeliveredItem, mapping: SourceMapping | undefined): ReadContent {
+  const own = mapping?.propertiesPath ?? null
+  const found = valueAt(item.payload, own ?? item.propertiesPath)
+  if (!isRecord(item.payload)) return unreadable('The item is no object.')
+  if (item.type === '') return unreadable('The item names no type.', found)
+  if (isRecord(found)) return guarded(found)
+  return own === null ? { properties: {}, reason: null } : unreadable(`There is no object at ${own}.`)
+}
+
+const unreadable = (reason: string, found?: unknown): ReadContent => ({
+  properties: isRecord(found) ? guarded(found).properties : {},
+  reason,
+})
+
+/** The same limits as those of a tracked event. */
+function guarded(properties: Record<string, unknown>): ReadContent {
+  const fault = guardJson(properties)
+  if (fault !== undefined) return unreadable(`The properties are left out. ${fault.path}: ${fault.message}`)
+  if (Buffer.byteLength(JSON.stringify(properties)) <= LIMITS.eventBytes) return { properties, reason: null }
+  return unreadable(`The properties are left out: they are larger than ${LIMITS.eventBytes / 1024} KiB.`)
+}
+
+function withProviderEvent(properties: Record<string, unknown>, type: string): Record<string, unknown> {
+  return { ...properties, providerEvent: type.slice(0, 1000) }
+}
+
+/** Makes a valid name of any text: what no name can have becomes `-`. */
+function slugOf(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '')
+  const slug = plain
+    .replace(/[^A-Za-z0-9 ._:/-]+/g, '-')
+    .replace(/([ ._:/-])[ ._:/-]+/g, '$1')
+    .replace(/^[^A-Za-z]+/, '')
+    .slice(0, LIMITS.eventNameChars)
+    .replace(/[ ._:/-]+$/, '')
+  if (slug === '') return 'event'
+  return slug.startsWith(RESERVED_PREFIX) ? slug.replace('.', '-') : slug
+}
+
+/** Takes the texts of a profile, and the traits that the mapping lists. */
+function readTraits(
+  traits: Record<string, unknown>,
+  listed: readonly string[],
+): { profile: ProfileChange; reason: string | null } {
+  const profile: ProfileChange = {}
+  for (const [field, max] of Object.entries(PROFILE_TEXTS) as [keyof typeof PROFILE_TEXTS, number][]) {
+    const text = textOf(traits[field])
+    if (text !== null && text.length <= max && !/\p{Cc}/u.test(text)) profile[field] = text
+  }
+  const own = listed.filter((key) => Object.hasOwn(traits, key) && traits[key] !== undefined)
+  const attributes = Object.fromEntries(own.map((key) => [key, traits[key]]))
+  if (Object.keys(attributes).length === 0) return { profile, reason: null }
+  const fault = guardJson(attributes)
+  if (fault !== undefined) return { profile, reason: `The traits are left out. ${fault.path}: ${fault.message}` }
+  if (Buffer.byteLength(JSON.stringify(attributes)) > MAX_TRAITS_BYTES) {
+    return { profile, reason: `The traits are left out: they are larger than ${MAX_TRAITS_BYTES / 1024} KiB.` }
+  }
+  return { profile: { ...profile, attributes }, reason: null }
+}

@@ -1,0 +1,78 @@
+// Verifies and reads the calls of Segment (destination “Webhooks”): track, identify, group, page, screen, alias.
+
+import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
+import { type Fields, fieldsOf, isoToMs, textOf } from '../lib/webhook-body.ts'
+import {
+  deliveryIdOf,
+  headerOf,
+  hmacOf,
+  isSignedByOneOf,
+  MISSING,
+  notAfter,
+  readItems,
+  SIGNED,
+  WRONG,
+} from './delivery.ts'
+import { plainMappings } from './map-item.ts'
+
+export const segment: Connector = {
+  platform: 'segment',
+  title: 'Segment',
+  secretHelp: 'In Segment: the destination “Webhooks”, field “Shared Secret”.',
+  defaultMappings: plainMappings(['identify', 'group', '*']),
+  verify,
+  read({ body, now }, { allowUnsignedBatchTail }) {
+    const { items } = readItems(body)
+    const taken = allowUnsignedBatchTail ? items : items.slice(0, 1)
+    return { items: taken.map((item) => toItem(item, now)), unsigned: items.length - taken.length }
+  },
+}
+
+/** Segment signs the body; of an array, only its first item. */
+function verify(call: ConnectorCall, secrets: readonly string[]): SignatureVerdict {
+  const signature = headerOf(call, 'x-signature')
+  if (signature === null) return MISSING
+  const signed = firstOfArray(call.body) ?? call.body
+  const sign = (key: string) => hmacOf({ algorithm: 'sha1', key, encoding: 'hex' }, signed)
+  return isSignedByOneOf(secrets, signature, sign) ? SIGNED : WRONG
+}
+
+function firstOfArray(body: Buffer): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    return Array.isArray(parsed) ? JSON.stringify(parsed[0]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function toItem(item: unknown, now: number): DeliveredItem {
+  const call = fieldsOf(item)
+  const kind = textOf(call.type) ?? ''
+  const isTrack = kind === 'track'
+  const type = isTrack ? (textOf(call.event) ?? '') : kind
+  return {
+    deliveryId: deliveryIdOf(call.messageId, item),
+    type,
+    name: isTrack ? type : `segment.${kind}`,
+    payload: item,
+    userIdPaths: ['userId'],
+    propertiesPath: kind === 'identify' || kind === 'group' ? 'traits' : 'properties',
+    occurredAt: notAfter(now, isoToMs(call.timestamp)),
+    traits: traitsOf(kind, call),
+  }
+}
+
+/** A `group` has traits of the group: it creates the user, and changes nothing of their profile. */
+function traitsOf(kind: string, call: Fields): Record<string, unknown> | null {
+  if (kind === 'group') return {}
+  if (kind !== 'identify') return null
+  const [traits, context] = [fieldsOf(call.traits), fieldsOf(call.context)]
+  const names = [traits.firstName, traits.lastName].map(textOf).filter((name) => name !== null)
+  return {
+    ...traits,
+    name: textOf(traits.name) ?? (names.length > 0 ? names.join(' ') : undefined),
+    locale: traits.locale ?? context.locale,
+    timeZone: traits.timeZone ?? traits.timezone ?? context.timezone,
+  }
+}

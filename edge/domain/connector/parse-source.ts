@@ -1,0 +1,150 @@
+// Parses the settings of a source and its mappings: all faults at once, each with its path.
+
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { CONNECTOR_PLATFORMS, type ConnectorPlatform, type SourceMapping } from '../../../contract/tenant.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { createReader, isRecord, type Reader } from '../field-reader.ts'
+import { NAME, NAME_RULE } from '../tenant/parse-name.ts'
+import { findEventNameFault } from '../tracking/event-name.ts'
+
+export const MAX_MAPPINGS = 200
+export const MAX_TRAITS = 50
+export const MAX_TYPE_CHARS = 256
+export const MAX_PATH_CHARS = 256
+export const MAX_TRAIT_CHARS = 128
+export const MAX_SECRET_CHARS = 512
+
+const PATH = /^[^.\p{Cc}\p{Cs}]+(\.[^.\p{Cc}\p{Cs}]+)*$/u
+const PATH_RULE = 'A path of names joined by dots, such as data.object.customer.'
+const WORD = /^[^\p{Cc}\p{Cs}]+$/u
+/** Spaces at an end would be the trace of a bad copy. */
+const SECRET = new RegExp(`^[\\x21-\\x7e]{1,${MAX_SECRET_CHARS}}$`)
+const SECRET_RULE = `1 to ${MAX_SECRET_CHARS} visible characters of ASCII, without spaces.`
+const MAPPING_FIELDS = ['providerEvent', 'event', 'userIdPath', 'propertiesPath', 'traits']
+
+/** What people set of a source. `mappings` undefined: those of the platform. */
+export interface SourceSettings {
+  name: string
+  provider: ConnectorPlatform
+  mappings: SourceMapping[] | undefined
+  requireV3: boolean
+  allowUnsignedBatchTail: boolean
+  verificationSecret: string | undefined
+}
+
+/**
+ * @param provider Of a stored source, which cannot change; null: the input names it.
+ * @throws `request/invalid-body` with `details`
+ */
+export function parseSource(input: unknown, provider: ConnectorPlatform | null): SourceSettings {
+  return parse(input, 'A source is an object.', (reader) => {
+    const name = reader.text('name', 1000) ?? ''
+    if (name !== '' && !NAME.test(name)) reader.fault('name', NAME_RULE)
+    return {
+      name,
+      provider: provider ?? readProvider(reader),
+      mappings: readMappings(reader),
+      requireV3: readFlag(reader, 'requireV3'),
+      allowUnsignedBatchTail: readFlag(reader, 'allowUnsignedBatchTail'),
+      verificationSecret: readSecret(reader),
+    }
+  })
+}
+
+/** @throws `request/invalid-body` with `details` */
+export function parseMappings(input: unknown): { provider: ConnectorPlatform; mappings: SourceMapping[] | undefined } {
+  return parse(input, 'A trial is an object.', (reader) => ({
+    provider: readProvider(reader),
+    mappings: readMappings(reader),
+  }))
+}
+
+/** @returns The value that a change of a secret names, if any. @throws `request/invalid-body` with `details` */
+export function parseGivenSecret(input: unknown): string | undefined {
+  return parse(input, 'The body is an object.', readSecret)
+}
+
+function parse<T>(input: unknown, message: string, read: (reader: Reader) => T): T {
+  if (!isRecord(input)) throw new ApiError('request/invalid-body', { message })
+  const faults: ErrorDetail[] = []
+  const parsed = read(createReader(input, '', faults))
+  if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
+  return parsed
+}
+
+function readProvider(reader: Reader): ConnectorPlatform {
+  if (!reader.has('provider')) reader.fault('provider', 'This is missing.')
+  return reader.oneOf('provider', CONNECTOR_PLATFORMS) ?? 'segment'
+}
+
+function readFlag(reader: Reader, key: string): boolean {
+  const value = reader.raw(key)
+  if (value !== undefined && typeof value !== 'boolean') reader.fault(key, 'This must be true or false.')
+  return value === true
+}
+
+function readSecret(reader: Reader): string | undefined {
+  const value = reader.raw('verificationSecret')
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && SECRET.test(value)) return value
+  reader.fault('verificationSecret', SECRET_RULE)
+  return undefined
+}
+
+function readMappings(reader: Reader): SourceMapping[] | undefined {
+  const items = reader.objects('mappings', MAX_MAPPINGS)
+  const seen = new Set<string>()
+  return items?.map((item) => {
+    const mapping = readMapping(item)
+    if (seen.has(mapping.providerEvent)) item.fault('providerEvent', 'Another mapping has this type.')
+    if (mapping.providerEvent !== '') seen.add(mapping.providerEvent)
+    return mapping
+  })
+}
+
+function readMapping(reader: Reader): SourceMapping {
+  for (const key of reader.keys()) {
+    if (!MAPPING_FIELDS.includes(key)) reader.fault(key, 'A mapping has no such field.')
+  }
+  const providerEvent = reader.text('providerEvent', MAX_TYPE_CHARS) ?? ''
+  if (providerEvent !== '' && !WORD.test(providerEvent)) reader.fault('providerEvent', 'No control characters.')
+  const traits = readTraits(reader)
+  return {
+    providerEvent,
+    event: readEvent(reader),
+    userIdPath: readPath(reader, 'userIdPath'),
+    // Empty: the whole item.
+    propertiesPath: reader.raw('propertiesPath') === '' ? '' : readPath(reader, 'propertiesPath'),
+    ...(traits !== undefined && { traits }),
+  }
+}
+
+function readEvent(reader: Reader): string | null {
+  const value = reader.raw('event')
+  if (value === undefined) return null
+  const fault = findEventNameFault(value)
+  if (fault === undefined) return String(value)
+  reader.fault('event', `This is no name of an event: ${fault.reason}.`, fault.position)
+  return null
+}
+
+function readPath(reader: Reader, key: string): string | null {
+  const path = reader.optionalText(key, MAX_PATH_CHARS)
+  if (path !== undefined && !PATH.test(path)) reader.fault(key, PATH_RULE)
+  return path ?? null
+}
+
+function readTraits(reader: Reader): string[] | undefined {
+  const value = reader.raw('traits')
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) {
+    reader.fault('traits', 'This must be a list.')
+    return undefined
+  }
+  if (value.length > MAX_TRAITS) reader.fault('traits', `At most ${MAX_TRAITS} items.`)
+  return value.slice(0, MAX_TRAITS).filter((trait: unknown, index): trait is string => {
+    const isName = typeof trait === 'string' && WORD.test(trait) && trait.length <= MAX_TRAIT_CHARS
+    if (!isName) reader.fault(`traits[${index}]`, `A name of 1 to ${MAX_TRAIT_CHARS} characters.`)
+    return isName
+  })
+}

@@ -1,0 +1,91 @@
+// Defines a source: an address of an environment at which one platform delivers, and the port of their store.
+
+import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Secret, SourceSecretKind } from '../secret.ts'
+import type { Revised } from '../tenant/revised.ts'
+import type { SourceChecks } from './connector.ts'
+
+export const MAX_SOURCES = 100
+/** Deliveries of a source that are kept, and for how long. */
+export const DELIVERIES_KEPT = 200
+export const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+/** How long a delivery is recognised as a repeat. */
+export const REPEATS_KNOWN_MS = 7 * 24 * 60 * 60 * 1000
+
+export interface Source extends SourceChecks {
+  id: number
+  environmentId: number
+  /** Random text in its address (`src_…`), which is also its id on the wire: two schemes have no other defence. */
+  publicId: string
+  name: string
+  provider: ConnectorPlatform
+  isPaused: boolean
+  mappings: SourceMapping[]
+  createdAt: number
+  updatedAt: number
+}
+
+export interface SourceCounts {
+  accepted: number
+  duplicates: number
+  /** Deliveries with a wrong signature, and items that no signature covers. */
+  refused: number
+  /** Events whose item the mapping could not read. They are kept, too. */
+  unreadable: number
+}
+
+/** What the deliveries of a source showed. */
+export interface SourceState {
+  lastReceivedAt: number | null
+  lastErrorAt: number | null
+  lastError: string | null
+  counts: SourceCounts
+}
+
+export const DELIVERY_OUTCOMES = ['accepted', 'unreadable', 'duplicate', 'refused'] as const
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
+
+/** What became of one item of a delivery; of a refused delivery nothing of its body is kept. */
+export interface SourceDelivery {
+  at: number
+  deliveryId: string | null
+  type: string | null
+  outcome: DeliveryOutcome
+  eventId: number | null
+  reason: string | null
+}
+
+/** Deliveries of one source that are recorded together. */
+export interface DeliveryRecords extends SourceState {
+  sourceId: number
+  /** Oldest first, the last 200 at most. */
+  deliveries: SourceDelivery[]
+}
+
+export type StoredSource = Revised<Source> & SourceState
+
+export interface Sources {
+  /** Writes the source and the first value of its secret. False when the environment has `MAX_SOURCES`. */
+  insert(source: Source, secret: Secret, audit: AuditEntry): Promise<boolean>
+  /** False when it was changed since it was read. */
+  save(source: Revised<Source>, audit: AuditEntry): Promise<boolean>
+  /** Removes the source with its secret and its deliveries. False when there is none; then nothing is written. */
+  remove(environmentId: number, id: number, audit: AuditEntry): Promise<boolean>
+  find(environmentId: number, publicId: string): Promise<StoredSource | undefined>
+  /** Finds a source in any environment. */
+  findByPublicId(publicId: string): Promise<Revised<Source> | undefined>
+  /** All of an environment, oldest first: there are few. */
+  listOf(environmentId: number): Promise<StoredSource[]>
+  /** Adds the counts, and keeps the last deliveries. Sources that were removed meanwhile are left out. */
+  record(records: DeliveryRecords[]): Promise<void>
+  /** Newest first; those before `since` (epoch ms) are left out. */
+  listDeliveries(sourceId: number, since: number): Promise<SourceDelivery[]>
+  /** Forgets deliveries older than `before` (epoch ms). */
+  purgeDeliveries(before: number): Promise<void>
+}
+
+/** @returns The kind of the secret of a source among the secrets of its environment. */
+export function secretKindOf({ publicId }: Pick<Source, 'publicId'>): SourceSecretKind {
+  return `verificationSecret:${publicId}`
+}

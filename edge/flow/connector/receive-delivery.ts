@@ -1,0 +1,192 @@
+// Takes deliveries of platforms: verifies them, and tracks their items as events, each once.
+
+import { LIMITS } from '../../../contract/limits.ts'
+import type { ConnectorPlatform } from '../../../contract/tenant.ts'
+import type {
+  Connector,
+  ConnectorCall,
+  Connectors,
+  DeliveredItem,
+  MappedEvent,
+} from '../../domain/connector/connector.ts'
+import { REPEATS_KNOWN_MS, type Source, type SourceDelivery } from '../../domain/connector/source.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { parseId } from '../../lib/id.ts'
+import type { AcceptEvents } from '../track/accept-events.ts'
+import type { TrackInput } from '../track/plan-event.ts'
+import type { RecordDeliveries } from './record-deliveries.ts'
+
+/** The source that a call addresses. */
+export interface DeliveryTarget {
+  source: Source
+  environment: Environment
+  /** The live values of its secret, newest first. */
+  secrets: { id: number; value: string }[]
+}
+
+export type DeliveryAnswer = { status: 'paused' } | { status: 'accepted'; accepted: number }
+
+export interface ReceiveDelivery {
+  /** @throws ApiError `source/not-found`, also for the address of another platform. */
+  find(provider: string, sourceId: string): Promise<DeliveryTarget>
+  /** True when deliveries are dropped. */
+  isPaused(target: DeliveryTarget): boolean
+  /** @throws ApiError `webhook/invalid-signature`; `request/invalid-body` for a verified call that cannot be read. */
+  receive(target: DeliveryTarget, call: ConnectorCall, correlationId: string): Promise<DeliveryAnswer>
+}
+
+export interface ReceiveDeliveryDeps {
+  findSource(publicId: string): Promise<DeliveryTarget | undefined>
+  connectors: Connectors
+  mapItem(item: DeliveredItem, mappings: Source['mappings']): MappedEvent
+  acceptBatch: AcceptEvents['acceptBatch']
+  /** Reserves capacity for events in progress, by source. @throws ApiError `service/unavailable`. */
+  reserveEvents(key: number, events: number, authorization: string | undefined): () => void
+  /** Waits until the source's events may be planned. */
+  waitTurn(key: number, events: number): Promise<void> | undefined
+  records: Pick<RecordDeliveries, 'record'>
+  onAccepted(count: number, outcome: 'new' | 'repeated'): void
+}
+
+const SOURCE_ID = /^src_[0-9a-f]{32}$/
+const MAX_REASON_CHARS = 300
+
+export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDelivery {
+  const { records } = deps
+
+  /** @returns The value that verifies the call. @throws ApiError `webhook/invalid-signature`. */
+  function verify({ source, secrets }: DeliveryTarget, connector: Connector, call: ConnectorCall): number {
+    let reason = 'The source has no secret.'
+    for (const { id, value } of secrets) {
+      // One by one: the value that vouches for the events is recorded, and must be live when they are stored.
+      const verdict = connector.verify(call, [value], source)
+      if (verdict.ok) return id
+      reason = verdict.reason
+    }
+    return refuse(source, reason, call.now)
+  }
+
+  function refuse(source: Source, reason: string, at: number): never {
+    const nothing = { deliveryId: null, type: null, eventId: null }
+    records.record(source.id, [{ at, ...nothing, outcome: 'refused', reason: cut(reason) }])
+    throw new ApiError('webhook/invalid-signature', { message: reason })
+  }
+
+  /** Tracks the events; one whose profile grows too large is tracked without it. */
+  async function track(target: DeliveryTarget, secretId: number, events: MappedEvent[], correlationId: string) {
+    const { source, environment } = target
+    const origin = {
+      source: `connector:${source.provider}` as const,
+      // Ids of environments are positive: keys of sources never meet those of calls.
+      repeats: { space: -source.id, keptMs: REPEATS_KNOWN_MS },
+    }
+    const accept = (some: MappedEvent[]) =>
+      deps.acceptBatch(environment, secretId, some.map(toInput), correlationId, origin)
+    const results = await accept(events)
+    const large = events.flatMap((event, index) => {
+      if (!isTooLarge(results[index])) return []
+      const without = { ...event, profile: null, reason: 'The profile would be too large.' }
+      return [{ index, event: without }]
+    })
+    if (large.length > 0) {
+      const again = await accept(large.map(({ event }) => event))
+      for (const [at, { index, event }] of large.entries()) {
+        events[index] = event
+        results[index] = again[at] as (typeof again)[number]
+      }
+    }
+    return results
+  }
+
+  return {
+    async find(provider, sourceId) {
+      const found = SOURCE_ID.test(sourceId) ? await deps.findSource(sourceId) : undefined
+      if (found?.source.provider !== provider) throw new ApiError('source/not-found')
+      return found
+    },
+
+    isPaused: ({ source, environment }) => source.isPaused || environment.disabledAt !== null,
+
+    async receive(target, call, correlationId) {
+      const { source } = target
+      const connector = getConnector(deps.connectors, source.provider)
+      const secretId = verify(target, connector, call)
+      const { items, unsigned } = connector.read(call, source)
+      requireFew(items)
+      const events = items.map((item) => deps.mapItem(item, source.mappings))
+      const key = -source.id
+      const release = deps.reserveEvents(key, events.length, undefined)
+      try {
+        await deps.waitTurn(key, events.length)
+        const results = events.length === 0 ? [] : await track(target, secretId, events, correlationId)
+        const deliveries = events.map((event, index) => toDelivery(event, results[index], call.now))
+        if (unsigned > 0) deliveries.push(unsignedOf(unsigned, call.now))
+        if (deliveries.length > 0) records.record(source.id, deliveries)
+        const failed = results.find((result) => result instanceof ApiError)
+        if (failed instanceof ApiError) throw failed
+        const repeated = deliveries.filter(({ outcome }) => outcome === 'duplicate').length
+        const accepted = events.length - repeated
+        deps.onAccepted(accepted, 'new')
+        deps.onAccepted(repeated, 'repeated')
+        return { status: 'accepted', accepted }
+      } catch (error) {
+        // The value was retired between the verification and the commit.
+        if (error instanceof ApiError && error.code === 'auth/invalid-authorization') {
+          return refuse(source, 'The secret has just ended.', call.now)
+        }
+        throw error
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+/** @throws Error for a platform that this program does not have. */
+export function getConnector(connectors: Connectors, platform: ConnectorPlatform): Connector {
+  const connector = connectors.get(platform)
+  if (connector === undefined) throw new Error(`no connector of ${platform}`)
+  return connector
+}
+
+function requireFew(items: unknown[]): void {
+  if (items.length <= LIMITS.batchEvents) return
+  throw new ApiError('request/invalid-body', { message: `A delivery has at most ${LIMITS.batchEvents} items.` })
+}
+
+function toInput({ deliveryId, name, userId, properties, occurredAt, profile }: MappedEvent): TrackInput {
+  return {
+    name,
+    userId: userId ?? undefined,
+    properties,
+    occurredAt,
+    // One length, whatever the platform's ids are.
+    idempotencyKey: sha256Hex(deliveryId),
+    user: profile ?? undefined,
+  }
+}
+
+type Result = { eventId: string; duplicate: boolean } | ApiError | undefined
+
+const isTooLarge = (result: Result) => result instanceof ApiError && result.code === 'request/payload-too-large'
+
+function toDelivery({ deliveryId, type, reason }: MappedEvent, result: Result, at: number): SourceDelivery {
+  const item = { at, deliveryId: cut(deliveryId), type: cut(type) }
+  if (result === undefined || result instanceof ApiError) {
+    return { ...item, outcome: 'refused', eventId: null, reason: cut(result?.message ?? 'It was not stored.') }
+  }
+  const outcome = result.duplicate ? 'duplicate' : reason === null ? 'accepted' : 'unreadable'
+  return { ...item, outcome, eventId: parseId('event', result.eventId) ?? null, reason: reason && cut(reason) }
+}
+
+function unsignedOf(count: number, at: number): SourceDelivery {
+  const reason = `${count} items of a batch were left out: the signature covers the first alone.`
+  return { at, deliveryId: null, type: null, outcome: 'refused', eventId: null, reason }
+}
+
+/** Texts of platforms are shown, not relied on: one line, without what PostgreSQL cannot store. */
+function cut(text: string): string {
+  return text.slice(0, MAX_REASON_CHARS).replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+}

@@ -1,0 +1,264 @@
+// Manages the sources of an environment: list, read, create, change, pause, remove, last deliveries.
+
+import { randomBytes } from 'node:crypto'
+import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Bus } from '../../domain/bus.ts'
+import type { Connectors } from '../../domain/connector/connector.ts'
+import { parseSource } from '../../domain/connector/parse-source.ts'
+import {
+  DELIVERIES_KEPT_MS,
+  type DeliveryOutcome,
+  MAX_SOURCES,
+  type Source,
+  type SourceDelivery,
+  type SourceState,
+  type Sources,
+  type StoredSource,
+  secretKindOf,
+} from '../../domain/connector/source.ts'
+import type { Secret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
+import { isLive } from '../../domain/secret.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { formatId, type IdSource } from '../../lib/id.ts'
+import { changeStored } from './change-stored.ts'
+import { keepSecret } from './rotate-secret.ts'
+
+/** A source on the wire, without the values of its secret. */
+export interface SourceAnswer {
+  id: string
+  name: string
+  provider: ConnectorPlatform
+  status: 'active' | 'paused'
+  /** The address that the platform calls. */
+  url: string
+  mappings: SourceMapping[]
+  requireV3: boolean
+  allowUnsignedBatchTail: boolean
+  secret: {
+    state: 'single' | 'overlap'
+    createdAt: string
+    /** The end of the old value of an overlap. */
+    retiresAt: string | null
+    lastUsedAt: string | null
+    /** Of an overlap: when the old value was last used. */
+    oldLastUsedAt: string | null
+  }
+  lastReceivedAt: string | null
+  lastErrorAt: string | null
+  lastError: string | null
+  counts: SourceState['counts']
+  createdAt: string
+  updatedAt: string
+}
+
+export type CreatedSourceAnswer = SourceAnswer & { verificationSecret: string }
+
+export interface SourceDeliveryAnswer {
+  at: string
+  deliveryId: string | null
+  type: string | null
+  outcome: DeliveryOutcome
+  eventId: string | null
+  reason: string | null
+}
+
+export interface ManageSourcesDeps {
+  sources: Sources
+  secrets: Pick<Secrets, 'list'>
+  connectors: Connectors
+  newSecretValue(kind: StoredSecretKind, region: string): string
+  region: string
+  seal(value: string): Promise<string>
+  publicUrl(): string
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+  ids: { source: Pick<IdSource, 'next'>; secret: Pick<IdSource, 'next'> }
+}
+
+export type ManageSources = ReturnType<typeof createManageSources>
+
+const NO_STATE: SourceState = {
+  lastReceivedAt: null,
+  lastErrorAt: null,
+  lastError: null,
+  counts: { accepted: 0, duplicates: 0, refused: 0, unreadable: 0 },
+}
+
+export function createManageSources(deps: ManageSourcesDeps) {
+  const { sources, secrets, connectors, bus, clock, ids } = deps
+
+  function auditOf(source: Source, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
+    const { environmentId, publicId: subject } = source
+    return { at: clock.now(), ...by, action: `source.${verb}`, environmentId, subject, detail }
+  }
+
+  async function get(environmentId: number, publicId: string): Promise<StoredSource> {
+    const found = await sources.find(environmentId, publicId)
+    if (found === undefined) throw new ApiError('source/not-found')
+    return found
+  }
+
+  async function toAnswer(source: StoredSource): Promise<SourceAnswer> {
+    return answerOf(source, await secrets.list(source.environmentId, secretKindOf(source)), deps)
+  }
+
+  /** Changes some fields against the revision that was read. */
+  function change(
+    environmentId: number,
+    publicId: string,
+    next: (former: StoredSource) => Partial<Source>,
+    audit: (former: StoredSource, changed: StoredSource) => AuditEntry,
+  ): Promise<SourceAnswer> {
+    return changeStored('source', async () => {
+      const former = await get(environmentId, publicId)
+      const changed = { ...former, ...next(former), updatedAt: clock.now() }
+      if (!(await sources.save(changed, audit(former, changed)))) return undefined
+      bus.publish('environment-changed', { environmentId })
+      return toAnswer({ ...changed, revision: former.revision + 1 })
+    })
+  }
+
+  function setPaused(environmentId: number, publicId: string, isPaused: boolean, by: ChangedBy) {
+    const verb = isPaused ? 'pause' : 'resume'
+    return change(
+      environmentId,
+      publicId,
+      () => ({ isPaused }),
+      (former) => auditOf(former, verb, by, {}),
+    )
+  }
+
+  return {
+    /** Throws `source/not-found`. */
+    get: async (environmentId: number, publicId: string) => toAnswer(await get(environmentId, publicId)),
+
+    /** All of an environment, oldest first. */
+    async list(environmentId: number): Promise<SourceAnswer[]> {
+      return Promise.all((await sources.listOf(environmentId)).map(toAnswer))
+    },
+
+    /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
+    async create(environmentId: number, input: unknown, by: ChangedBy): Promise<CreatedSourceAnswer> {
+      const { mappings, verificationSecret, ...settings } = parseSource(input, null)
+      const at = clock.now()
+      const source: Source = {
+        id: ids.source.next(),
+        environmentId,
+        publicId: `src_${randomBytes(16).toString('hex')}`,
+        ...settings,
+        isPaused: false,
+        mappings: mappings ?? [...(connectors.get(settings.provider)?.defaultMappings ?? [])],
+        createdAt: at,
+        updatedAt: at,
+      }
+      const kind = secretKindOf(source)
+      const value = verificationSecret ?? deps.newSecretValue(kind, deps.region)
+      const id = ids.secret.next()
+      const kept = await keepSecret(kind, value, deps.seal)
+      const hash = sha256Hex(`${id} ${value}`)
+      const secret: Secret = {
+        id,
+        environmentId,
+        kind,
+        hash,
+        ...kept,
+        createdAt: at,
+        retiresAt: null,
+        lastUsedAt: null,
+      }
+      const detail = { name: source.name, provider: source.provider }
+      if (!(await sources.insert(source, secret, auditOf(source, 'create', by, detail)))) throw tooMany()
+      bus.publish('environment-changed', { environmentId })
+      const answer = answerOf({ ...source, ...NO_STATE, revision: 1 }, [{ ...secret, settledAt: null }], deps)
+      return { ...answer, verificationSecret: value }
+    },
+
+    /** Replaces name, mappings and checks; absent mappings become those of the platform. Throws as `get` and `create` do. */
+    async put(environmentId: number, publicId: string, input: unknown, by: ChangedBy): Promise<SourceAnswer> {
+      const { provider } = await get(environmentId, publicId)
+      const { name, requireV3, allowUnsignedBatchTail, mappings: given } = parseSource(input, provider)
+      const mappings = given ?? [...(connectors.get(provider)?.defaultMappings ?? [])]
+      return change(
+        environmentId,
+        publicId,
+        () => ({ name, requireV3, allowUnsignedBatchTail, mappings }),
+        (former, changed) => {
+          const difference = differenceOf(toDocument(former), toDocument(changed)).join('\n')
+          return auditOf(former, 'change', by, { difference })
+        },
+      )
+    },
+
+    /** Deliveries are answered 200 and dropped from now on. Throws `source/not-found`. */
+    pause: (environmentId: number, publicId: string, by: ChangedBy) => setPaused(environmentId, publicId, true, by),
+
+    resume: (environmentId: number, publicId: string, by: ChangedBy) => setPaused(environmentId, publicId, false, by),
+
+    /** Throws `source/not-found`. */
+    async remove(environmentId: number, publicId: string, by: ChangedBy): Promise<{ deleted: true }> {
+      const source = await get(environmentId, publicId)
+      const detail = { name: source.name, provider: source.provider }
+      if (!(await sources.remove(environmentId, source.id, auditOf(source, 'delete', by, detail)))) {
+        throw new ApiError('source/not-found')
+      }
+      bus.publish('environment-changed', { environmentId })
+      return { deleted: true }
+    },
+
+    /** The last 200 of 30 days, newest first. Throws `source/not-found`. */
+    async listDeliveries(environmentId: number, publicId: string): Promise<SourceDeliveryAnswer[]> {
+      const { id } = await get(environmentId, publicId)
+      return (await sources.listDeliveries(id, clock.now() - DELIVERIES_KEPT_MS)).map(toDeliveryAnswer)
+    },
+  }
+}
+
+function answerOf(
+  source: StoredSource,
+  values: Awaited<ReturnType<Secrets['list']>>,
+  { publicUrl, clock }: Pick<ManageSourcesDeps, 'publicUrl' | 'clock'>,
+): SourceAnswer {
+  const { publicId: id, name, provider, isPaused, mappings, requireV3, allowUnsignedBatchTail } = source
+  const [current, ...older] = values
+  const old = older.find((value) => isLive(value, clock.now()))
+  return {
+    id,
+    name,
+    provider,
+    status: isPaused ? 'paused' : 'active',
+    url: `${publicUrl().replace(/\/$/, '')}/v1/connectors/${provider}/${id}`,
+    mappings,
+    requireV3,
+    allowUnsignedBatchTail,
+    secret: {
+      state: old === undefined ? 'single' : 'overlap',
+      createdAt: toIso(current?.createdAt ?? source.createdAt),
+      retiresAt: toIso(old?.retiresAt ?? null),
+      lastUsedAt: toIso(current?.lastUsedAt ?? null),
+      oldLastUsedAt: toIso(old?.lastUsedAt ?? null),
+    },
+    lastReceivedAt: toIso(source.lastReceivedAt),
+    lastErrorAt: toIso(source.lastErrorAt),
+    lastError: source.lastError,
+    counts: source.counts,
+    createdAt: toIso(source.createdAt),
+    updatedAt: toIso(source.updatedAt),
+  }
+}
+
+function toDeliveryAnswer({ at, eventId, ...delivery }: SourceDelivery): SourceDeliveryAnswer {
+  return { at: toIso(at), ...delivery, eventId: eventId === null ? null : formatId('event', eventId) }
+}
+
+/** @returns The settings, for the audit log. */
+function toDocument({ name, mappings, requireV3, allowUnsignedBatchTail }: Source) {
+  return { name, mappings, requireV3, allowUnsignedBatchTail }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('request/conflict', { message: `An environment has at most ${MAX_SOURCES} sources.` })
+}

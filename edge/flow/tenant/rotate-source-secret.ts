@@ -1,0 +1,81 @@
+// Rotates and shows the secret of a source, as those of an environment.
+
+import type { ChangedBy } from '../../domain/audit.ts'
+import { parseGivenSecret } from '../../domain/connector/parse-source.ts'
+import { type Sources, secretKindOf } from '../../domain/connector/source.ts'
+import type { SourceSecretKind } from '../../domain/secret.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { RotateSecret, RotationAnswer } from './rotate-secret.ts'
+import type { ShowSecret } from './show-secret.ts'
+
+export interface RotateSourceSecretDeps {
+  sources: Pick<Sources, 'find'>
+  rotateSecret: RotateSecret
+  showSecret: ShowSecret
+  /** Deletes the text of retired values. */
+  settleRetired(): Promise<number>
+}
+
+export type RotateSourceSecret = ReturnType<typeof createRotateSourceSecret>
+
+export interface SecretInput {
+  overlap?: string | undefined
+  /** The new value where the platform dictates it. */
+  verificationSecret?: string | undefined
+}
+
+const SECRET = 'verificationSecret' as const
+
+function toState(rotation: RotationAnswer<SourceSecretKind>) {
+  const until = rotation.state === 'overlap' ? (rotation.previous?.retiresAt ?? null) : null
+  return { ...rotation, kind: SECRET, until }
+}
+
+function toNewValue({ value, rotation }: { value: string; rotation: RotationAnswer<SourceSecretKind> }) {
+  return { ...toState(rotation), value }
+}
+
+/** Each throws `source/not-found`, and the errors of an environment's secrets. */
+export function createRotateSourceSecret(deps: RotateSourceSecretDeps) {
+  async function kindOf(environmentId: number, publicId: string): Promise<SourceSecretKind> {
+    const source = await deps.sources.find(environmentId, publicId)
+    if (source === undefined) throw new ApiError('source/not-found')
+    return secretKindOf(source)
+  }
+
+  return {
+    async rotate(environmentId: number, publicId: string, by: ChangedBy, input: SecretInput = {}) {
+      const given = parseGivenSecret(input)
+      const kind = await kindOf(environmentId, publicId)
+      return toNewValue(await deps.rotateSecret.rotate(environmentId, kind, by, input.overlap, given))
+    },
+    async extend(environmentId: number, publicId: string, by: ChangedBy, overlap?: string) {
+      const kind = await kindOf(environmentId, publicId)
+      return toState(await deps.rotateSecret.extend(environmentId, kind, by, overlap))
+    },
+    async retire(environmentId: number, publicId: string, by: ChangedBy, confirmed: boolean) {
+      const kind = await kindOf(environmentId, publicId)
+      const rotation = await deps.rotateSecret.retire(environmentId, kind, by, confirmed)
+      await deps.settleRetired()
+      return toState(rotation)
+    },
+    async emergency(
+      environmentId: number,
+      publicId: string,
+      by: ChangedBy,
+      confirmed: boolean,
+      input: SecretInput = {},
+    ) {
+      const given = parseGivenSecret(input)
+      const kind = await kindOf(environmentId, publicId)
+      const rotated = await deps.rotateSecret.emergency(environmentId, kind, by, confirmed, given)
+      await deps.settleRetired()
+      return toNewValue(rotated)
+    },
+    /** The live values, newest first, which the audit log records. */
+    async show(environmentId: number, publicId: string, by: ChangedBy) {
+      const { values } = await deps.showSecret(environmentId, await kindOf(environmentId, publicId), by)
+      return { kind: SECRET, values }
+    },
+  }
+}

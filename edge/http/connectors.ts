@@ -1,0 +1,79 @@
+// Serves /v1/connectors/:provider/:sourceId: deliveries of platforms, which become tracked events.
+
+import { z } from '@hono/zod-openapi'
+import type { ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { readBytes } from './body.ts'
+import { headerOf, type RequestContext } from './context.ts'
+import type { Http } from './http.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
+import { addRoute } from './route.ts'
+
+export interface ConnectorsDeps {
+  receiveDelivery: ReceiveDelivery
+  takeWebhook: RateLimits['takeWebhook']
+  /** The address for browsers and platforms; with a path behind a proxy that cuts it. */
+  publicUrl(): string
+  clock: Clock
+}
+
+const PATH = '/v1/connectors/:provider/:sourceId'
+const MAX_BYTES = 4 * 1024 * 1024
+const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'text/plain']
+
+const answerSchema = z
+  .object({
+    status: z.enum(['accepted', 'paused']),
+    accepted: z.number().int().optional().openapi({ description: 'New events; repeats are not counted.' }),
+  })
+  .openapi('DeliveryAnswer')
+
+export function addConnectorRoutes(
+  http: Http,
+  { receiveDelivery, takeWebhook, publicUrl, clock }: ConnectorsDeps,
+): void {
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: PATH,
+      summary: 'Take a delivery of a platform, verified by its own scheme',
+      tag: 'Connectors',
+      caller: 'none',
+      rawTypes: TYPES,
+      answer: { status: 200, schema: answerSchema },
+      errors: ['webhook/invalid-signature', 'source/not-found', 'request/rate-limited'],
+    },
+    async ({ c, params, headers, correlationId }) => {
+      const target = await receiveDelivery.find(params.provider ?? '', params.sourceId ?? '')
+      await takeWebhook(target.environment.id, headers)
+      if (receiveDelivery.isPaused(target)) return { status: 'paused' as const }
+      requireIdentity(c)
+      const body = await readBytes(c, MAX_BYTES)
+      const call = {
+        method: c.req.method,
+        url: addressOf(c, publicUrl()),
+        headers: c.env?.incoming?.headers ?? c.req.header(),
+        body,
+        now: clock.now(),
+      }
+      return receiveDelivery.receive(target, call, correlationId)
+    },
+  )
+  // Some platforms ask with HEAD whether the address exists before they save it. GET stays a 405.
+  http.app.get(PATH, (c, next) => (c.req.raw.method === 'HEAD' ? c.body(null, 200) : next()))
+}
+
+/** @returns The address that the platform called: the public one, with path and query as they arrived. */
+function addressOf(c: RequestContext, publicUrl: string): string {
+  const arrived = c.env?.incoming?.url ?? new URL(c.req.raw.url, 'http://localhost').href.replace(/^\w+:\/\/[^/]*/, '')
+  return publicUrl.replace(/\/$/, '') + arrived
+}
+
+/** The signature is over the bytes as they were sent. @throws ApiError `request/unsupported-media-type`. */
+function requireIdentity(c: RequestContext): void {
+  const encoding = headerOf(c, 'content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return
+  throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
+}

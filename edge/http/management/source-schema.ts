@@ -1,0 +1,160 @@
+// Declares the bodies and answers of sources.
+
+import { z } from '@hono/zod-openapi'
+import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
+import {
+  MAX_MAPPINGS,
+  MAX_PATH_CHARS,
+  MAX_SECRET_CHARS,
+  MAX_TRAIT_CHARS,
+  MAX_TRAITS,
+  MAX_TYPE_CHARS,
+} from '../../domain/connector/parse-source.ts'
+import { DELIVERY_OUTCOMES } from '../../domain/connector/source.ts'
+import { NAME } from '../../domain/tenant/parse-name.ts'
+import { jsonObjectOrNullSchema, jsonObjectSchema } from '../track-schema.ts'
+
+const instant = z.iso.datetime().nullable()
+const path = z.string().max(MAX_PATH_CHARS).nullable()
+const provider = z.enum(CONNECTOR_PLATFORMS)
+const count = z.number().int()
+
+const mapping = z
+  .object({
+    providerEvent: z.string().openapi({ description: "The platform's type; `*`: every type without its own mapping." }),
+    event: z.string().nullable().openapi({ description: "The event's name; null: the platform's name of it." }),
+    userIdPath: path.openapi({ description: "Dotted, from the item; null: the platform's own." }),
+    propertiesPath: path.openapi({ description: "The properties; empty: the whole item; null: the platform's own." }),
+    traits: z.array(z.string()).optional().openapi({ description: 'Traits that `identify` writes to the profile.' }),
+  })
+  .openapi('SourceMapping')
+
+// The flow checks what is only documented here, and explains it.
+const mappingBody = z
+  .object({
+    providerEvent: z.string().openapi({ minLength: 1, maxLength: MAX_TYPE_CHARS }),
+    event: z.string().nullable().optional(),
+    userIdPath: z.string().nullable().optional().openapi({ maxLength: MAX_PATH_CHARS }),
+    propertiesPath: z.string().nullable().optional().openapi({ maxLength: MAX_PATH_CHARS }),
+    traits: z.array(z.string().max(MAX_TRAIT_CHARS)).max(MAX_TRAITS).optional(),
+  })
+  .openapi('SourceMappingBody')
+
+const sourceFields = {
+  id: z.string(),
+  name: z.string(),
+  provider,
+  status: z.enum(['active', 'paused']),
+  url: z.string().openapi({ format: 'uri', description: 'The address that the platform calls.' }),
+  mappings: z.array(mapping),
+  requireV3: z.boolean(),
+  allowUnsignedBatchTail: z.boolean(),
+  secret: z.object({
+    state: z.enum(['single', 'overlap']),
+    createdAt: z.iso.datetime(),
+    retiresAt: instant.openapi({ description: 'The end of the old value of an overlap.' }),
+    lastUsedAt: instant,
+    oldLastUsedAt: instant.openapi({ description: 'Of an overlap: when the old value was last used.' }),
+  }),
+  lastReceivedAt: instant,
+  lastErrorAt: instant,
+  lastError: z.string().nullable(),
+  counts: z.object({ accepted: count, duplicates: count, refused: count, unreadable: count }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}
+export const sourceSchema = z.object(sourceFields).openapi('Source')
+export const createdSourceSchema = z
+  .object({ ...sourceFields, verificationSecret: z.string().openapi({ description: 'Shown this once.' }) })
+  .openapi('CreatedSource')
+export const sourceListSchema = z.object({ sources: z.array(sourceSchema) }).openapi('SourceList')
+
+const secretValue = z.string().max(MAX_SECRET_CHARS).optional().openapi({
+  minLength: 1,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'As the platform dictates it; default: a new one.',
+})
+
+const settingFields = {
+  name: z.string().openapi({ pattern: NAME.source }),
+  mappings: z
+    .array(mappingBody)
+    .max(MAX_MAPPINGS)
+    .optional()
+    .openapi({ description: 'Default: those of the platform.' }),
+  requireV3: z.boolean().optional().openapi({ description: 'HubSpot: refuse the former signatures.' }),
+  allowUnsignedBatchTail: z
+    .boolean()
+    .optional()
+    .openapi({ description: 'Segment: take the items of a batch that its signature does not cover.' }),
+}
+export const newSourceBody = z
+  .object({ ...settingFields, provider, verificationSecret: secretValue })
+  .openapi('NewSource')
+export const sourceBody = z.object(settingFields).openapi('SourceChange')
+
+const valueSchema = z.object({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: instant,
+  retiresAt: instant,
+})
+const kind = z.literal('verificationSecret')
+const rotationFields = {
+  kind,
+  state: z.enum(['single', 'overlap']),
+  until: instant.openapi({ description: 'The end of the overlap; null outside of one.' }),
+  current: valueSchema,
+  previous: valueSchema.nullable(),
+}
+export const sourceRotationSchema = z.object(rotationFields).openapi('SourceSecretRotation')
+export const newSourceSecretSchema = z
+  .object({ ...rotationFields, value: z.string().openapi({ description: 'The new value, shown this once.' }) })
+  .openapi('RotatedSourceSecret')
+export const sourceSecretsSchema = z.object({ kind, values: z.array(z.string()) }).openapi('SourceSecretValues')
+
+const overlap = z.string().optional().openapi({ format: 'duration', description: 'From PT1H to P7D. Default: PT24H.' })
+const confirm = z.literal(true, 'This must be true: values end now, and deliveries signed with them are refused.')
+export const rotateBody = z.object({ overlap, verificationSecret: secretValue }).openapi('SourceSecretRotate')
+export const extendBody = z.object({ overlap }).openapi('SourceSecretExtend')
+export const retireBody = z.object({ confirm }).openapi('SourceSecretRetire')
+export const emergencyBody = z.object({ confirm, verificationSecret: secretValue }).openapi('SourceSecretEmergency')
+
+export const deliveriesSchema = z
+  .object({
+    deliveries: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        deliveryId: z.string().nullable(),
+        type: z.string().nullable(),
+        outcome: z.enum(DELIVERY_OUTCOMES),
+        eventId: z.string().nullable(),
+        reason: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('SourceDeliveries')
+
+export const trialBody = z
+  .object({
+    provider,
+    mappings: settingFields.mappings,
+    payload: z.unknown().openapi({ type: ['object', 'array'], description: 'A delivery, as the platform sends it.' }),
+  })
+  .openapi('SourceTrial')
+export const trialAnswerSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        deliveryId: z.string(),
+        type: z.string(),
+        name: z.string(),
+        userId: z.string().nullable(),
+        properties: jsonObjectSchema,
+        occurredAt: instant,
+        reason: z.string().nullable(),
+        profile: jsonObjectOrNullSchema,
+      }),
+    ),
+  })
+  .openapi('SourceTrialAnswer')

@@ -1,0 +1,230 @@
+// Serves /v1/sources: the sources of an environment, their secrets and their last deliveries.
+
+import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../domain/json.ts'
+import type { TryMappings } from '../../flow/connector/try-mappings.ts'
+import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
+import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
+import { changedBy, requireMayManage } from '../callers.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import {
+  createdSourceSchema,
+  deliveriesSchema,
+  emergencyBody,
+  extendBody,
+  newSourceBody,
+  newSourceSecretSchema,
+  retireBody,
+  rotateBody,
+  sourceBody,
+  sourceListSchema,
+  sourceRotationSchema,
+  sourceSchema,
+  sourceSecretsSchema,
+  trialAnswerSchema,
+  trialBody,
+} from './source-schema.ts'
+
+export interface SourcesDeps {
+  manageSources: ManageSources
+  rotateSourceSecret: RotateSourceSecret
+  tryMappings: TryMappings
+}
+
+const PATH = '/v1/sources'
+const ONE = `${PATH}/:sourceId`
+const BASE = { tag: 'Connectors', caller: 'key' } as const
+const WRITE = { ...BASE, role: 'admin', guards: [requireMayManage] } as const
+const SECRET = { ...WRITE, method: 'post', maxBytes: 8 * 1024 } as const
+const TRIAL_BYTES = 4 * 1024 * 1024
+const ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
+
+export function addSourceRoutes(http: Http, { manageSources, rotateSourceSecret, tryMappings }: SourcesDeps): void {
+  addReadRoutes(http, manageSources)
+  addWriteRoutes(http, manageSources)
+  addPauseRoutes(http, manageSources)
+  addOverlapRoutes(http, rotateSourceSecret)
+  addEndingRoutes(http, rotateSourceSecret)
+  addRoute<'key', JsonObject>(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/try`,
+      summary: 'Show what becomes of a payload with given mappings; writes nothing',
+      ownBody: trialBody,
+      maxBytes: TRIAL_BYTES,
+      answer: { status: 200, schema: trialAnswerSchema },
+      errors: [],
+    },
+    (call) => tryMappings(call.body),
+  )
+}
+
+function addReadRoutes(http: Http, sources: ManageSources): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: PATH,
+      summary: 'List the sources of connectors',
+      answer: { status: 200, schema: sourceListSchema },
+      errors: [],
+    },
+    async (call) => ({ sources: await sources.list(call.environment.id) }),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: ONE,
+      summary: 'Read a source with its state',
+      answer: { status: 200, schema: sourceSchema },
+      errors: ['source/not-found'],
+    },
+    (call) => sources.get(call.environment.id, idOf(call)),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${ONE}/deliveries`,
+      summary: 'List the last 200 deliveries of 30 days, newest first',
+      answer: { status: 200, schema: deliveriesSchema },
+      errors: ['source/not-found'],
+    },
+    async (call) => ({ deliveries: await sources.listDeliveries(call.environment.id, idOf(call)) }),
+  )
+}
+
+function addWriteRoutes(http: Http, sources: ManageSources): void {
+  addRoute<'key', JsonObject>(
+    http,
+    {
+      ...WRITE,
+      method: 'post',
+      path: PATH,
+      summary: 'Add a source, and answer the value of its secret this once',
+      ownBody: newSourceBody,
+      answer: { status: 201, schema: createdSourceSchema },
+      errors: ['authorization/not-allowed', 'request/conflict'],
+    },
+    (call) => sources.create(call.environment.id, call.body, changedBy(call)),
+  )
+  addRoute<'key', JsonObject>(
+    http,
+    {
+      ...WRITE,
+      method: 'put',
+      path: ONE,
+      summary: 'Replace the name, the mappings and the checks of a source',
+      ownBody: sourceBody,
+      answer: { status: 200, schema: sourceSchema },
+      errors: [...ERRORS, 'request/conflict'],
+    },
+    (call) => sources.put(call.environment.id, idOf(call), call.body, changedBy(call)),
+  )
+  addRoute<'key'>(
+    http,
+    {
+      ...WRITE,
+      method: 'delete',
+      path: ONE,
+      summary: 'Remove a source; its address answers 404 from then on',
+      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      errors: ERRORS,
+    },
+    (call) => sources.remove(call.environment.id, idOf(call), changedBy(call)),
+  )
+}
+
+function addPauseRoutes(http: Http, sources: ManageSources): void {
+  const base = { ...BASE, method: 'post', role: 'editor', guards: [requireMayManage] } as const
+  const answer = { status: 200, schema: sourceSchema }
+  addRoute<'key'>(
+    http,
+    { ...base, path: `${ONE}/pause`, summary: 'Drop deliveries, and answer them 200', answer, errors: ERRORS },
+    (call) => sources.pause(call.environment.id, idOf(call), changedBy(call)),
+  )
+  addRoute<'key'>(
+    http,
+    { ...base, path: `${ONE}/resume`, summary: 'Take deliveries again', answer, errors: ERRORS },
+    (call) => sources.resume(call.environment.id, idOf(call), changedBy(call)),
+  )
+}
+
+function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
+  const errors = [...ERRORS, 'request/conflict'] as const
+  addRoute(
+    http,
+    {
+      ...SECRET,
+      path: `${ONE}/rotate`,
+      summary: 'Add a value of the secret, shown once; the old one is accepted until the overlap ends',
+      body: rotateBody,
+      isBodyOptional: true,
+      answer: { status: 200, schema: newSourceSecretSchema },
+      errors,
+    },
+    (call) => secrets.rotate(call.environment.id, idOf(call), changedBy(call), call.body),
+  )
+  addRoute(
+    http,
+    {
+      ...SECRET,
+      path: `${ONE}/extend`,
+      summary: 'Let the old value of an overlap live longer',
+      body: extendBody,
+      isBodyOptional: true,
+      answer: { status: 200, schema: sourceRotationSchema },
+      errors,
+    },
+    (call) => secrets.extend(call.environment.id, idOf(call), changedBy(call), call.body.overlap),
+  )
+  addRoute<'key'>(
+    http,
+    {
+      ...SECRET,
+      path: `${ONE}/show`,
+      summary: 'Show the live values of the secret, which the audit log records',
+      answer: { status: 200, schema: sourceSecretsSchema },
+      errors: ERRORS,
+    },
+    (call) => secrets.show(call.environment.id, idOf(call), changedBy(call)),
+  )
+}
+
+function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
+  const errors = [...ERRORS, 'request/conflict'] as const
+  addRoute(
+    http,
+    {
+      ...SECRET,
+      path: `${ONE}/retire`,
+      summary: 'End the old value of an overlap now: deliveries signed with it are refused',
+      body: retireBody,
+      answer: { status: 200, schema: sourceRotationSchema },
+      errors,
+    },
+    (call) => secrets.retire(call.environment.id, idOf(call), changedBy(call), call.body.confirm),
+  )
+  addRoute(
+    http,
+    {
+      ...SECRET,
+      path: `${ONE}/emergency`,
+      summary: 'Add a value of the secret, shown once, and end all others now',
+      body: emergencyBody,
+      answer: { status: 200, schema: newSourceSecretSchema },
+      errors,
+    },
+    (call) => secrets.emergency(call.environment.id, idOf(call), changedBy(call), call.body.confirm, call.body),
+  )
+}
+
+const idOf = ({ params }: Pick<CallHead<'key'>, 'params'>) => params.sourceId ?? ''

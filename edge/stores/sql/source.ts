@@ -1,0 +1,263 @@
+// Stores sources of connectors, and what became of their last deliveries.
+
+import type { ConnectorPlatform } from '../../../contract/tenant.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import {
+  DELIVERIES_KEPT,
+  type DeliveryOutcome,
+  type DeliveryRecords,
+  MAX_SOURCES,
+  type Source,
+  type SourceDelivery,
+  type SourceState,
+  type Sources,
+  type StoredSource,
+  secretKindOf,
+} from '../../domain/connector/source.ts'
+import type { Secret } from '../../domain/secret.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
+import { recordAudit } from './audit.ts'
+import { lockOwner, saveRevised } from './revision.ts'
+import { insertSecrets } from './secret.ts'
+import { insertRows, type Param, type Sql, toFlag, withRows } from './sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
+
+interface Row {
+  id: number
+  environment_id: number
+  public_id: string
+  name: string
+  provider: ConnectorPlatform
+  is_paused: number
+  mappings: string
+  require_v3: number
+  allow_unsigned_batch_tail: number
+  created_at: number
+  updated_at: number
+  revision: number
+}
+interface StateRow extends Row {
+  last_received_at: number | null
+  last_error_at: number | null
+  last_error: string | null
+  accepted: number
+  duplicates: number
+  refused: number
+  unreadable: number
+}
+const COLUMNS = `id, environment_id, public_id, name, provider, is_paused, mappings, require_v3,
+  allow_unsigned_batch_tail, created_at, updated_at, revision`
+const STATE = 'last_received_at, last_error_at, last_error, accepted, duplicates, refused, unreadable'
+
+/** Locks the rows in one order on all nodes. */
+const LOCK = withRows(
+  { id: 'int' },
+  'SELECT s.id FROM given CROSS JOIN source s WHERE s.id = given.id ORDER BY s.id FOR UPDATE OF s',
+)
+const ADD_STATE = withRows(
+  {
+    id: 'int',
+    received_at: 'int',
+    error_at: 'int',
+    error: 'text',
+    accepted: 'int',
+    duplicates: 'int',
+    refused: 'int',
+    unreadable: 'int',
+    deliveries: 'int',
+  },
+  `UPDATE source SET last_received_at = COALESCE(given.received_at, source.last_received_at),
+    last_error_at = COALESCE(given.error_at, source.last_error_at), last_error = COALESCE(given.error, source.last_error),
+    accepted = source.accepted + given.accepted, duplicates = source.duplicates + given.duplicates,
+    refused = source.refused + given.refused, unreadable = source.unreadable + given.unreadable,
+    last_delivery = source.last_delivery + given.deliveries
+    FROM given WHERE source.id = given.id RETURNING source.id, source.last_delivery`,
+)
+const KEEP_DELIVERIES = insertRows(
+  'source_delivery',
+  {
+    source_id: 'int',
+    place: 'int',
+    number: 'int',
+    at: 'int',
+    delivery_id: 'text',
+    type: 'text',
+    outcome: 'text',
+    event_id: 'int',
+    reason: 'text',
+  },
+  `ON CONFLICT (source_id, place) DO UPDATE SET number = excluded.number, at = excluded.at, delivery_id = excluded.delivery_id,
+    type = excluded.type, outcome = excluded.outcome, event_id = excluded.event_id, reason = excluded.reason`,
+)
+
+export const sourceWrites = {
+  async insertSource(context: WriteContext, source: Source, secret: Secret, audit: AuditEntry): Promise<boolean> {
+    const { id, environmentId, publicId, provider, createdAt } = source
+    await lockOwner(context, 'environment', environmentId)
+    const stored = await context.sql.one<{ count: number }>(
+      'SELECT COUNT(*) AS count FROM source WHERE environment_id = ?',
+      [environmentId],
+    )
+    if (Number(stored?.count ?? 0) >= MAX_SOURCES) return false
+    const first = {
+      id,
+      environment_id: environmentId,
+      public_id: publicId,
+      provider,
+      created_at: createdAt,
+      revision: 1,
+    }
+    const none = { accepted: 0, duplicates: 0, refused: 0, unreadable: 0, last_delivery: 0 }
+    const values: Record<string, Param> = { ...first, ...changeableOf(source), ...none }
+    const names = Object.keys(values)
+    await context.sql.run(
+      `INSERT INTO source (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      Object.values(values),
+    )
+    await insertSecrets(context, [secret])
+    await raiseIdFloor(context, id)
+    await recordAudit(context, audit)
+    return true
+  },
+  async saveSource(context: WriteContext, source: Revised<Source>, audit: AuditEntry): Promise<boolean> {
+    const { id, environmentId, revision } = source
+    const where = { environment_id: environmentId, id, revision }
+    if (!(await saveRevised(context, 'source', where, changeableOf(source)))) return false
+    await recordAudit(context, audit)
+    return true
+  },
+  async removeSource(context: WriteContext, environmentId: number, id: number, audit: AuditEntry): Promise<boolean> {
+    const { sql } = context
+    const row = await sql.one<{ public_id: string }>(
+      'DELETE FROM source WHERE environment_id = ? AND id = ? RETURNING public_id',
+      [environmentId, id],
+    )
+    if (row === undefined) return false
+    const kind = secretKindOf({ publicId: row.public_id })
+    await sql.run('DELETE FROM secret WHERE environment_id = ? AND kind = ?', [environmentId, kind])
+    await sql.run('DELETE FROM source_delivery WHERE source_id = ?', [id])
+    await recordAudit(context, audit)
+    return true
+  },
+  async recordSourceDeliveries({ sql }: WriteContext, records: DeliveryRecords[]): Promise<void> {
+    if (sql.forUpdate !== '') {
+      await sql.bulk(
+        LOCK,
+        records.map(({ sourceId }) => [sourceId]),
+      )
+    }
+    const rows = await sql.bulk<{ id: number; last_delivery: number }>(ADD_STATE, records.map(stateRow))
+    const lastOf = new Map(rows.map((row) => [row.id, row.last_delivery]))
+    const kept = records.flatMap((one) => deliveryRows(one, lastOf.get(one.sourceId)))
+    if (kept.length > 0) await sql.bulk(KEEP_DELIVERIES, kept)
+  },
+  async purgeSourceDeliveries({ sql }: WriteContext, before: number): Promise<void> {
+    await sql.run('DELETE FROM source_delivery WHERE at < ?', [before])
+  },
+}
+
+export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): Sources {
+  return {
+    insert: writes.insertSource,
+    save: writes.saveSource,
+    remove: writes.removeSource,
+    record: writes.recordSourceDeliveries,
+    purgeDeliveries: writes.purgeSourceDeliveries,
+    async find(environmentId, publicId) {
+      const text = `SELECT ${COLUMNS}, ${STATE} FROM source WHERE public_id = ? AND environment_id = ?`
+      const row = await sql.one<StateRow>(text, [publicId, environmentId])
+      return row && toStored(row)
+    },
+    async findByPublicId(publicId) {
+      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM source WHERE public_id = ?`, [publicId])
+      return row && toSource(row)
+    },
+    async listOf(environmentId) {
+      const text = `SELECT ${COLUMNS}, ${STATE} FROM source WHERE environment_id = ? ORDER BY id`
+      return (await sql.all<StateRow>(text, [environmentId])).map(toStored)
+    },
+    async listDeliveries(sourceId, since) {
+      const rows = await sql.all<DeliveryRow>(
+        `SELECT at, delivery_id, type, outcome, event_id, reason FROM source_delivery
+          WHERE source_id = ? AND at >= ? ORDER BY number DESC`,
+        [sourceId, since],
+      )
+      return rows.map(toDelivery)
+    },
+  }
+}
+
+/** @returns The columns that a change may write. */
+function changeableOf(source: Source): Record<string, Param> {
+  const { name, isPaused, mappings, requireV3, allowUnsignedBatchTail, updatedAt } = source
+  return {
+    name,
+    is_paused: toFlag(isPaused),
+    mappings: JSON.stringify(mappings),
+    require_v3: toFlag(requireV3),
+    allow_unsigned_batch_tail: toFlag(allowUnsignedBatchTail),
+    updated_at: updatedAt,
+  }
+}
+
+function stateRow(records: DeliveryRecords): Param[] {
+  const { sourceId, lastReceivedAt, lastErrorAt, lastError, counts, deliveries } = records
+  const { accepted, duplicates, refused, unreadable } = counts
+  const sums = [accepted, duplicates, refused, unreadable, deliveries.length]
+  return [sourceId, lastReceivedAt, lastErrorAt, lastError, ...sums]
+}
+
+/** @param last The number of the newest delivery; undefined when the source is gone. */
+function deliveryRows({ sourceId, deliveries }: DeliveryRecords, last: number | undefined): Param[][] {
+  if (last === undefined) return []
+  return deliveries.map(({ at, deliveryId, type, outcome, eventId, reason }, index) => {
+    const number = last - deliveries.length + 1 + index
+    return [sourceId, number % DELIVERIES_KEPT, number, at, deliveryId, type, outcome, eventId, reason]
+  })
+}
+
+function toSource(row: Row): Revised<Source> {
+  return {
+    id: row.id,
+    environmentId: row.environment_id,
+    publicId: row.public_id,
+    name: row.name,
+    provider: row.provider,
+    isPaused: row.is_paused === 1,
+    mappings: JSON.parse(row.mappings) as Source['mappings'],
+    requireV3: row.require_v3 === 1,
+    allowUnsignedBatchTail: row.allow_unsigned_batch_tail === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    revision: row.revision,
+  }
+}
+
+function toStored(row: StateRow): StoredSource {
+  const state: SourceState = {
+    lastReceivedAt: row.last_received_at,
+    lastErrorAt: row.last_error_at,
+    lastError: row.last_error,
+    counts: {
+      accepted: row.accepted,
+      duplicates: row.duplicates,
+      refused: row.refused,
+      unreadable: row.unreadable,
+    },
+  }
+  return { ...toSource(row), ...state }
+}
+
+interface DeliveryRow {
+  at: number
+  delivery_id: string | null
+  type: string | null
+  outcome: DeliveryOutcome
+  event_id: number | null
+  reason: string | null
+}
+
+function toDelivery({ delivery_id: deliveryId, event_id: eventId, ...row }: DeliveryRow): SourceDelivery {
+  const { at, type, outcome, reason } = row
+  return { at, deliveryId, type, outcome, eventId, reason }
+}
