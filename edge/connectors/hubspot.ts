@@ -70,12 +70,13 @@ function verifyV3(call: ConnectorCall, secrets: readonly string[]): SignatureVer
 
 function toItem(item: unknown, now: number): DeliveredItem {
   const event = fieldsOf(item)
-  const { eventId, subscriptionId, occurredAt } = event
+  const { occurredAt } = event
+  const ids = [event.eventId, event.subscriptionId, occurredAt]
   const type = textOf(event.subscriptionType) ?? ''
   const isTimed = typeof occurredAt === 'number' && Number.isSafeInteger(occurredAt) && occurredAt > 0
-  const hasId = eventId !== undefined && eventId !== null
+  const hasIds = ids.every((id) => typeof id === 'number' || (typeof id === 'string' && id !== ''))
   return {
-    deliveryId: deliveryIdOf(hasId ? [eventId, subscriptionId, occurredAt].join('-') : undefined, item),
+    deliveryId: deliveryIdOf(hasIds ? ids.join('-') : undefined, item),
     type,
     name: `hubspot.${type}`,
     payload: item,

@@ -110,6 +110,38 @@ test('hubspot: contacts are users, deals and tickets have none by default', () =
   expect(mapOne('hubspot', [{ ...typed, objectTypeId: '0-3' }]).userId).toBeNull()
 })
 
+test.each([
+  ['an object', { toString: 1 }],
+  ['a list', [1]],
+  ['nothing', null],
+  ['a deep list', JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`)],
+])('hubspot: an event whose id is %s has the hash of its content', (_, eventId) => {
+  const idOf = (objectId: number) =>
+    mapOne('hubspot', [{ eventId, subscriptionId: 2, occurredAt: NOW, subscriptionType: 'contact.creation', objectId }])
+      .deliveryId
+  expect(idOf(1)).toMatch(/^sha256:[0-9a-f]{64}$/)
+  expect(idOf(1)).toBe(idOf(1))
+  expect(idOf(1)).not.toBe(idOf(2))
+})
+
+test('an event without an id that is nested too deeply is refused', () => {
+  const body = Buffer.from(`[{"eventId":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}]`)
+  expect(() => readBytes('hubspot', body)).toThrow(expect.objectContaining({ code: 'request/invalid-body' }))
+})
+
+test('a long type is cut between characters, and counts among the properties', () => {
+  const call = { type: 'track', event: `${'x'.repeat(999)}😀`, messageId: 'm', userId: 'u' }
+  const { properties, reason } = mapOne('segment', { ...call, properties: { a: 1 } })
+  expect(properties).toEqual({ a: 1, providerEvent: 'x'.repeat(999) })
+  expect(reason).toBeNull()
+})
+
+test('a number that is none is no user', () => {
+  const body = Buffer.from('{"type":"track","event":"a","messageId":"m","userId":1e400}')
+  const [item] = readBytes('segment', body).items
+  expect(item && mapItem(item, []).userId).toBeNull()
+})
+
 test('intercom and customer.io', () => {
   const notification = {
     type: 'notification_event',

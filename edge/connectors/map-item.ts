@@ -14,6 +14,8 @@ import { textOf } from '../lib/webhook-body.ts'
 export const ANY_TYPE = '*'
 /** Traits of one `identify`, as JSON. */
 const MAX_TRAITS_BYTES = 16 * 1024
+/** Of the platform's type in `properties.providerEvent`. */
+const MAX_TYPE_UNITS = 1000
 const PROFILE_TEXTS = { name: 256, email: 320, locale: 64, timeZone: 64 } as const
 
 /** @returns mappings that change nothing: types that people see and may change */
@@ -30,16 +32,16 @@ export function mapItem(item: DeliveredItem, mappings: readonly SourceMapping[])
     mappings.find(({ providerEvent }) => providerEvent === item.type) ??
     mappings.find(({ providerEvent }) => providerEvent === ANY_TYPE)
   const user = findUser(item, mapping)
-  const content = readProperties(item, mapping)
   const traits = item.traits === null || user.userId === null ? null : readTraits(item.traits, mapping?.traits ?? [])
   const sent = mapping?.event ?? item.name
   const isValid = findEventNameFault(sent) === undefined
+  const content = readProperties(item, mapping, isValid ? {} : { providerEvent: shorten(item.type) })
   return {
     deliveryId: item.deliveryId,
     type: item.type,
     name: isValid ? sent : slugOf(sent),
     userId: user.userId,
-    properties: isValid || item.type === '' ? content.properties : withProviderEvent(content.properties, item.type),
+    properties: content.properties,
     occurredAt: item.occurredAt,
     profile: traits?.profile ?? null,
     reason: content.reason ?? user.reason ?? traits?.reason ?? null,
@@ -65,9 +67,7 @@ interface FoundUser {
 function findUser({ payload, userIdPaths }: DeliveredItem, mapping: SourceMapping | undefined): FoundUser {
   const own = mapping?.userIdPath ?? null
   const paths = own === null ? userIdPaths : [own]
-  const ids = paths
-    .map((path) => valueAt(payload, path))
-    .map((value) => (typeof value === 'number' ? `${value}` : value))
+  const ids = paths.map((path) => valueAt(payload, path)).map((value) => (Number.isFinite(value) ? `${value}` : value))
   const userId = ids.find((id) => typeof id === 'string' && id !== '') as string | undefined
   if (userId !== undefined && isUserId(userId)) return { userId, reason: null }
   if (userId !== undefined)
@@ -80,30 +80,37 @@ interface ReadContent {
   reason: string | null
 }
 
-function readProperties(item: DeliveredItem, mapping: SourceMapping | undefined): ReadContent {
+/** @param added Beside the properties of the item. */
+function readProperties(
+  item: DeliveredItem,
+  mapping: SourceMapping | undefined,
+  added: Record<string, unknown>,
+): ReadContent {
   const own = mapping?.propertiesPath ?? null
   const found = valueAt(item.payload, own ?? item.propertiesPath)
-  if (!isRecord(item.payload)) return unreadable('The item is no object.')
-  if (item.type === '') return unreadable('The item names no type.', found)
-  if (isRecord(found)) return guarded(found)
-  return own === null ? { properties: {}, reason: null } : unreadable(`There is no object at ${own}.`)
+  const { properties, reason } = isRecord(found) ? guarded({ ...found, ...added }) : { properties: {}, reason: null }
+  // Without those of the item, the platform's name of it stays.
+  const kept = reason === null && isRecord(found) ? properties : added
+  if (!isRecord(item.payload)) return { properties: kept, reason: 'The item is no object.' }
+  if (item.type === '') return { properties: kept, reason: 'The item names no type.' }
+  const isMissing = own !== null && !isRecord(found)
+  return { properties: kept, reason: isMissing ? `There is no object at ${own}.` : reason }
 }
-
-const unreadable = (reason: string, found?: unknown): ReadContent => ({
-  properties: isRecord(found) ? guarded(found).properties : {},
-  reason,
-})
 
 /** The same limits as those of a tracked event. */
 function guarded(properties: Record<string, unknown>): ReadContent {
   const fault = guardJson(properties)
-  if (fault !== undefined) return unreadable(`The properties are left out. ${fault.path}: ${fault.message}`)
+  if (fault !== undefined) {
+    return { properties: {}, reason: `The properties are left out. ${fault.path}: ${fault.message}` }
+  }
   if (Buffer.byteLength(JSON.stringify(properties)) <= LIMITS.eventBytes) return { properties, reason: null }
-  return unreadable(`The properties are left out: they are larger than ${LIMITS.eventBytes / 1024} KiB.`)
+  const reason = `The properties are left out: they are larger than ${LIMITS.eventBytes / 1024} KiB.`
+  return { properties: {}, reason }
 }
 
-function withProviderEvent(properties: Record<string, unknown>, type: string): Record<string, unknown> {
-  return { ...properties, providerEvent: type.slice(0, 1000) }
+/** Cut between characters: half of one cannot be stored. */
+function shorten(type: string): string {
+  return [...type.slice(0, MAX_TYPE_UNITS)].filter((character) => !/\p{Cs}/u.test(character)).join('')
 }
 
 /** Makes a valid name of any text: what no name can have becomes `-`. */

@@ -169,3 +169,10 @@ test('hubspot: the address is part of versions 2 and 3', () => {
     expect(verify(vector, { method: 'PUT' })).toBe(false)
   }
 })
+
+test('segment: of a batch, the signature is over the first item alone', () => {
+  const vector = vectorOf('segment', 'SHA-1')
+  expect(verify(vector, { body: Buffer.from(`[${BODY},{"type":"track"}]`) })).toBe(true)
+  expect(verify(vector, { body: Buffer.from(`[{"type":"track"},${BODY}]`) })).toBe(false)
+  for (const body of ['[]', '[', '[null]', '{']) expect(verify(vector, { body: Buffer.from(body) }), body).toBe(false)
+})
