@@ -6,6 +6,7 @@ import type { AuthAnswer } from '../../../contract/api.ts'
 import { plainToken } from '../../auth/backend-token.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenRotation, MASTER_KEY } from '../support/given-rotation.ts'
+import { type Caller, callRepeatedly, refusal, waitForAnswers } from '../support/repeated-calls.ts'
 import { runningNow, within } from '../support/within.ts'
 
 type Rotation = Awaited<ReturnType<typeof givenRotation>>
@@ -23,27 +24,6 @@ afterEach(async () => {
 })
 const dev = () => given.demo.environments.dev
 
-/** Repeats a call without pause until stopped; records every answer and its time. */
-function callRepeatedly(call: () => Promise<number>) {
-  const answers: { status: number; beganAt: number }[] = []
-  let isOn = true
-  const done = (async () => {
-    while (isOn) {
-      const beganAt = performance.now()
-      answers.push({ status: await call(), beganAt })
-    }
-  })()
-  return {
-    answers,
-    failures: () => answers.filter(({ status }) => status >= 400).length,
-    async stop() {
-      isOn = false
-      await done
-    },
-  }
-}
-type Caller = ReturnType<typeof callRepeatedly>
-
 const tracking = (key: string) => async () =>
   (
     await given.call('POST', '/v1/events/track', {
@@ -56,20 +36,6 @@ const signIn = (authSecretKey: string, apiKey: string, userId = 'ann') =>
   given.call<AuthAnswer>('POST', '/v1/users/auth', {
     body: { apiKey, userId, token: plainToken(authSecretKey, userId) },
   })
-
-/**
- * Returns the time from the end of the old value to the first refusal (ms),
- * and the number of accepted calls more than a second after that end.
- */
-function refusal(caller: Caller, endedAt: number) {
-  const first = caller.answers.find(({ status, beganAt }) => status >= 400 && beganAt >= endedAt)
-  const late = caller.answers.filter(({ status, beganAt }) => status < 400 && beganAt > endedAt + 1000)
-  return { afterMs: first === undefined ? Number.POSITIVE_INFINITY : first.beganAt - endedAt, late: late.length }
-}
-const waitForAnswers = (caller: Caller, by: number) => {
-  const target = caller.answers.length + by
-  return expect.poll(() => caller.answers.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(target)
-}
 
 async function connected(session: AuthAnswer): Promise<{ socket: Socket; closedAt(): number | undefined }> {
   const socket = io(session.realtime.url, {
