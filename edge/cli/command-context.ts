@@ -30,6 +30,7 @@ import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
 import { openMail, openPeople } from './open-people.ts'
+import { openSources } from './open-sources.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 import { createTryDrafts } from './try-drafts.ts'
 
@@ -127,6 +128,9 @@ async function openTools(settings: Settings) {
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const parts = { settings, stores, ids, sealer, outbound, providers }
+  const showSecret = createShowSecret({ secrets, audit: stores.audit, open: sealer.open, clock })
+  const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, ...values })
+  const settleRetired = createSettleRetired({ rotations, endSessions, bus, clock })
   return {
     stores,
     ids,
@@ -134,9 +138,10 @@ async function openTools(settings: Settings) {
     sealer,
     ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys }),
     changeEnvironment,
-    showSecret: createShowSecret({ secrets, audit: stores.audit, open: sealer.open, clock }),
-    rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
-    settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
+    showSecret,
+    rotateSecret,
+    settleRetired,
+    ...openSources({ ...parts, bus, showSecret, rotateSecret, settleRetired }),
     changeCampaign,
     copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),

@@ -23,6 +23,7 @@ import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
 import { settingsCommands } from './tenants/settings.ts'
 import { singleSignOnCommands } from './tenants/single-sign-on.ts'
+import { sourceCommands } from './tenants/source.ts'
 import { suppressionCommands } from './tenants/suppression.ts'
 import { userCommands } from './tenants/user.ts'
 
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   ...campaignTrialCommands,
   ...enricherCommands,
   ...emailCommands,
+  ...sourceCommands,
   ...auditCommands,
   ...retentionCommands,
   ...statsCommands,

@@ -33,7 +33,8 @@ export interface OpenedParts {
 }
 
 /** The address for browsers, as a server with these settings has it. */
-const publicUrlOf = (settings: Settings) => () => settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+export const publicUrlOf = (settings: Settings) => () =>
+  settings.publicUrl ?? `http://${settings.host}:${settings.port}`
 
 export function openMail({ settings, stores, ids, sealer: { seal, open }, providers }: OpenedParts) {
   const publicUrl = publicUrlOf(settings)

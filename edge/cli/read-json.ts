@@ -1,15 +1,19 @@
-// Reads JSON from a file of the operator, or with `-` from standard input; errors name the file.
+// Reads a text or JSON from a file of the operator, or with `-` from standard input; errors name the file.
 
 import { readFileSync } from 'node:fs'
 
-/** @throws Error for the operator when the file cannot be read, or is not JSON. */
-export function readJson(path: string): unknown {
-  let text: string
+/** @throws Error for the operator when the file cannot be read. */
+export function readText(path: string): string {
   try {
-    text = readFileSync(path === '-' ? 0 : path, 'utf8')
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (cause) {
     throw new Error(`${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
+}
+
+/** @throws Error for the operator when the file cannot be read, or is not JSON. */
+export function readJson(path: string): unknown {
+  const text = readText(path)
   try {
     return JSON.parse(text)
   } catch (cause) {

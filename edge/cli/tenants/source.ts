@@ -1,0 +1,162 @@
+// Implements `nc source …`: the sources of an environment, to which platforms deliver.
+
+import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
+import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import type { CommandContext } from '../command-context.ts'
+import { readText } from '../read-json.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+
+const SOURCE: Flag = { value: 'src_…', meaning: 'The source, as source list shows it.', required: true }
+// In a file, because arguments are seen by other accounts and kept in the history of the shell.
+const SECRET_FILE: Flag = {
+  value: 'path',
+  meaning: 'A file with the secret that the platform dictates; - reads standard input. Default: a new one.',
+}
+
+export const sourceCommands: Command[] = [
+  {
+    noun: 'source',
+    verb: 'list',
+    summary: 'Lists the sources of an environment, to which platforms deliver.',
+    flags: { env: ENV },
+    async run(input, context) {
+      const { manageSources, environmentId } = await target(input, context)
+      const data = await manageSources.list(environmentId)
+      return { data, table: tableOf(data) }
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'create',
+    summary: 'Adds a source with the usual mappings of its platform, and prints its address, and its secret this once.',
+    flags: {
+      env: ENV,
+      name: { value: 'text', meaning: 'Its name.', required: true },
+      provider: { value: CONNECTOR_PLATFORMS.join('|'), meaning: 'The platform.', required: true },
+      'secret-file': SECRET_FILE,
+    },
+    async run(input, context) {
+      const settings = { name: input.text('name'), provider: input.text('provider'), ...readSecret(input) }
+      const { manageSources, environmentId } = await target(input, context)
+      const data = await manageSources.create(environmentId, settings, context.by)
+      const lines = [`${data.name} is ${data.id}.`, `Address: ${data.url}`]
+      return { data, lines: [...lines, `Webhook Signing Secret, shown this once: ${data.verificationSecret}`] }
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'show',
+    summary: 'Shows a source with its state, its counts and its mappings.',
+    flags: { env: ENV, source: SOURCE },
+    async run(input, context) {
+      const { manageSources, environmentId, id } = await target(input, context)
+      const data = await manageSources.get(environmentId, id)
+      return { data, lines: [JSON.stringify(data, null, 2)] }
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'pause',
+    summary: 'Drops deliveries to a source, and answers them 200.',
+    flags: { env: ENV, source: SOURCE },
+    async run(input, context) {
+      const { manageSources, environmentId, id } = await target(input, context)
+      return stateOf(await manageSources.pause(environmentId, id, context.by))
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'resume',
+    summary: 'Takes deliveries to a paused source again.',
+    flags: { env: ENV, source: SOURCE },
+    async run(input, context) {
+      const { manageSources, environmentId, id } = await target(input, context)
+      return stateOf(await manageSources.resume(environmentId, id, context.by))
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'rotate',
+    summary:
+      'Adds a value of the secret and prints it once; the old one lives on through the overlap, or ends with --emergency.',
+    flags: {
+      env: ENV,
+      source: SOURCE,
+      overlap: { value: 'duration', meaning: 'How long the old value lives from now, PT1H to P7D. Default: PT24H.' },
+      'secret-file': SECRET_FILE,
+      emergency: { meaning: 'Ends every other value now.' },
+      yes: { meaning: 'Confirms --emergency: deliveries signed with an old value are refused from here on.' },
+    },
+    async run(input, context) {
+      const isEmergency = input.has('emergency')
+      if (isEmergency && !input.has('yes')) {
+        throw new UsageError('Deliveries signed with an old value will be refused. Confirm with --yes.')
+      }
+      const secret = readSecret(input)
+      const { rotateSourceSecret, environmentId, id } = await target(input, context)
+      const data = isEmergency
+        ? await rotateSourceSecret.emergency(environmentId, id, context.by, true, secret)
+        : await rotateSourceSecret.rotate(environmentId, id, context.by, { ...secret, overlap: input.find('overlap') })
+      const until = data.until === null ? 'Every other value has ended.' : `The old value ends at ${data.until}.`
+      return { data, lines: ['The new Webhook Signing Secret, shown this once:', data.value, until] }
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'delete',
+    summary: 'Removes a source; its address answers 404 from then on.',
+    flags: { env: ENV, source: SOURCE },
+    async run(input, context) {
+      const { manageSources, environmentId, id } = await target(input, context)
+      const data = await manageSources.remove(environmentId, id, context.by)
+      return { data, lines: ['Removed.'] }
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'deliveries',
+    summary: 'Lists the last 200 deliveries to a source of 30 days, newest first, with what became of each.',
+    flags: { env: ENV, source: SOURCE },
+    async run(input, context) {
+      const { manageSources, environmentId, id } = await target(input, context)
+      const data = await manageSources.listDeliveries(environmentId, id)
+      const columns = ['Time', 'Delivery', 'Type', 'Outcome', 'Event', 'Reason']
+      const rows = data.map(({ at, deliveryId, type, outcome, eventId, reason }) => [
+        at,
+        deliveryId,
+        type,
+        outcome,
+        eventId,
+        reason,
+      ])
+      return { data, table: { columns, rows } }
+    },
+  },
+]
+
+async function target(input: Input, context: CommandContext) {
+  const { manageSources, rotateSourceSecret, stores } = await context.tools()
+  const { id: environmentId } = await getEnvironment(input, stores)
+  return { manageSources, rotateSourceSecret, environmentId, id: input.find('source') ?? '' }
+}
+
+function readSecret(input: Input): { verificationSecret?: string } {
+  const path = input.find('secret-file')
+  return path === undefined ? {} : { verificationSecret: readText(path).trim() }
+}
+
+const stateOf = (data: SourceAnswer): Outcome => ({ data, lines: [`${data.name} is ${data.status}.`] })
+
+function tableOf(sources: SourceAnswer[]) {
+  const rows = sources.map(({ id, name, provider, status, counts, lastReceivedAt, lastError }) => [
+    id,
+    name,
+    provider,
+    status,
+    counts.accepted,
+    lastReceivedAt,
+    lastError,
+  ])
+  return { columns: ['Id', 'Name', 'Platform', 'State', 'Accepted', 'Last received', 'Last fault'], rows }
+}

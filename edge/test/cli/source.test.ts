@@ -1,0 +1,54 @@
+// Tests `nc source …` beside a running server: each change holds for the next delivery.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedSourceAnswer, SourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+import { givenSources, trackCall } from '../support/given-sources.ts'
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge()
+}, 60_000)
+afterAll(() => given.stop())
+
+test('a source is created, paused, rotated and removed', { timeout: 60_000 }, async () => {
+  const nc = givenNc(given.settings)
+  const env = given.demo.environments.dev.id
+  const file = join(given.settings.DATA_DIR as string, 'secret.txt')
+  writeFileSync(file, 'dictated\n')
+  const source = await nc.json<CreatedSourceAnswer>(
+    `source create --env ${env} --name Shop --provider segment --secret-file ${file}`,
+  )
+  expect(source).toMatchObject({ name: 'Shop', status: 'active', verificationSecret: 'dictated' })
+  expect(await nc.json(`source list --env ${env}`)).toEqual([expect.objectContaining({ id: source.id })])
+
+  const of = `--env ${env} --source ${source.id}`
+  const { deliver } = givenSources(given)
+  const answerOf = async (messageId: string, secret = 'dictated') => {
+    const { status, body } = await deliver(source, trackCall(messageId), { secret })
+    return [status, body.status]
+  }
+  expect(await answerOf('1')).toEqual([200, 'accepted'])
+  expect(await nc.json(`source pause ${of}`)).toMatchObject({ status: 'paused' })
+  await expect.poll(() => answerOf('2')).toEqual([200, 'paused'])
+  expect(await nc.json(`source resume ${of}`)).toMatchObject({ status: 'active' })
+  await expect.poll(() => answerOf('3')).toEqual([200, 'accepted'])
+
+  const { value } = await nc.json<{ value: string }>(`source rotate ${of} --overlap PT1H`)
+  await expect.poll(() => answerOf('4', value)).toEqual([200, 'accepted'])
+  expect(await answerOf('5')).toEqual([200, 'accepted'])
+  const last = await nc.json<{ value: string }>(`source rotate ${of} --emergency --yes`)
+  await expect.poll(() => answerOf('6')).toEqual([401, undefined])
+  expect(await answerOf('7', value)).toEqual([401, undefined])
+  await expect.poll(() => answerOf('8', last.value)).toEqual([200, 'accepted'])
+
+  await expect
+    .poll(() => nc.json(`source deliveries ${of}`))
+    .toEqual(expect.arrayContaining([expect.objectContaining({ deliveryId: '8', outcome: 'accepted' })]))
+  expect(await nc.json<SourceAnswer>(`source show ${of}`)).toMatchObject({ secret: { state: 'single' } })
+  await nc.json(`source delete ${of}`)
+  await expect.poll(() => answerOf('9', last.value)).toEqual([404, undefined])
+})
