@@ -18,9 +18,6 @@ import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
-import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
-import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
-import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -30,7 +27,7 @@ import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
 import { openMail, openPeople } from './open-people.ts'
-import { openSources } from './open-sources.ts'
+import { openSecrets } from './open-secrets.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 import { createTryDrafts } from './try-drafts.ts'
 
@@ -101,7 +98,7 @@ async function openTools(settings: Settings) {
   const bus = createMemoryBus()
   const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
   const values = { newSecretValue, hash: sha256Hex, seal: sealer.seal, region: settings.region }
-  const { secrets, rotations, environments, campaigns, users } = stores
+  const { environments, campaigns, users } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
   const changeEnvironment = createChangeEnvironment({
@@ -128,9 +125,6 @@ async function openTools(settings: Settings) {
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const parts = { settings, stores, ids, sealer, outbound, providers }
-  const showSecret = createShowSecret({ secrets, audit: stores.audit, open: sealer.open, clock })
-  const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, ...values })
-  const settleRetired = createSettleRetired({ rotations, endSessions, bus, clock })
   return {
     stores,
     ids,
@@ -138,10 +132,7 @@ async function openTools(settings: Settings) {
     sealer,
     ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys }),
     changeEnvironment,
-    showSecret,
-    rotateSecret,
-    settleRetired,
-    ...openSources({ ...parts, bus, showSecret, rotateSecret, settleRetired }),
+    ...openSecrets({ ...parts, bus, endSessions }),
     changeCampaign,
     copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
