@@ -117,7 +117,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   return {
     server,
     http,
-    seedDemo: (address, seed) => wireSeed(core, auth, flows, address)(seed),
+    seedDemo: (address, seed) => wireSeed(core, auth, flows, connectors, address)(seed),
     start() {
       loadShedding.start()
       jobs.start()

@@ -9,10 +9,17 @@ import { sha256Hex } from '../lib/hmac.ts'
 import { createSeedDemo } from '../seed/seed-demo.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import type { ConnectorParts } from './wire-connectors.ts'
 import type { Flows } from './wire-flows.ts'
 
 /** @param address The URL of this process, which serves the demo's site unless there are other nodes. */
-export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) {
+export function wireSeed(
+  core: Core,
+  auth: Auth,
+  flows: Flows,
+  { manageSources }: Pick<ConnectorParts, 'manageSources'>,
+  address: string,
+) {
   const { settings, stores, bus, clock, ids } = core
   // One of several nodes may stop, so the shared address is used.
   const siteUrl = settings.redisUrl === null ? address : core.publicUrl()
@@ -38,6 +45,7 @@ export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) 
     },
     enrichers: stores.enrichers,
     putEnricher: createManageEnrichers({ registry: stores.enrichers, bus, clock }).put,
+    createSource: manageSources.create,
     siteUrl,
     ids,
     clock,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
+import { CONNECTOR_PLATFORMS, type ConnectorPlatform } from '../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { EnricherRegistry } from '../domain/enricher.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
@@ -35,6 +36,11 @@ export interface SeedDemoDeps {
   publishCampaign(environment: Environment, definition: unknown, by: ChangedBy): Promise<{ id: string; key: string }>
   enrichers: Pick<EnricherRegistry, 'find'>
   putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
+  createSource(
+    environmentId: number,
+    settings: { name: string; provider: ConnectorPlatform },
+    by: ChangedBy,
+  ): Promise<{ id: string; verificationSecret: string }>
   /** The address at which this process reaches the demo's site and key set. */
   siteUrl: string
   ids: { organisation: IdSource; person: IdSource }
@@ -53,8 +59,9 @@ export function createSeedDemo(deps: SeedDemoDeps) {
     const existing = await readDemoFile(path)
     const demo = existing === undefined ? await create(deps, campaigns) : await refresh(deps, existing)
     await registerEnrichers(deps, demo, enrichers)
-    await writeDemoFile(path, demo)
-    return demo
+    const complete = { ...demo, sources: { ...(await createSources(deps, demo)), ...demo.sources } }
+    await writeDemoFile(path, complete)
+    return complete
   }
 }
 
@@ -145,6 +152,19 @@ async function registerEnrichers(
     const known = await enrichers.find(environmentId, name)
     if (known?.url !== url) await putEnricher(environmentId, name, { url }, BY)
   }
+}
+
+/** @returns A source of each platform that `demo.json` has none of, with the value of its secret. */
+async function createSources({ createSource }: SeedDemoDeps, demo: DemoFile): Promise<DemoFile['sources']> {
+  const created: DemoFile['sources'] = {}
+  const environmentId = parseId('environment', demo.environments.dev.id)
+  if (environmentId === undefined) return created
+  for (const provider of CONNECTOR_PLATFORMS) {
+    if (demo.sources[provider] !== undefined) continue
+    const { id, verificationSecret } = await createSource(environmentId, { name: `Demo ${provider}`, provider }, BY)
+    created[provider] = { id, verificationSecret }
+  }
+  return created
 }
 
 /** @returns Undefined when the environment was changed since it was read. */
