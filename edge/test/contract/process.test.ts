@@ -63,7 +63,7 @@ test('the first start writes demo.json and the master key, readable by the owner
         signedJwt: { algorithm: 'ES256', privateKeyJwk: { kty: 'EC', d: expect.any(String) } },
       },
     },
-    sources: {},
+    sources: { stripe: { id: expect.stringMatching(/^src_/), verificationSecret: expect.stringMatching(/^whsec_/) } },
     campaigns: { 'order-shipped': expect.stringMatching(/^cmp_/) },
   })
   expect(Object.keys(demo.environments.prod).sort()).toEqual([

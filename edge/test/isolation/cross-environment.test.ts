@@ -75,6 +75,7 @@ describe('an organisation with several environments', () => {
       `member.add ${given.demo.dashboard.email}`,
       'env.create dev',
       'env.create prod',
+      ...Object.values(given.demo.sources).map(({ id }) => `source.create ${id}`),
     ])
   })
 
