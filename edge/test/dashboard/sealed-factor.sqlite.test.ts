@@ -34,8 +34,8 @@ test('a rotated master key seals them again, and the doctor opens them', async (
   await given.edge.close()
   const { resealed } = await dashboard.cli.json<{ resealed: number }>('master-key rotate')
   // Two secrets of each environment are sealed, and the one of this person.
-  expect(resealed).toBe(5)
-  expect((await dashboard.cli.nc('doctor')).out).toContain('All 5 open with the master key')
+  expect(resealed).toBe(10)
+  expect((await dashboard.cli.nc('doctor')).out).toContain('All 10 open with the master key')
   await given.restart()
   expect(await signIn(given.url, { email: person.email, password: PASSWORD, code: nextCode() })).toBe(200)
 })

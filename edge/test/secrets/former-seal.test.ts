@@ -27,11 +27,11 @@ test('secrets of the former format are read everywhere, and converted at the nex
   try {
     const { id, authSecretKey } = given.demo.environments.prod
     await sealAllFormerly()
-    expect(await countFormer()).toBe(4)
+    expect(await countFormer()).toBe(9)
     expect((await given.signIn('ann', 'prod')).environment.name).toBe('prod')
     const shown = await cli.json(`secret show --env ${id} --kind authSecretKey`)
     expect(shown.values).toEqual([authSecretKey])
-    expect((await cli.nc('doctor')).out).toContain('All 4 open with the master key. 4 have the former format')
+    expect((await cli.nc('doctor')).out).toContain('All 9 open with the master key. 9 have the former format')
     const file = join(given.dataDir, 'former.ndjson.gz')
     await cli.json(`export --to ${file}`)
     const otherCli = givenNc({
@@ -42,12 +42,12 @@ test('secrets of the former format are read everywhere, and converted at the nex
 
     await given.restart()
     await expect.poll(countFormer).toBe(0)
-    await expect.poll(() => counts).toEqual([4])
+    await expect.poll(() => counts).toEqual([9])
     expect((await given.signIn('ann', 'prod')).environment.name).toBe('prod')
-    expect((await cli.nc('doctor')).out).toContain('All 4 open with the master key.\n')
+    expect((await cli.nc('doctor')).out).toContain('All 9 open with the master key.\n')
 
     await sealAllFormerly()
-    expect(await cli.json('master-key rotate')).toEqual({ resealed: 4 })
+    expect(await cli.json('master-key rotate')).toEqual({ resealed: 9 })
     expect(await cli.json('master-key rotate')).toEqual({ resealed: 0 })
   } finally {
     await externalStores.close()
