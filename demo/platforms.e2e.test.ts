@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const NEWS: Record<Platform, { name: string; campaign: string; title: string | RegExp }> = {
-  stripe: { name: 'Stripe', campaign: 'stripe-payment-failed', title: 'Your payment of 74.5 EUR failed' },
+  stripe: { name: 'Stripe', campaign: 'stripe-payment-failed', title: 'Your payment of 74 EUR failed' },
   segment: { name: 'Segment', campaign: 'segment-order-completed', title: /^Thank you for order L-\d+$/ },
   hubspot: { name: 'HubSpot', campaign: 'hubspot-contact-linked', title: 'Plant advice knows your plants now' },
   intercom: { name: 'Intercom', campaign: 'intercom-reply', title: 'Ada from the greenhouse answered you' },

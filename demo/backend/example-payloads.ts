@@ -52,7 +52,7 @@ function stripe({ userId, name, email }: Recipient, example: Example): object {
       object: {
         id: `pi_${id}`,
         object: 'payment_intent',
-        amount: 7450,
+        amount: 7400,
         amount_capturable: 0,
         amount_received: 0,
         capture_method: 'automatic',
