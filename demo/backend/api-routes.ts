@@ -49,7 +49,7 @@ export function createApiRoutes({ demo, edgeUrl, publicUrl, clients, now }: ApiR
     }
     return c.json(await tokenAnswer(demo, clients[environment], strategy, body.userId, now()))
   })
-  const sendExample = createExampleSender({ sources: demo.sources, edgeUrl, publicUrl, now })
+  const sendExample = createExampleSender({ sources: demo.sources, edge: edges.dev, edgeUrl, publicUrl, now })
   app.post('/demo/api/deliveries', async (c) => {
     const order = parseOrder(await readBody(c))
     if (order === undefined) return problem(c, 400, 'platform and userId are needed.')

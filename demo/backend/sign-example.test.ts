@@ -3,6 +3,7 @@
 import { Signature } from '@hubspot/api-client'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
+import { createEdgeApi } from './edge-api.ts'
 import { type Example, examplePayload, PLATFORMS, type Platform } from './example-payloads.ts'
 import { createExampleSender, parseOrder, signDelivery } from './sign-example.ts'
 
@@ -84,10 +85,18 @@ test('each new example has an id and a time of its own, and an edge out of reach
   const sources = { stripe: { id: 'src_1', verificationSecret: 'whsec_demo' } }
   let now = EXAMPLE.at
   const address = 'http://127.0.0.1:1'
-  const send = createExampleSender({ sources, edgeUrl: address, publicUrl: address, now: () => now++ })
+  const keys = {
+    id: 'env_1',
+    sdkSecretKey: 'k',
+    authSecretKey: 'a',
+    frontApiKey: 'f',
+    webhookSigningSecret: 'whsec_AA',
+  }
+  const edge = createEdgeApi(address, keys)
+  const send = createExampleSender({ sources, edge, edgeUrl: address, publicUrl: address, now: () => now++ })
   const order = { platform: 'stripe', userId: 'u_42', example: undefined, isForged: false } as const
   const [first, second] = [await send(order), await send(order)]
-  expect(first).toMatchObject({ status: 503, body: { code: 'demo/edge-unreachable' } })
+  expect(first).toMatchObject({ status: 503, body: { code: 'demo/edge-unreachable' }, eventId: null })
   expect(second.example.serial).not.toBe(first.example.serial)
   expect(second.example.at).toBeGreaterThan(first.example.at)
   const again = await send({ ...order, example: first.example })

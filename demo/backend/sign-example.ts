@@ -2,7 +2,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type { DemoFile } from './demo-file.ts'
-import { type EdgeAnswer, toAnswerOfEdge } from './edge-api.ts'
+import { type EdgeAnswer, type EdgeApi, toAnswerOfEdge } from './edge-api.ts'
 import { type Example, examplePayload, PLATFORMS, type Platform } from './example-payloads.ts'
 
 export interface Signing {
@@ -49,10 +49,14 @@ export interface SentDelivery {
   example: Example
   status: number
   body: unknown
+  /** Of a new event. */
+  eventId: string | null
 }
 
 export interface ExampleSenderDeps {
   sources: DemoFile['sources']
+  /** The environment of the sources. */
+  edge: Pick<EdgeApi, 'get'>
   edgeUrl: string
   /** The edge's address for platforms: a part of what HubSpot signs. */
   publicUrl: string
@@ -61,7 +65,14 @@ export interface ExampleSenderDeps {
 }
 
 /** @returns A function that delivers an example; an edge out of reach is answered as status 503. */
-export function createExampleSender({ sources, edgeUrl, publicUrl, now }: ExampleSenderDeps) {
+export function createExampleSender({ sources, edge, edgeUrl, publicUrl, now }: ExampleSenderDeps) {
+  /** The platform gets no id of the event: it is the user's newest from there. */
+  async function findEvent(platform: Platform, userId: string): Promise<string | null> {
+    const answer = await edge.get(`/v1/events?limit=20&userId=${encodeURIComponent(userId)}`)
+    const { data = [] } = (answer.body ?? {}) as { data?: { eventId: string; source: string }[] }
+    return data.find(({ source }) => source === `connector:${platform}`)?.eventId ?? null
+  }
+
   return async function sendExample({ platform, userId, example, isForged }: DeliveryOrder): Promise<SentDelivery> {
     const source = sources[platform]
     if (source === undefined) throw new TypeError(`demo.json has no source of ${platform}.`)
@@ -79,7 +90,8 @@ export function createExampleSender({ sources, edgeUrl, publicUrl, now }: Exampl
         signal: AbortSignal.timeout(15_000),
       }),
     )
-    return { example: sent, status, body: answer }
+    const isNew = (answer as { accepted?: number } | null)?.accepted === 1
+    return { example: sent, status, body: answer, eventId: isNew ? await findEvent(platform, userId) : null }
   }
 }
 

@@ -96,6 +96,8 @@ export interface DeliveryReport {
   example: Example
   status: number
   body: { status: 'accepted' | 'paused'; accepted?: number } | EdgeProblem
+  /** Of a new event. */
+  eventId: string | null
 }
 
 const BASE = '/demo/api'

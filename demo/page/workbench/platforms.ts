@@ -5,6 +5,7 @@ import { avatar } from '../bell.ts'
 import { h, icon } from '../dom.ts'
 import { addEntry } from '../journal.ts'
 import type { Page } from '../state.ts'
+import { describeTrace } from './results.ts'
 
 interface ShownPlatform {
   platform: Platform
@@ -78,6 +79,9 @@ function createRow(page: Page, shown: ShownPlatform, isForged: () => boolean): R
     const answer = await backend.deliver({ platform, userId, isForged: isForged(), example: repeated?.example })
     const delivered = answer.ok ? answer.body : undefined
     const outcome = outcomeOf(delivered ?? answer)
+    const { eventId = null } = delivered ?? {}
+    const trace = eventId === null ? undefined : await backend.event('dev', eventId)
+    if (trace?.ok) outcome.words = describeTrace(trace.body)
     addEntry({
       lane: 'tracked',
       title: event,
@@ -136,5 +140,5 @@ function outcomeOf(answer: Pick<DeliveryReport, 'status' | 'body'>): Outcome {
   if (body.accepted === 0) {
     return { tone: 'good', title: 'Repeat.', words: 'The source knows this delivery: nothing happens again.' }
   }
-  return { tone: 'good', title: 'Accepted.', words: 'One new event starts its campaign: look at the bell.' }
+  return { tone: 'good', title: 'Accepted.', words: 'One new event.' }
 }
