@@ -3,8 +3,10 @@
 import { newSecretValue } from '../auth/new-secret.ts'
 import type { Settings } from '../config.ts'
 import { connectors } from '../connectors/connectors.ts'
+import { mapItem } from '../connectors/map-item.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
+import { createTryMappings } from '../flow/connector/try-mappings.ts'
 import { createManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
@@ -37,6 +39,7 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
     rotateSecret,
     settleRetired,
     manageSources: createManageSources({ sources, secrets, connectors, publicUrl, bus, clock, ids, ...values }),
+    tryMappings: createTryMappings({ connectors, mapItem, clock }),
     rotateSourceSecret: createRotateSourceSecret({ sources, rotateSecret, showSecret, settleRetired }),
   }
 }
