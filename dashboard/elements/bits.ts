@@ -44,6 +44,11 @@ export function facts(rows: readonly Fact[]): TemplateResult {
   </dl>`
 }
 
+/** Steps that a person takes one after the other. */
+export function stepList(steps: readonly string[]): TemplateResult {
+  return html`<ol class="step-list">${steps.map((step) => html`<li>${step}</li>`)}</ol>`
+}
+
 /** JSON as text, in a region that the keyboard can scroll. */
 export function jsonView(value: unknown, label: string): TemplateResult {
   return html`<pre class="json" tabindex="0" role="region" aria-label=${label}><code>${JSON.stringify(value, null, 2)}</code></pre>`

@@ -1,0 +1,28 @@
+// Renders the field for a secret that a platform dictates, and reads it.
+
+import type { TemplateResult } from 'lit'
+import type { GivenSecret } from '../../api/sources.ts'
+import { textField, textOf } from '../../elements/fields.ts'
+import type { PlatformWords } from './platforms.ts'
+
+/** @param hint Default: where the platform shows the secret. */
+export function secretField(
+  scope: string,
+  { title, secretHelp }: PlatformWords,
+  { required, hint = secretHelp }: { required: boolean; hint?: unknown },
+): TemplateResult {
+  return textField(scope, {
+    name: 'verificationSecret',
+    label: `Signing secret of ${title}`,
+    type: 'password',
+    required,
+    isMono: true,
+    hint,
+  })
+}
+
+/** @returns Nothing for an empty field. */
+export function givenSecretOf(form: FormData): GivenSecret {
+  const verificationSecret = textOf(form, 'verificationSecret')
+  return verificationSecret === '' ? {} : { verificationSecret }
+}
