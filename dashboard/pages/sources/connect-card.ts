@@ -6,7 +6,7 @@ import { age, copyable, stepList } from '../../elements/bits.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { PLATFORMS } from './platforms.ts'
-import { givenSecretOf, secretField } from './secret-field.ts'
+import { givenSecretOf, isDictated, secretField } from './secret-field.ts'
 
 class NcConnectCard extends FormCard {
   static override properties = { context: { attribute: false }, source: { attribute: false } }
@@ -17,7 +17,7 @@ class NcConnectCard extends FormCard {
   override render(): TemplateResult {
     const { provider, url } = this.source
     const words = PLATFORMS[provider]
-    const takesSecret = words.dictatesSecret && this.context.may('admin')
+    const takesSecret = isDictated(words) && this.context.may('admin')
     return this.card({
       title: `Connect ${words.title}`,
       name: 'connect',

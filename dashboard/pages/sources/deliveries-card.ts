@@ -5,7 +5,7 @@ import type { SourceDeliveryAnswer } from '../../api/sources.ts'
 import { time } from '../../elements/bits.ts'
 import { outcomeBadge } from './source-state.ts'
 
-export const FIRST_DELIVERIES = 20
+const FIRST_DELIVERIES = 10
 
 /** @param showAll Absent once all are shown. */
 export function deliveriesCard(
@@ -22,9 +22,10 @@ export function deliveriesCard(
         : html`<table class="table">
             <thead>
               <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Outcome</th>
+                <th scope="col" class="wide-only">Time</th>
+                <th scope="col" class="wide-only">Outcome</th>
                 <th scope="col">Type</th>
+                <th scope="col" class="wide-only">Delivery ID</th>
                 <th scope="col" class="wide-only"><span class="sr">Event</span></th>
               </tr>
             </thead>
@@ -45,17 +46,18 @@ function row(
   { at, deliveryId, type, outcome, eventId, reason }: SourceDeliveryAnswer,
   linkToEvent: (eventId: string) => string,
 ): TemplateResult {
-  const link = (className: string) =>
-    eventId === null ? nothing : html`<a class=${className} href=${linkToEvent(eventId)}>See the event</a>`
+  const link = eventId === null ? nothing : html`<a class="link" href=${linkToEvent(eventId)}>See the event</a>`
   return html`<tr>
-    <td>${time(at)}</td>
-    <td>${outcomeBadge(outcome)}</td>
+    <td class="wide-only time-cell">${time(at)}</td>
+    <td class="wide-only">${outcomeBadge(outcome)}</td>
     <td class="delivery-cell">
+      <span class="narrow-only">${outcomeBadge(outcome)}</span>
       ${type === null || type === '' ? html`<span class="none">–</span>` : html`<code>${type}</code>`}
       ${reason === null ? nothing : html`<span class="row-note">${reason}</span>`}
-      ${deliveryId === null ? nothing : html`<span class="row-note wide-only" title="Delivery ID">${deliveryId}</span>`}
-      ${link('link narrow-only')}
+      <span class="row-note narrow-only">${time(at)}</span>
+      <span class="narrow-only">${link}</span>
     </td>
-    <td class="row-actions wide-only">${link('link')}</td>
+    <td class="wide-only id-cell">${deliveryId === null ? nothing : html`<code title=${deliveryId}>${deliveryId}</code>`}</td>
+    <td class="row-actions wide-only">${link}</td>
   </tr>`
 }

@@ -31,7 +31,7 @@ export function mappingRow(row: MappingRow): TemplateResult {
         ${fieldsOf(row)}
         ${
           mayChange
-            ? html`<div class="mapping-end"><wa-button size="s" appearance="plain" variant="danger" @click=${onRemove}>${icon('trash', 'start')}Remove<span class="sr"> the mapping of ${mapping.providerEvent}</span></wa-button></div>`
+            ? html`<div class="mapping-end"><wa-button size="s" appearance="outlined" variant="danger" @click=${onRemove}>${icon('trash', 'start')}Remove<span class="sr"> the mapping of ${mapping.providerEvent}</span></wa-button></div>`
             : nothing
         }
       </div>
@@ -46,14 +46,17 @@ function summaryOf({ mapping, provider }: MappingRow): TemplateResult {
   return html`<span class="mapping-type">${type}${other}</span>
     <span class="mapping-event"><span class="none" aria-label="becomes">→</span> ${event === null ? ownName(provider, providerEvent) : html`<code>${event}</code>`}</span>
     <span class="mapping-tags">
-      ${userIdPath === null ? nothing : tag('own user')} ${propertiesPath === null ? nothing : tag('own properties')}
+      ${userIdPath === null ? nothing : tag('user path')} ${propertiesPath === null ? nothing : tag(propertiesPath === '' ? 'whole item' : 'properties path')}
       ${traits.length === 0 ? nothing : tag(traits.length === 1 ? '1 trait' : `${traits.length} traits`)}
     </span>`
 }
 
-/** The platform's name of the event: track calls of Segment have names of their own. */
+/** Types of Segment that name their events; any other is the name of a track call, and that of its event. */
+const KINDS_OF_CALLS = ['identify', 'group', 'page', 'screen', 'alias']
+
+/** The name of the event without a mapping. */
 function ownName(provider: ConnectorPlatform, type: string): TemplateResult {
-  const isKnown = provider !== 'segment' && type !== '*' && type !== ''
+  const isKnown = type !== '*' && type !== '' && (provider !== 'segment' || KINDS_OF_CALLS.includes(type))
   return isKnown ? html`<code class="none">${provider}.${type}</code>` : html`<span class="none">its own name</span>`
 }
 

@@ -36,6 +36,9 @@ class NcMappingsCard extends SourceCard {
   /** Places of the mappings whose fields are shown. */
   declare protected opened: ReadonlySet<number>
 
+  /** The place of a new mapping, until its first field has the focus. */
+  #added: number | undefined
+
   constructor() {
     super()
     this.opened = new Set()
@@ -50,9 +53,17 @@ class NcMappingsCard extends SourceCard {
     if (!changed.has('faults')) return
     const places = this.faults.map(({ path }) => Number(/^mappings\[(\d+)\]/.exec(path)?.[1]))
     this.opened = new Set([...this.opened, ...places.filter(Number.isInteger)])
-    if (places.length > ((changed.get('faults') as typeof this.faults | undefined) ?? []).length) {
-      void this.focusOn('[aria-invalid]')
-    }
+    const before = (changed.get('faults') as typeof this.faults | undefined) ?? []
+    // An edit takes faults away; only an answer of the server brings some.
+    if (places.length > 0 && places.length >= before.length) void this.focusOn('[aria-invalid]')
+  }
+
+  /** The page renders an added mapping later than this card is told. */
+  protected override updated(): void {
+    const field = this.querySelector<HTMLElement>(`#mapping-${this.#added}-providerEvent`)
+    if (field === null) return
+    this.#added = undefined
+    field.focus()
   }
 
   override render(): TemplateResult {
@@ -68,7 +79,7 @@ class NcMappingsCard extends SourceCard {
       button: 'Save',
       mayChange,
       tools: html`<wa-button size="s" appearance="outlined" ?disabled=${draft === undefined} @click=${() => this.#edit(undefined)}>Discard</wa-button>
-        <wa-button size="s" appearance="plain" @click=${this.#askForDefaults}>Use the defaults</wa-button>`,
+        <wa-button size="s" appearance="outlined" @click=${this.#askForDefaults}>Use the defaults</wa-button>`,
     })
   }
 
@@ -86,7 +97,8 @@ class NcMappingsCard extends SourceCard {
         if (isOpen !== this.opened.has(at)) this.opened = toggled(this.opened, at)
       },
       onChange: (change, field) => {
-        this.dispatchEvent(new MappingFaults(faults.filter(({ path }) => !isAt(path, at, field))))
+        const remaining = faults.filter(({ path }) => !isAt(path, at, field))
+        if (remaining.length < faults.length) this.dispatchEvent(new MappingFaults(remaining))
         this.#edit(this.#mappings.map((one, place) => (place === at ? { ...one, ...change } : one)))
       },
       onRemove: () => {
@@ -101,7 +113,10 @@ class NcMappingsCard extends SourceCard {
   }
 
   #edit(mappings: SourceMapping[] | undefined): void {
-    if (mappings === undefined) this.dispatchEvent(new MappingFaults([]))
+    if (mappings === undefined) {
+      this.attempt.clear()
+      this.dispatchEvent(new MappingFaults([]))
+    }
     this.dispatchEvent(new MappingsEdited(mappings))
   }
 
@@ -109,7 +124,7 @@ class NcMappingsCard extends SourceCard {
     const at = this.#mappings.length
     this.opened = new Set([...this.opened, at])
     this.#edit([...this.#mappings, { providerEvent: '', event: null, userIdPath: null, propertiesPath: null }])
-    void this.focusOn(`#mapping-${at}-providerEvent`)
+    this.#added = at
   }
 
   readonly #askForDefaults = (): void => {

@@ -5,8 +5,8 @@ import { CONNECTOR_PLATFORMS, type ConnectorPlatform } from '../../../contract/t
 import type { NewSource } from '../../api/sources.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import { LightElement } from '../../lib/light-element.ts'
-import { PLATFORMS } from './platforms.ts'
-import { givenSecretOf, secretField } from './secret-field.ts'
+import { PLATFORMS, type PlatformWords } from './platforms.ts'
+import { givenSecretOf, isDictated, secretField } from './secret-field.ts'
 
 class NcNewSource extends LightElement {
   static override properties = { chosen: { state: true } }
@@ -20,12 +20,12 @@ class NcNewSource extends LightElement {
 
   override render(): TemplateResult {
     const words = PLATFORMS[this.chosen]
-    return html`<fieldset class="choices">
+    return html`<fieldset class="field">
         <legend>Platform</legend>
-        ${CONNECTOR_PLATFORMS.map((platform) => this.#choice(platform))}
+        <div class="choices">${CONNECTOR_PLATFORMS.map((platform) => this.#choice(platform))}</div>
       </fieldset>
       ${textField('new-source', { name: 'name', label: 'Name', required: true, maxLength: 100, hint: 'For you: such as “Shop” or “Sandbox”.' })}
-      ${words.dictatesSecret ? secretField('new-source', words, { required: false, hint: LATER }) : nothing}`
+      ${isDictated(words) ? givenField(words) : nothing}`
   }
 
   #choice(platform: ConnectorPlatform): TemplateResult {
@@ -47,6 +47,11 @@ export const newSourceOf = (form: FormData): NewSource => ({
   ...givenSecretOf(form),
 })
 
-const LATER = 'Leave it empty where the platform shows it only once it has the address: you enter it in the next step.'
+/** Left empty, it is entered on the page of the source. */
+function givenField(words: PlatformWords): TemplateResult {
+  const isKnown = words.secret === 'known'
+  const later = `${words.title} shows it once it has the address: leave it empty, and enter it in the next step.`
+  return secretField('new-source', words, { required: isKnown, hint: isKnown ? words.secretHelp : later })
+}
 
 customElements.define('nc-new-source', NcNewSource)

@@ -6,8 +6,8 @@ export interface PlatformWords {
   title: string
   /** What its deliveries are about. */
   about: string
-  /** Whether the platform dictates the value of the secret. */
-  dictatesSecret: boolean
+  /** `made`: by this service. Else the platform dictates it: `known` before it has the address, or `later` alone. */
+  secret: 'made' | 'known' | 'later'
   /** Where people find the secret, or enter it. */
   secretHelp: string
   /** What to do there with the address, and where the source makes the secret, with both. */
@@ -22,7 +22,7 @@ export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
   segment: {
     title: 'Segment',
     about: 'Analytics: track calls become events, identify calls update profiles.',
-    dictatesSecret: false,
+    secret: 'made',
     secretHelp: 'In Segment: the destination “Webhooks”, field “Shared Secret”.',
     steps: [
       'In Segment, add the destination “Webhooks” to your source.',
@@ -42,7 +42,7 @@ export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
   stripe: {
     title: 'Stripe',
     about: 'Payments: invoices, subscriptions, disputes and payouts.',
-    dictatesSecret: true,
+    secret: 'later',
     secretHelp: 'In Stripe: Developers, Webhooks, your endpoint, “Signing secret” (whsec_…).',
     steps: [
       'In Stripe, open Developers, Webhooks, and add an endpoint with the address.',
@@ -60,7 +60,7 @@ export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
   hubspot: {
     title: 'HubSpot',
     about: 'CRM: changes of contacts, deals and tickets.',
-    dictatesSecret: true,
+    secret: 'known',
     secretHelp: 'In HubSpot: your app, tab “Auth”, “Client secret”.',
     steps: [
       'In HubSpot, open your app, tab “Webhooks”, and enter the address as target URL.',
@@ -83,7 +83,7 @@ export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
   intercom: {
     title: 'Intercom',
     about: 'Customer messaging: conversations, replies and ratings.',
-    dictatesSecret: true,
+    secret: 'known',
     secretHelp: 'In Intercom: Developer Hub, your app, “Basic information”, “Client secret”.',
     steps: [
       'In the Developer Hub of Intercom, open your app, “Webhooks”, and enter the address as endpoint URL.',
@@ -102,7 +102,7 @@ export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
   customerio: {
     title: 'Customer.io',
     about: 'Customer messaging: what became of e-mails and subscriptions.',
-    dictatesSecret: true,
+    secret: 'later',
     secretHelp: 'In Customer.io: Integrations, “Reporting webhooks”, “Webhook signing key”.',
     steps: [
       'In Customer.io, open Integrations, “Reporting webhooks”, and add one with the address.',

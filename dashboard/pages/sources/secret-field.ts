@@ -5,6 +5,9 @@ import type { GivenSecret } from '../../api/sources.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import type { PlatformWords } from './platforms.ts'
 
+/** @returns Whether the platform dictates the value of the secret. */
+export const isDictated = ({ secret }: PlatformWords): boolean => secret !== 'made'
+
 /** @param hint Default: where the platform shows the secret. */
 export function secretField(
   scope: string,

@@ -14,7 +14,7 @@ import { type RotationStep, rotationCard } from '../environments/rotation-card.t
 import { type DictatedBy, questionOf } from '../environments/rotation-questions.ts'
 import { SECRETS } from '../environments/secret-kinds.ts'
 import { PLATFORMS } from './platforms.ts'
-import { givenSecretOf, secretField } from './secret-field.ts'
+import { givenSecretOf, isDictated, secretField } from './secret-field.ts'
 
 const KIND = 'verificationSecret'
 const { name: SECRET_NAME } = SECRETS[KIND]
@@ -46,7 +46,7 @@ class NcSourceSecret extends LightElement {
 
   #dictatedBy(): DictatedBy | undefined {
     const words = PLATFORMS[this.source.provider]
-    if (!words.dictatesSecret) return undefined
+    if (!isDictated(words)) return undefined
     return { platform: words.title, field: secretField('rotation', words, { required: true }) }
   }
 

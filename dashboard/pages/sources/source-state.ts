@@ -26,8 +26,8 @@ export const isWaiting = ({ lastReceivedAt }: SourceAnswer): boolean => lastRece
 export function lastDelivery({ lastReceivedAt, lastErrorAt, lastError }: SourceAnswer): TemplateResult {
   if (lastErrorAt !== null && (lastReceivedAt === null || lastErrorAt >= lastReceivedAt)) {
     const outcome = lastErrorAt === lastReceivedAt ? 'unreadable' : 'refused'
-    return html`${outcomeBadge(outcome)} ${age(lastErrorAt)}<span class="row-note">${lastError}</span>`
+    return html`<span class="badges">${outcomeBadge(outcome)} ${age(lastErrorAt)}</span><span class="row-note">${lastError}</span>`
   }
   if (lastReceivedAt === null) return html`<span class="none">None yet</span>`
-  return html`${badge('received', 'good')} ${age(lastReceivedAt)}`
+  return html`<span class="badges">${badge('received', 'good')} ${age(lastReceivedAt)}</span>`
 }

@@ -210,7 +210,9 @@ class NcSource extends AppPage {
 }
 
 function about(source: SourceAnswer): TemplateResult {
-  const { id, counts, lastErrorAt, lastError, createdAt, updatedAt } = source
+  const { id, counts, lastErrorAt, lastReceivedAt, lastError, createdAt, updatedAt } = source
+  // Then the last delivery shows it.
+  const isLast = lastErrorAt !== null && lastErrorAt >= (lastReceivedAt ?? '')
   return html`<section class="card">
     ${facts([
       ['ID', copyable(id, 'source ID')],
@@ -219,7 +221,10 @@ function about(source: SourceAnswer): TemplateResult {
       ['Unreadable', formatCount(counts.unreadable)],
       ['Duplicates', formatCount(counts.duplicates)],
       ['Refused', formatCount(counts.refused)],
-      ['Last fault', lastErrorAt === null ? null : html`${age(lastErrorAt)}<span class="row-note">${lastError}</span>`],
+      [
+        'Last fault',
+        lastErrorAt === null || isLast ? null : html`${age(lastErrorAt)}<span class="row-note">${lastError}</span>`,
+      ],
       ['Created', time(createdAt)],
       ['Changed', time(updatedAt)],
     ])}

@@ -16,9 +16,12 @@ import { AppPage } from '../../shell/page-element.ts'
 import { newSourceOf } from './new-source.ts'
 import './new-source.ts'
 import { PLATFORMS } from './platforms.ts'
+import { isDictated } from './secret-field.ts'
 import { lastDelivery, stateBadges } from './source-state.ts'
 
 const POLL_MS = 5000
+/** Characters of the id in the shortened address, which differs from others there. */
+const SHOWN_ID = 12
 
 class NcSources extends AppPage {
   readonly #list = new Loader<SourceAnswer[]>(this)
@@ -72,7 +75,7 @@ class NcSources extends AppPage {
           <tr>
             <th scope="col">Name</th>
             <th scope="col" class="wide-only">Platform</th>
-            <th scope="col">State</th>
+            <th scope="col" class="wide-only">State</th>
             <th scope="col" class="wide-only">Address</th>
             <th scope="col">Last delivery</th>
           </tr>
@@ -90,10 +93,11 @@ class NcSources extends AppPage {
     return html`<tr>
       <th scope="row">
         <a class="row-link" href=${this.context.link('source', id)}>${name}</a><span class="row-note narrow-only">${platform}</span>
+        <span class="narrow-only">${stateBadges(source)}</span>
       </th>
       <td class="wide-only">${platform}</td>
-      <td>${stateBadges(source)}</td>
-      <td class="wide-only address-cell">${copyable(url, `address of ${name}`)}</td>
+      <td class="wide-only">${stateBadges(source)}</td>
+      <td class="wide-only">${copyable(url, `address of ${name}`, `…/${provider}/${id.slice(0, SHOWN_ID)}…`)}</td>
       <td class="delivery-cell">${lastDelivery(source)}</td>
     </tr>`
   }
@@ -109,8 +113,8 @@ class NcSources extends AppPage {
       run: async (form) => {
         const wanted = newSourceOf(form)
         const source = await sources.create(wanted)
-        const isMade = !PLATFORMS[wanted.provider].dictatesSecret
-        made = { source, secret: isMade ? source.verificationSecret : undefined }
+        const isShown = !isDictated(PLATFORMS[wanted.provider])
+        made = { source, secret: isShown ? source.verificationSecret : undefined }
       },
       afterwards: () => {
         if (made !== undefined) this.#connect(made.source, made.secret)
