@@ -108,10 +108,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
   const { stores, clock, ...disk } = await openStores(settings, {
     log,
     watch: metrics,
-    clock: options.clock,
-    queue: options.queue,
-    silenceMs: options.storeSilenceMs,
-    signal: options.signal,
+    ...storeOptionsOf(options),
     async onWaiting(error) {
       release()
       await startupServer.open()
@@ -169,6 +166,13 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     return closeAndRethrow(startupServer.close, release, stores.close)(error)
   }
 }
+
+const storeOptionsOf = ({ clock, queue, storeSilenceMs: silenceMs, signal }: ServeOptions) => ({
+  clock,
+  queue,
+  silenceMs,
+  signal,
+})
 
 const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOptions): DemoSeed => ({
   campaigns: seedCampaigns,
