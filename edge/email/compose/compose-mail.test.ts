@@ -197,7 +197,7 @@ test('a layout prints the content as it is, and all other values escaped', async
     { event: { name: '"{{ content }}"' } },
   )
   expect(html).toContain('<main><p style="color: teal;">Text &amp; <em>more</em></p>')
-  expect(html).toContain('<title>A &lt;b&gt; &amp; "{{ content }}"</title>')
+  expect(html).toContain('<title>A &lt;b&gt; &amp; &quot;{{ content }}&quot;</title>')
   expect(html).toContain('<h2>Shop</h2>')
   expect(html).toContain('@media print { p { color: red } }')
   expect(hrefs(html)).toEqual([UNSUBSCRIBE])
