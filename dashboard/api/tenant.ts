@@ -55,8 +55,8 @@ interface SecretValueFacts {
   retiresAt: string | null
 }
 
-export interface Rotation {
-  kind: SecretKind
+export interface Rotation<K extends string = SecretKind> {
+  kind: K
   state: 'single' | 'overlap'
   /** The end of the overlap. */
   until: string | null
@@ -64,7 +64,7 @@ export interface Rotation {
   previous: SecretValueFacts | null
 }
 
-export type RotatedSecret = Rotation & { value: string }
+export type RotatedSecret<K extends string = SecretKind> = Rotation<K> & { value: string }
 
 export interface TokenCheck {
   authType: string

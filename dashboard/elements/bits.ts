@@ -14,10 +14,10 @@ export function age(iso: string): TemplateResult {
   return html`<time datetime=${iso} title=${formatFullTime(iso)}>${formatAge(iso)}</time>`
 }
 
-/** An id that can be copied. @param name What it identifies, for the label of the button. */
-export function copyable(text: string, name: string): TemplateResult {
+/** An id that can be copied. @param name What it identifies, for the label of the button. @param shown A shorter form. */
+export function copyable(text: string, name: string, shown = text): TemplateResult {
   return html`<span class="copyable"
-    ><code>${text}</code
+    ><code title=${shown === text ? nothing : text}>${shown}</code
     ><button type="button" class="icon-button" aria-label=${`Copy ${name}`} title=${`Copy ${name}`} @click=${copyText(text)}>
       ${icon('copy')}
     </button></span
@@ -42,6 +42,11 @@ export function facts(rows: readonly Fact[]): TemplateResult {
   return html`<dl class="facts">
     ${given.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`
+}
+
+/** Steps that a person takes one after the other. */
+export function stepList(steps: readonly string[]): TemplateResult {
+  return html`<ol class="step-list">${steps.map((step) => html`<li>${step}</li>`)}</ol>`
 }
 
 /** JSON as text, in a region that the keyboard can scroll. */

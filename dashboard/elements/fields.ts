@@ -30,6 +30,10 @@ export interface TextField {
   step?: 'any'
   placeholder?: string
   autofocus?: boolean
+  disabled?: boolean
+  /** Why the value cannot be taken; stands below the field. */
+  fault?: string | undefined
+  onInput?: (value: string) => void
 }
 
 const idOf = (scope: string, name: string): string => (scope === '' ? name : `${scope}-${name}`)
@@ -38,16 +42,20 @@ const idOf = (scope: string, name: string): string => (scope === '' ? name : `${
 export function textField(scope: string, field: TextField): TemplateResult {
   const { name, label, value = '', hint, required = false, isMono = false, rows = 1, list } = field
   const id = idOf(scope, name)
-  const described = hint === undefined ? nothing : `${id}-hint`
+  const notes = [...(field.fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])]
+  const described = notes.length === 0 ? nothing : notes.join(' ')
+  const invalid = field.fault === undefined ? nothing : 'true'
   const classes = isMono ? 'input mono' : 'input'
+  const input = ({ target }: Event) => field.onInput?.((target as HTMLInputElement).value)
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${
       rows > 1
-        ? html`<textarea id=${id} name=${name} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} spellcheck="false"></textarea>`
-        : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} step=${field.step ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} />`
+        ? html`<textarea id=${id} name=${name} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} aria-invalid=${invalid} spellcheck="false" ?disabled=${field.disabled} @input=${input}></textarea>`
+        : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} step=${field.step ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} aria-invalid=${invalid} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} ?disabled=${field.disabled} @input=${input} />`
     }
     ${list === undefined ? nothing : html`<datalist id=${`${id}-list`}>${list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
+    ${field.fault === undefined ? nothing : html`<p class="field-fault" id=${`${id}-fault`}>${field.fault}</p>`}
     ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
   </div>`
 }

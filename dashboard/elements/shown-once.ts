@@ -3,12 +3,14 @@
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { LightElement } from '../lib/light-element.ts'
-import { copyable, facts } from './bits.ts'
+import { copyable, facts, stepList } from './bits.ts'
 
 export interface ShownValues {
   title: string
   text: string
   values: readonly (readonly [name: string, value: string])[]
+  /** What to do with the values, in this order. */
+  steps?: readonly string[]
   /** Called when the values are gone; the focus belongs to the page again. */
   onClosed?: () => void
 }
@@ -35,6 +37,7 @@ export class NcShownOnce extends LightElement {
       <div class="dialog-form shown-once">
         <p class="dialog-text">${shown.text}</p>
         ${facts(shown.values.map(([name, value]) => [name, copyable(value, name)]))}
+        ${shown.steps === undefined ? nothing : stepList(shown.steps)}
         <div class="dialog-buttons">
           <wa-button size="s" variant="brand" data-dialog="close">Done</wa-button>
         </div>

@@ -21,15 +21,16 @@ test.each([
   ['/org/org_1/app/environments/env_1', { page: 'environment', org: 'org_1', id: 'env_1' }],
   ['/org/org_1/app/environments/env_1/secrets', { page: 'secrets', org: 'org_1', id: 'env_1' }],
   ['/org/org_1/app/notification-configs/cfg_1', { page: 'config', org: 'org_1', id: 'cfg_1' }],
+  ['/org/org_1/app/sources/src_1', { page: 'source', org: 'org_1', id: 'src_1' }],
   ['/org/org_1/app/nothing', { page: 'not-found', org: 'org_1' }],
   ['/org/org_1/other', { page: 'not-found' }],
   ['/dashboard/nothing', { page: 'not-found' }],
 ])('%s is %j', (path, route) => expect(parseRoute(path)).toEqual(route))
 
 test('a path that is built is read as the same page, also with an id that has a slash', () => {
-  const withId: PageName[] = ['campaign', 'event', 'user', 'environment', 'secrets', 'config', 'enricher']
+  const withId: PageName[] = ['campaign', 'event', 'user', 'environment', 'secrets', 'config', 'enricher', 'source']
   const lists: PageName[] = ['inbox', 'campaigns', 'events', 'users', 'environments', 'configs', 'members', 'account']
-  lists.push('suppressions', 'enrichers', 'audit-log', 'settings')
+  lists.push('suppressions', 'enrichers', 'sources', 'audit-log', 'settings')
   for (const page of [...lists, ...withId]) {
     const hasId = withId.includes(page)
     const path = appPath('org_1', page, hasId ? 'a/b ?c' : '')

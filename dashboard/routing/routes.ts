@@ -27,6 +27,8 @@ export type PageName =
   | 'enricher'
   | 'integrations'
   | 'integration'
+  | 'sources'
+  | 'source'
   | 'audit-log'
   | 'settings'
   | 'not-found'
@@ -58,6 +60,8 @@ const APP: readonly [path: string, page: PageName][] = [
   ['enrichers/:id', 'enricher'],
   ['email', 'integrations'],
   ['email/:id', 'integration'],
+  ['sources', 'sources'],
+  ['sources/:id', 'source'],
   ['audit-log', 'audit-log'],
   ['settings', 'settings'],
 ]
@@ -92,7 +96,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
   ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const),
-  ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration'] as const),
+  ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration', 'sources', 'source'] as const),
   ...ABOUT_ENVIRONMENT,
 ]
 

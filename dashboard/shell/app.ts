@@ -6,6 +6,7 @@ import { createApiClient, isEndOfSession } from '../api/client.ts'
 import { createEnvironmentApi } from '../api/environment.ts'
 import { createOrganisationApi } from '../api/organisation.ts'
 import { createPeopleApi, includesRole, type Me } from '../api/people.ts'
+import { createSourcesApi } from '../api/sources.ts'
 import { createTenantApi } from '../api/tenant.ts'
 import { icon } from '../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../elements/states.ts'
@@ -120,6 +121,7 @@ export class NcApp extends LightElement {
       environments,
       environment,
       api: createEnvironmentApi(this.#client, environment.id),
+      sources: createSourcesApi(this.#client, environment.id),
       account: this.#account,
       organisation: createOrganisationApi(this.#client, org.id),
       tenant: createTenantApi(this.#client, org.id),

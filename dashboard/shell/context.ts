@@ -4,6 +4,7 @@ import type { AccountApi } from '../api/account.ts'
 import type { EnvironmentApi } from '../api/environment.ts'
 import type { OrganisationApi } from '../api/organisation.ts'
 import type { Me, OwnOrganisation, PeopleApi, Role } from '../api/people.ts'
+import type { SourcesApi } from '../api/sources.ts'
 import type { ListedEnvironment, TenantApi } from '../api/tenant.ts'
 import type { Router } from '../routing/router.ts'
 import type { PageName } from '../routing/routes.ts'
@@ -26,6 +27,8 @@ export interface AppContext extends PublicContext {
   environment: ListedEnvironment
   /** Calls below the environment. */
   api: EnvironmentApi
+  /** Calls of the environment's sources. */
+  sources: SourcesApi
   /** Calls of the own account. */
   account: AccountApi
   /** Calls of the organisation. */

@@ -67,6 +67,8 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   enricher: { title: 'Enricher', tag: 'nc-enricher', load: () => import('../pages/enrichers/enricher.ts') },
   integrations: { title: 'Email', tag: 'nc-integrations', load: () => import('../pages/email/integrations.ts') },
   integration: { title: 'Email', tag: 'nc-integration', load: () => import('../pages/email/integration.ts') },
+  sources: { title: 'Sources', tag: 'nc-sources', load: () => import('../pages/sources/sources.ts') },
+  source: { title: 'Source', tag: 'nc-source', load: () => import('../pages/sources/source.ts') },
   'audit-log': { title: 'Audit log', tag: 'nc-audit-log', load: () => import('../pages/organisation/audit-log.ts') },
   settings: { title: 'Organisation', tag: 'nc-organisation', load: () => import('../pages/organisation/settings.ts') },
   account: { title: 'Your account', tag: 'nc-account', load: () => import('../pages/people/account.ts') },
@@ -91,6 +93,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { page: 'users', label: 'Users', icon: 'users', below: ['user'] },
     { page: 'suppressions', label: 'Suppressions', icon: 'ban', below: [] },
     { page: 'enrichers', label: 'Enrichers', icon: 'plug', below: ['enricher'] },
+    { page: 'sources', label: 'Sources', icon: 'source', below: ['source'] },
     { page: 'integrations', label: 'Email', icon: 'mail', below: ['integration'] },
   ],
   [

@@ -53,7 +53,9 @@ function organisationMenu({ me, org, router }: AppContext): TemplateResult {
 function environmentMenu({ environments, environment, org, router }: AppContext, route: Route): TemplateResult {
   const choose = ({ detail }: SelectEvent) => {
     // A record of one environment is not in another one; its list is.
-    const page = showsEnvironment(route) ? route.page.replace(/^(campaign|event|user|enricher)$/, '$1s') : 'inbox'
+    const page = showsEnvironment(route)
+      ? route.page.replace(/^(campaign|event|user|enricher|source)$/, '$1s')
+      : 'inbox'
     const id = isAboutEnvironment(route) ? detail.item.value : ''
     router.go(`${appPath(org.id, page as Route['page'], id)}?env=${encodeURIComponent(detail.item.value)}`)
   }

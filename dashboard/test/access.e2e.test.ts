@@ -1,7 +1,7 @@
 // Tests every page with axe, light and dark, wide and narrow, and that none scrolls sideways.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findViolations, type GivenDashboard, givenDashboard, signIn, visit } from './given-dashboard.ts'
+import { findViolations, type GivenDashboard, givenDashboard, overflowOf, signIn, visit } from './given-dashboard.ts'
 
 let given: GivenDashboard
 let eventId: string
@@ -27,6 +27,7 @@ interface Place {
 }
 
 const dev = () => given.demo.environments.dev.id
+const prod = () => given.demo.environments.prod.id
 
 const PLACES: Place[] = [
   { name: 'sign-in', url: () => `${given.url}/sign-in`, isPublic: true, sign: 'Forgot your password?' },
@@ -57,6 +58,14 @@ const PLACES: Place[] = [
   { name: 'suppressions, none', url: () => given.address('suppressions', { userId: 'u_1' }), sign: 'Not suppressed' },
   { name: 'enrichers, empty', url: () => given.address('enrichers'), sign: 'No enrichers yet' },
   { name: 'enricher, unknown', url: () => given.address('enrichers/nothing'), sign: 'Try again' },
+  { name: 'sources', url: () => given.address('sources'), sign: 'Demo stripe' },
+  { name: 'sources, empty', url: () => given.address('sources', { env: prod() }), sign: 'No sources yet' },
+  {
+    name: 'source',
+    url: () => given.address(`sources/${given.demo.sources.stripe?.id}`),
+    sign: 'Connect Stripe',
+  },
+  { name: 'source, unknown', url: () => given.address('sources/src_x'), sign: 'Try again' },
   { name: 'email, empty', url: () => given.address('email'), sign: 'No integrations yet' },
   { name: 'integration, unknown', url: () => given.address('email/nothing'), sign: 'Try again' },
   { name: 'settings', url: () => given.address('settings'), sign: 'Retention in days' },
@@ -78,8 +87,8 @@ describe.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, (colorSche
       await page.goto(url())
       await page.getByText(sign).first().waitFor()
       found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-      if (scrollWidth > clientWidth) found.push(`${name}: ${scrollWidth} px wide`)
+      const overflow = await overflowOf(page)
+      if (overflow > 0) found.push(`${name}: ${overflow} px too wide`)
     }
     for (const place of PLACES.filter(({ isPublic }) => isPublic)) await look(place)
     await page.goto(`${given.url}/sign-in`)

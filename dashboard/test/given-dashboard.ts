@@ -176,14 +176,18 @@ export async function findViolationsAround(page: Page): Promise<string[]> {
       await page.setViewportSize({ width, height: 800 })
       const name = `${colorScheme} ${width}`
       found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-      if (scrollWidth > clientWidth) found.push(`${name}: ${scrollWidth} px wide`)
+      const overflow = await overflowOf(page)
+      if (overflow > 0) found.push(`${name}: ${overflow} px too wide`)
     }
   }
   await page.emulateMedia({ colorScheme: null })
   if (before !== null) await page.setViewportSize(before)
   return found
 }
+
+/** @returns By how many pixels the page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 interface AxeResult {
   violations: { id: string; nodes: { target: string[] }[] }[]

@@ -5,7 +5,7 @@ import type { Rotation } from '../../api/tenant.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, facts, time } from '../../elements/bits.ts'
 import { formatSpan } from '../../lib/format.ts'
-import { SECRETS } from './secret-kinds.ts'
+import { SECRETS, type ShownKind } from './secret-kinds.ts'
 
 export type RotationStep = 'rotate' | 'extend' | 'retire' | 'emergency' | 'show'
 
@@ -18,7 +18,7 @@ const LABELS: Record<RotationStep, string> = {
 }
 
 /** @returns The steps that a secret in this state can take, in the order of their buttons. */
-export function stepsOf({ kind, state }: Rotation): RotationStep[] {
+export function stepsOf({ kind, state }: Rotation<ShownKind>): RotationStep[] {
   return [
     ...(state === 'single' ? (['rotate'] as const) : (['retire', 'extend'] as const)),
     ...(SECRETS[kind].isReadable ? (['show'] as const) : []),
@@ -27,7 +27,7 @@ export function stepsOf({ kind, state }: Rotation): RotationStep[] {
 }
 
 /** @param onStep Absent for roles that may not rotate. */
-export function rotationCard(rotation: Rotation, onStep?: (step: RotationStep) => void): TemplateResult {
+export function rotationCard(rotation: Rotation<ShownKind>, onStep?: (step: RotationStep) => void): TemplateResult {
   const { kind, state, current, previous } = rotation
   const { name, use } = SECRETS[kind]
   const isOverlap = state === 'overlap' && previous !== null
@@ -56,7 +56,7 @@ export function rotationCard(rotation: Rotation, onStep?: (step: RotationStep) =
   </section>`
 }
 
-function timeLeft({ until, current, kind }: Rotation): TemplateResult | typeof nothing {
+function timeLeft({ until, current, kind }: Rotation<ShownKind>): TemplateResult | typeof nothing {
   if (until === null) return nothing
   const [from, to] = [Date.parse(current.createdAt), Date.parse(until)]
   const leftMs = Math.max(0, to - Date.now())

@@ -1,12 +1,12 @@
 // Asks for each step of a rotation, and names what fails with it.
 
-import { html } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { Rotation } from '../../api/tenant.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
-import { choiceField } from '../../elements/fields.ts'
+import { choiceField, textOf } from '../../elements/fields.ts'
 import { formatAge } from '../../lib/format.ts'
 import type { RotationStep } from './rotation-card.ts'
-import { SECRETS } from './secret-kinds.ts'
+import { SECRETS, type ShownKind } from './secret-kinds.ts'
 
 const OVERLAPS = [
   ['PT1H', '1 hour'],
@@ -18,24 +18,35 @@ const OVERLAPS = [
 const overlapField = (label: string) =>
   choiceField('overlap', { name: 'overlap', label, value: 'PT24H', choices: OVERLAPS })
 
+/** Where another party dictates the values of a secret. */
+export interface DictatedBy {
+  /** Its name. */
+  platform: string
+  /** The field of the new value. */
+  field: TemplateResult
+}
+
 /**
- * @param environment Its name, to be typed where callers fail at once.
+ * @param typed The name to be typed where callers fail at once.
  * @param take Does it, with the chosen overlap as an ISO 8601 duration.
+ * @param dictatedBy Absent: the server makes the new value.
  */
 export function questionOf(
   step: RotationStep,
-  rotation: Rotation,
-  environment: string,
-  take: (overlap: string) => Promise<void>,
+  rotation: Rotation<ShownKind>,
+  typed: string,
+  take: (overlap: string, form: FormData) => Promise<void>,
+  dictatedBy?: DictatedBy,
 ): Question {
   const { name, failing } = SECRETS[rotation.kind]
-  const run = (form: FormData) => take(String(form.get('overlap') ?? ''))
+  const run = (form: FormData) => take(textOf(form, 'overlap'), form)
+  const valueField = dictatedBy?.field ?? nothing
   switch (step) {
     case 'rotate':
       return {
         title: `Rotate the ${name}`,
-        text: html`<p>A new value is made and shown once. The old one is accepted until the overlap ends: give the new one to all that use it before.</p>`,
-        fields: overlapField('The old value is accepted for'),
+        text: html`<p>${dictatedBy === undefined ? MADE : `Enter the new value of ${dictatedBy.platform}. The old one is accepted until the overlap ends.`}</p>`,
+        fields: html`${valueField} ${overlapField('The old value is accepted for')}`,
         button: 'Rotate',
         run,
       }
@@ -65,17 +76,21 @@ export function questionOf(
     case 'emergency':
       return {
         title: `Replace the ${name} at once`,
-        text: html`<p>For a value that is known to others. A new one is made, and no other is accepted from this moment.</p>
+        text: html`<p>For a value that is known to others. ${dictatedBy === undefined ? 'A new one is made' : `Enter the new one of ${dictatedBy.platform}`}, and no other is accepted from this moment.</p>
           <p class="consequence">At once, ${failing}</p>`,
+        fields: html`${valueField}`,
         button: 'Replace at once',
         isDangerous: true,
-        typed: environment,
+        typed,
         run,
       }
   }
 }
 
-function lastUseOf({ previous }: Rotation): string {
+const MADE =
+  'A new value is made and shown once. The old one is accepted until the overlap ends: give the new one to all that use it before.'
+
+function lastUseOf({ previous }: Rotation<ShownKind>): string {
   const at = previous?.lastUsedAt ?? null
   return at === null ? 'The old value has not been used.' : `The old value was last used ${formatAge(at)}.`
 }

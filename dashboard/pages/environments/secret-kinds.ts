@@ -2,6 +2,9 @@
 
 import type { SecretKind } from '../../../contract/tenant.ts'
 
+/** A kind of an environment's secrets, or the secret of a source. */
+export type ShownKind = SecretKind | 'verificationSecret'
+
 export interface SecretWords {
   name: string
   use: string
@@ -11,7 +14,7 @@ export interface SecretWords {
   isReadable: boolean
 }
 
-export const SECRETS: Readonly<Record<SecretKind, SecretWords>> = {
+export const SECRETS: Readonly<Record<ShownKind, SecretWords>> = {
   sdkSecretKey: {
     name: 'SDK secret key',
     use: 'Your backend tracks events and manages campaigns with it.',
@@ -34,6 +37,12 @@ export const SECRETS: Readonly<Record<SecretKind, SecretWords>> = {
     name: 'Webhook signing secret',
     use: 'Calls of your enrichers are signed with it.',
     failing: 'enrichers that verify with the old secret refuse the calls of this service.',
+    isReadable: true,
+  },
+  verificationSecret: {
+    name: 'Webhook signing secret',
+    use: 'The platform signs its deliveries to this source with it.',
+    failing: 'deliveries that are signed with the old secret are refused, and the platform has to send them again.',
     isReadable: true,
   },
 }

@@ -1,0 +1,108 @@
+// Calls of the sources of one environment, with their answers.
+
+import type { ConnectorPlatform, SourceMapping } from '../../contract/tenant.ts'
+import type { ApiClient } from './client.ts'
+import type { RotatedSecret, Rotation } from './tenant.ts'
+
+/** What `PUT` replaces. */
+export interface SourceSettings {
+  name: string
+  /** Undefined: those of the platform. */
+  mappings: SourceMapping[] | undefined
+  requireV3: boolean
+  allowUnsignedBatchTail: boolean
+}
+
+export interface NewSource {
+  name: string
+  provider: ConnectorPlatform
+  /** Absent: the server makes one. */
+  verificationSecret?: string
+}
+
+export interface SourceAnswer extends SourceSettings {
+  id: string
+  mappings: SourceMapping[]
+  provider: ConnectorPlatform
+  status: 'active' | 'paused'
+  /** The address that the platform calls. */
+  url: string
+  secret: {
+    state: 'single' | 'overlap'
+    createdAt: string
+    /** The end of the old value of an overlap. */
+    retiresAt: string | null
+    lastUsedAt: string | null
+    oldLastUsedAt: string | null
+  }
+  /** Of the last delivery with a valid signature. */
+  lastReceivedAt: string | null
+  /** Of the last item that was refused or unreadable. */
+  lastErrorAt: string | null
+  lastError: string | null
+  counts: { accepted: number; duplicates: number; refused: number; unreadable: number }
+  createdAt: string
+  updatedAt: string
+}
+
+export interface SourceDeliveryAnswer {
+  at: string
+  deliveryId: string | null
+  type: string | null
+  outcome: 'accepted' | 'unreadable' | 'duplicate' | 'refused'
+  eventId: string | null
+  reason: string | null
+}
+
+export interface SourceTrial {
+  provider: ConnectorPlatform
+  mappings: SourceMapping[]
+  payload: unknown
+}
+
+/** An event that an item of the payload would become. */
+export interface TriedItem {
+  deliveryId: string
+  type: string
+  name: string
+  userId: string | null
+  properties: Record<string, unknown>
+  occurredAt: string | null
+  reason: string | null
+  /** A change of the user's profile. */
+  profile: Record<string, unknown> | null
+}
+
+export type SourceSecretKind = 'verificationSecret'
+
+/** The new value where the platform dictates it. */
+export interface GivenSecret {
+  verificationSecret?: string
+}
+
+export type SourcesApi = ReturnType<typeof createSourcesApi>
+
+export function createSourcesApi(client: ApiClient, environmentId: string) {
+  const base = `/v1/dashboard/environments/${encodeURIComponent(environmentId)}/sources`
+  const at = (id: string, verb?: string) => `${base}/${encodeURIComponent(id)}${verb === undefined ? '' : `/${verb}`}`
+  return {
+    list: (signal?: AbortSignal) => client.get<{ sources: SourceAnswer[] }>(base, {}, signal),
+    read: (id: string, signal?: AbortSignal) => client.get<SourceAnswer>(at(id), {}, signal),
+    deliveries: (id: string, signal?: AbortSignal) =>
+      client.get<{ deliveries: SourceDeliveryAnswer[] }>(at(id, 'deliveries'), {}, signal),
+    create: (source: NewSource) => client.send<SourceAnswer & { verificationSecret: string }>('POST', base, source),
+    put: (id: string, settings: SourceSettings) => client.send<SourceAnswer>('PUT', at(id), settings),
+    remove: (id: string) => client.send('DELETE', at(id)),
+    pause: (id: string) => client.send<SourceAnswer>('POST', at(id, 'pause')),
+    resume: (id: string) => client.send<SourceAnswer>('POST', at(id, 'resume')),
+    attempt: (trial: SourceTrial) => client.send<{ items: TriedItem[] }>('POST', `${base}/try`, trial),
+    rotate: (id: string, overlap: string, given: GivenSecret) =>
+      client.send<RotatedSecret<SourceSecretKind>>('POST', at(id, 'rotate'), { overlap, ...given }),
+    extendOverlap: (id: string, overlap: string) =>
+      client.send<Rotation<SourceSecretKind>>('POST', at(id, 'extend'), { overlap }),
+    retire: (id: string) => client.send<Rotation<SourceSecretKind>>('POST', at(id, 'retire'), { confirm: true }),
+    replaceAtOnce: (id: string, given: GivenSecret) =>
+      client.send<RotatedSecret<SourceSecretKind>>('POST', at(id, 'emergency'), { confirm: true, ...given }),
+    showSecret: (id: string) => client.send<{ values: string[] }>('POST', at(id, 'show')),
+  }
+}

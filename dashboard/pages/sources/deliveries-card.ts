@@ -1,0 +1,63 @@
+// Renders the last deliveries to a source: what became of each item, and why.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import type { SourceDeliveryAnswer } from '../../api/sources.ts'
+import { time } from '../../elements/bits.ts'
+import { outcomeBadge } from './source-state.ts'
+
+const FIRST_DELIVERIES = 10
+
+/** @param showAll Absent once all are shown. */
+export function deliveriesCard(
+  deliveries: readonly SourceDeliveryAnswer[],
+  linkToEvent: (eventId: string) => string,
+  showAll?: () => void,
+): TemplateResult {
+  const shown = showAll === undefined ? deliveries : deliveries.slice(0, FIRST_DELIVERIES)
+  return html`<section class="card" aria-labelledby="deliveries-title">
+    <header class="card-head"><h2 id="deliveries-title">Last deliveries</h2></header>
+    ${
+      deliveries.length === 0
+        ? html`<p class="none-found">Nothing has arrived in the last 30 days.</p>`
+        : html`<table class="table">
+            <thead>
+              <tr>
+                <th scope="col" class="wide-only">Time</th>
+                <th scope="col" class="wide-only">Outcome</th>
+                <th scope="col">Type</th>
+                <th scope="col" class="wide-only">Delivery ID</th>
+                <th scope="col" class="wide-only"><span class="sr">Event</span></th>
+              </tr>
+            </thead>
+            <tbody>
+              ${shown.map((delivery) => row(delivery, linkToEvent))}
+            </tbody>
+          </table>`
+    }
+    ${
+      showAll === undefined || deliveries.length <= FIRST_DELIVERIES
+        ? nothing
+        : html`<div class="card-foot"><wa-button size="s" appearance="outlined" @click=${showAll}>Show all ${deliveries.length}</wa-button></div>`
+    }
+  </section>`
+}
+
+function row(
+  { at, deliveryId, type, outcome, eventId, reason }: SourceDeliveryAnswer,
+  linkToEvent: (eventId: string) => string,
+): TemplateResult {
+  const link = eventId === null ? nothing : html`<a class="link" href=${linkToEvent(eventId)}>See the event</a>`
+  return html`<tr>
+    <td class="wide-only time-cell">${time(at)}</td>
+    <td class="wide-only">${outcomeBadge(outcome)}</td>
+    <td class="delivery-cell">
+      <span class="narrow-only">${outcomeBadge(outcome)}</span>
+      ${type === null || type === '' ? html`<span class="none">–</span>` : html`<code>${type}</code>`}
+      ${reason === null ? nothing : html`<span class="row-note">${reason}</span>`}
+      <span class="row-note narrow-only">${time(at)}</span>
+      <span class="narrow-only">${link}</span>
+    </td>
+    <td class="wide-only id-cell">${deliveryId === null ? nothing : html`<code title=${deliveryId}>${deliveryId}</code>`}</td>
+    <td class="row-actions wide-only">${link}</td>
+  </tr>`
+}

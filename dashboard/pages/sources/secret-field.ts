@@ -1,0 +1,31 @@
+// Renders the field for a secret that a platform dictates, and reads it.
+
+import type { TemplateResult } from 'lit'
+import type { GivenSecret } from '../../api/sources.ts'
+import { textField, textOf } from '../../elements/fields.ts'
+import type { PlatformWords } from './platforms.ts'
+
+/** @returns Whether the platform dictates the value of the secret. */
+export const isDictated = ({ secret }: PlatformWords): boolean => secret !== 'made'
+
+/** @param hint Default: where the platform shows the secret. */
+export function secretField(
+  scope: string,
+  { title, secretHelp }: PlatformWords,
+  { required, hint = secretHelp }: { required: boolean; hint?: unknown },
+): TemplateResult {
+  return textField(scope, {
+    name: 'verificationSecret',
+    label: `Signing secret of ${title}`,
+    type: 'password',
+    required,
+    isMono: true,
+    hint,
+  })
+}
+
+/** @returns Nothing for an empty field. */
+export function givenSecretOf(form: FormData): GivenSecret {
+  const verificationSecret = textOf(form, 'verificationSecret')
+  return verificationSecret === '' ? {} : { verificationSecret }
+}

@@ -1,0 +1,33 @@
+// Renders the state of a source and of its deliveries, for the list and for its page.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import type { SourceAnswer, SourceDeliveryAnswer } from '../../api/sources.ts'
+import { badge, type Tone } from '../../elements/badge.ts'
+import { age } from '../../elements/bits.ts'
+
+const TONES: Readonly<Record<SourceDeliveryAnswer['outcome'], Tone>> = {
+  accepted: 'good',
+  unreadable: 'warn',
+  duplicate: 'quiet',
+  refused: 'bad',
+}
+
+export const outcomeBadge = (outcome: SourceDeliveryAnswer['outcome']): TemplateResult => badge(outcome, TONES[outcome])
+
+/** @returns Active or paused; also whether two values of the secret are accepted. */
+export function stateBadges({ status, secret }: SourceAnswer): TemplateResult {
+  return html`<span class="badges">${badge(status)} ${secret.state === 'overlap' ? badge('secret-rotating', 'warn') : nothing}</span>`
+}
+
+/** @returns Whether nothing with a valid signature has arrived: the platform may not be connected yet. */
+export const isWaiting = ({ lastReceivedAt }: SourceAnswer): boolean => lastReceivedAt === null
+
+/** @returns When the last delivery arrived, and what became of it. A refused one has no valid signature. */
+export function lastDelivery({ lastReceivedAt, lastErrorAt, lastError }: SourceAnswer): TemplateResult {
+  if (lastErrorAt !== null && (lastReceivedAt === null || lastErrorAt >= lastReceivedAt)) {
+    const outcome = lastErrorAt === lastReceivedAt ? 'unreadable' : 'refused'
+    return html`<span class="badges">${outcomeBadge(outcome)} ${age(lastErrorAt)}</span><span class="row-note">${lastError}</span>`
+  }
+  if (lastReceivedAt === null) return html`<span class="none">None yet</span>`
+  return html`<span class="badges">${badge('received', 'good')} ${age(lastReceivedAt)}</span>`
+}

@@ -1,0 +1,234 @@
+// <nc-source>: one source: its address and state, last deliveries, mappings with a trial, secret, settings, and its removal.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceAnswer, SourceDeliveryAnswer } from '../../api/sources.ts'
+import { age, copyable, facts, pageHead, time } from '../../elements/bits.ts'
+import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
+import { icon } from '../../elements/icon.ts'
+import { failureView, faultView, loadingView } from '../../elements/states.ts'
+import { Attempt } from '../../lib/attempt.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Loader } from '../../lib/loader.ts'
+import { Poller } from '../../lib/poller.ts'
+import { LEAVE } from '../../routing/router.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import './connect-card.ts'
+import { deliveriesCard } from './deliveries-card.ts'
+import type { MappingFaults } from './mapping-faults.ts'
+import type { MappingsEdited } from './mappings-card.ts'
+import './mappings-card.ts'
+import { PLATFORMS } from './platforms.ts'
+import type { SourceSaved } from './source-card.ts'
+import './source-secret.ts'
+import './source-settings.ts'
+import { isWaiting, lastDelivery, stateBadges } from './source-state.ts'
+import './source-trial.ts'
+
+const POLL_MS = 3000
+
+interface LoadedSource {
+  source: SourceAnswer
+  deliveries: SourceDeliveryAnswer[]
+}
+
+class NcSource extends AppPage {
+  static override properties = {
+    ...AppPage.properties,
+    draft: { state: true },
+    faults: { state: true },
+    showsAll: { state: true },
+  }
+
+  /** Mappings that are not saved; undefined: none are changed. */
+  declare protected draft: SourceMapping[] | undefined
+  declare protected faults: readonly ErrorDetail[]
+  declare protected showsAll: boolean
+
+  readonly #loaded = new Loader<LoadedSource>(this)
+  readonly #toggle = new Attempt(this)
+  readonly #confirm = createRef<NcConfirm>()
+
+  constructor() {
+    super()
+    this.faults = []
+    this.showsAll = false
+    new Poller(this, POLL_MS, () => this.#load(true))
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    addEventListener('beforeunload', this.#keep)
+    addEventListener(LEAVE, this.#askBeforeLeaving)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    removeEventListener('beforeunload', this.#keep)
+    removeEventListener(LEAVE, this.#askBeforeLeaving)
+  }
+
+  protected override firstUpdated(): void {
+    void this.#load()
+  }
+
+  async #load(quiet = false): Promise<void> {
+    const { sources, setTitle } = this.context
+    const read = async (signal: AbortSignal) => {
+      const [source, { deliveries }] = await Promise.all([
+        sources.read(this.routeId, signal),
+        sources.deliveries(this.routeId, signal),
+      ])
+      setTitle(source.name)
+      return { source, deliveries }
+    }
+    await this.#loaded.load(read, { quiet })
+  }
+
+  /** The browser asks before it leaves with changes that are not stored. */
+  readonly #keep = (event: BeforeUnloadEvent): void => {
+    if (this.draft !== undefined) event.preventDefault()
+  }
+
+  readonly #askBeforeLeaving = (event: Event): void => {
+    if (this.draft !== undefined && !confirm('Leave without saving? The changes of the mappings are lost.'))
+      event.preventDefault()
+  }
+
+  readonly #onSaved = ({ source }: SourceSaved): void => {
+    const { value } = this.#loaded
+    if (value !== undefined) this.#loaded.value = { ...value, source }
+    void this.#load(true)
+  }
+
+  readonly #onQuestion = ({ detail }: CustomEvent<Question>): void => this.#confirm.value?.ask(detail)
+
+  override render(): TemplateResult {
+    const { value, state, error } = this.#loaded
+    return html`<div class="page" @source-saved=${this.#onSaved} @source-changed=${() => void this.#load(true)} @question=${this.#onQuestion}>
+      <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('sources')}>Sources</a></nav>
+      ${
+        value === undefined
+          ? html`${pageHead('Source')} ${state === 'failed' ? failureView(error, () => void this.#load()) : loadingView()}`
+          : this.#content(value)
+      }
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
+    </div>`
+  }
+
+  #content({ source, deliveries }: LoadedSource): TemplateResult {
+    const { context } = this
+    const summary = html`${stateBadges(source)} <span>${PLATFORMS[source.provider].title}</span> ${copyable(source.url, 'address')}`
+    return html`${pageHead(source.name, summary, this.#actions(source))} ${faultView(this.#toggle.error)}
+      <div class="columns">
+        <div class="column-main cards">
+          ${isWaiting(source) ? html`<nc-connect-card .context=${context} .source=${source}></nc-connect-card>` : nothing}
+          ${deliveriesCard(deliveries, (id) => context.link('event', id), this.showsAll ? undefined : this.#showAll)}
+          ${this.#mappings(source)}
+          <nc-source-secret .context=${context} .source=${source}></nc-source-secret>
+          <nc-source-settings .context=${context} .source=${source}></nc-source-settings>
+        </div>
+        <aside class="column-side" aria-label="About this source">${about(source)}</aside>
+      </div>`
+  }
+
+  #mappings(source: SourceAnswer): TemplateResult {
+    const { context, draft, faults } = this
+    const edited = ({ mappings }: MappingsEdited) => {
+      const isSame = JSON.stringify(mappings) === JSON.stringify(source.mappings)
+      this.draft = isSame ? undefined : mappings
+    }
+    const found = (event: MappingFaults) => {
+      this.faults = event.faults
+    }
+    const trial = html`<nc-source-trial .context=${context} .source=${source} .mappings=${draft ?? source.mappings}></nc-source-trial>`
+    return html`<div class="cards" @mappings-edited=${edited} @mapping-faults=${found}>
+      <nc-mappings-card .context=${context} .source=${source} .draft=${draft} .faults=${faults}></nc-mappings-card>
+      ${context.may('editor') ? trial : nothing}
+    </div>`
+  }
+
+  readonly #showAll = (): void => {
+    this.showsAll = true
+  }
+
+  #actions(source: SourceAnswer): TemplateResult {
+    const { may } = this.context
+    const isPaused = source.status === 'paused'
+    const toggle = html`<wa-button size="s" appearance="outlined" ?loading=${this.#toggle.isBusy} @click=${() => this.#pause(source)}>
+      ${icon(isPaused ? 'play' : 'pause', 'start')}${isPaused ? 'Resume' : 'Pause'}
+    </wa-button>`
+    const remove = html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#remove(source)}>${icon('trash', 'start')}Remove</wa-button>`
+    return html`${may('editor') ? toggle : nothing} ${may('admin') ? remove : nothing}`
+  }
+
+  #pause({ id, name, status }: SourceAnswer): void {
+    const { sources, notify } = this.context
+    if (status === 'paused') {
+      void this.#toggle.run(async () => {
+        this.#show(await sources.resume(id))
+        notify('Deliveries are tracked again.')
+      })
+      return
+    }
+    this.#confirm.value?.ask({
+      title: `Pause ${name}`,
+      text: html`<p>Deliveries are answered as if they were taken, and dropped: the platform keeps the address, and sends none of them again.</p>`,
+      button: 'Pause',
+      run: async () => {
+        this.#show(await sources.pause(id))
+        notify('The source is paused. Its deliveries are dropped.')
+      },
+    })
+  }
+
+  #show(source: SourceAnswer): void {
+    const { value } = this.#loaded
+    if (value !== undefined) this.#loaded.value = { ...value, source }
+    void this.#load(true)
+  }
+
+  #remove({ id, name, provider }: SourceAnswer): void {
+    const { sources, notify, router, link } = this.context
+    this.#confirm.value?.ask({
+      title: 'Remove this source',
+      text: html`<p>Its address answers 404 from then on, for good: remove it at ${PLATFORMS[provider].title} as well. Its events stay.</p>`,
+      button: 'Remove',
+      isDangerous: true,
+      typed: name,
+      run: async () => {
+        await sources.remove(id)
+        this.draft = undefined
+        notify(`The source ${name} is removed.`)
+        router.go(link('sources'))
+      },
+    })
+  }
+}
+
+function about(source: SourceAnswer): TemplateResult {
+  const { id, counts, lastErrorAt, lastReceivedAt, lastError, createdAt, updatedAt } = source
+  // Then the last delivery shows it.
+  const isLast = lastErrorAt !== null && lastErrorAt >= (lastReceivedAt ?? '')
+  return html`<section class="card">
+    ${facts([
+      ['ID', copyable(id, 'source ID')],
+      ['Last delivery', lastDelivery(source)],
+      ['Accepted', formatCount(counts.accepted)],
+      ['Unreadable', formatCount(counts.unreadable)],
+      ['Duplicates', formatCount(counts.duplicates)],
+      ['Refused', formatCount(counts.refused)],
+      [
+        'Last fault',
+        lastErrorAt === null || isLast ? null : html`${age(lastErrorAt)}<span class="row-note">${lastError}</span>`,
+      ],
+      ['Created', time(createdAt)],
+      ['Changed', time(updatedAt)],
+    ])}
+  </section>`
+}
+
+customElements.define('nc-source', NcSource)
