@@ -1,6 +1,7 @@
 // Tests that examples are signed as the platforms sign: by their own libraries where there are, else by computed vectors.
 
 import { Signature } from '@hubspot/api-client'
+import { verifyRequestSignature } from 'customerio-node'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { createEdgeApi } from './edge-api.ts'
@@ -40,6 +41,23 @@ test('HubSpot’s library takes the example at its address, and not with another
   expect(isTaken(secret, ADDRESS)).toBe(true)
   expect(isTaken('other', ADDRESS)).toBe(false)
   expect(isTaken(secret, `${ADDRESS}0`)).toBe(false)
+})
+
+test('Customer.io’s library takes the example, and not with another secret', () => {
+  const [secret, body] = ['cio', bodyOf('customerio')]
+  const headers = signDelivery('customerio', { secret, url: '', body, now: EXAMPLE.at })
+  const [signature, timestamp] = [headers['x-cio-signature'] ?? '', headers['x-cio-timestamp'] ?? '']
+  const isTaken = (signingSecret: string) => verifyRequestSignature({ signingSecret, timestamp, body, signature })
+  expect(isTaken(secret)).toBe(true)
+  expect(isTaken('other')).toBe(false)
+})
+
+test('Segment’s own destination “Webhook” signs the same', () => {
+  // Computed by @segment/action-destinations 3.497.0, whose dependencies are too many for a test.
+  const body =
+    '{"type":"track","event":"Order Completed","messageId":"m-1","userId":"user-123","properties":{"total":42.5,"note":"Grüße, 世界 👋","path":"a/b"}}'
+  const headers = signDelivery('segment', { secret: 'shared-secret', url: '', body, now: EXAMPLE.at })
+  expect(headers).toEqual({ 'x-signature': 'e328efc50dc6e4f21b10734b5971a082a8eb4e98' })
 })
 
 // The same values as in edge/connectors/vectors.test.ts.
