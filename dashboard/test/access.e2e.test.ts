@@ -58,7 +58,7 @@ const PLACES: Place[] = [
   { name: 'suppressions, none', url: () => given.address('suppressions', { userId: 'u_1' }), sign: 'Not suppressed' },
   { name: 'enrichers, empty', url: () => given.address('enrichers'), sign: 'No enrichers yet' },
   { name: 'enricher, unknown', url: () => given.address('enrichers/nothing'), sign: 'Try again' },
-  { name: 'sources', url: () => given.address('sources'), sign: 'Demo stripe' },
+  { name: 'sources', url: () => given.address('sources'), sign: 'Demo Stripe' },
   { name: 'sources, empty', url: () => given.address('sources', { env: prod() }), sign: 'No sources yet' },
   {
     name: 'source',

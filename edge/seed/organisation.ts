@@ -1,5 +1,6 @@
 // Describes the demo organisation as data: its owner, its environments, and how its users sign in.
 
+import type { ConnectorPlatform } from '../../contract/tenant.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { EnvironmentDraft } from '../flow/tenant/create-environment.ts'
 
@@ -34,3 +35,12 @@ const COMMON = {
 /** The first start adds an identity provider and a public key to `dev`; `prod` has neither. */
 export const DEV: Draft = { ...COMMON, name: 'dev', isProduction: false, sdkKeyMayManage: true }
 export const PROD: Draft = { ...COMMON, name: 'prod', isProduction: true, sdkKeyMayManage: false }
+
+/** The names of the demo's sources. */
+export const SOURCE_NAMES: Readonly<Record<ConnectorPlatform, string>> = {
+  segment: 'Demo Segment',
+  stripe: 'Demo Stripe',
+  hubspot: 'Demo HubSpot',
+  intercom: 'Demo Intercom',
+  customerio: 'Demo Customer.io',
+}

@@ -15,7 +15,17 @@ import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-envir
 import type { Clock } from '../lib/clock.ts'
 import { formatId, type IdSource, parseId } from '../lib/id.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
-import { BY, DEV, IDENTITY_PROVIDER, KEY_SET_PATH, ORGANISATION, OWNER, PROD, SIGNED_JWT } from './organisation.ts'
+import {
+  BY,
+  DEV,
+  IDENTITY_PROVIDER,
+  KEY_SET_PATH,
+  ORGANISATION,
+  OWNER,
+  PROD,
+  SIGNED_JWT,
+  SOURCE_NAMES,
+} from './organisation.ts'
 import { PLATFORM_MAPPINGS } from './platform-campaigns.ts'
 
 /** The campaigns and enrichers of the demo organisation. */
@@ -163,7 +173,7 @@ async function createSources({ createSource }: SeedDemoDeps, demo: DemoFile): Pr
   for (const provider of CONNECTOR_PLATFORMS) {
     if (demo.sources[provider] !== undefined) continue
     const mappings = PLATFORM_MAPPINGS[provider]
-    const settings = { name: `Demo ${provider}`, provider, ...(mappings !== undefined && { mappings }) }
+    const settings = { name: SOURCE_NAMES[provider], provider, ...(mappings !== undefined && { mappings }) }
     const { id, verificationSecret } = await createSource(environmentId, settings, BY)
     created[provider] = { id, verificationSecret }
   }

@@ -144,10 +144,9 @@ class NcSource extends AppPage {
     const found = (event: MappingFaults) => {
       this.faults = event.faults
     }
-    const trial = html`<nc-source-trial .context=${context} .source=${source} .mappings=${draft ?? source.mappings}></nc-source-trial>`
     return html`<div class="cards" @mappings-edited=${edited} @mapping-faults=${found}>
       <nc-mappings-card .context=${context} .source=${source} .draft=${draft} .faults=${faults}></nc-mappings-card>
-      ${context.may('editor') ? trial : nothing}
+      <nc-source-trial .context=${context} .source=${source} .mappings=${draft ?? source.mappings}></nc-source-trial>
     </div>`
   }
 

@@ -40,6 +40,13 @@ const STATUSES: [number, SendOutcome['outcome']][] = [
   [502, 'unavailable'],
 ]
 const ENDS: BodyEnd[] = ['cut', 'repeat', 'hang']
+/** Long enough for the status to arrive on a busy machine. Each of these tests takes so long: two statuses are enough. */
+const HANG_MS = 1500
+const ENDED = ENDS.flatMap((then) =>
+  STATUSES.filter(([status]) => then !== 'hang' || status === 200 || status === 502).map(
+    ([status, outcome]) => [then, status, outcome] as const,
+  ),
+)
 
 describe.each(API_CASES)('$name', ({ name, credentials }) => {
   function givenSender(timeoutMs?: number) {
@@ -62,14 +69,11 @@ describe.each(API_CASES)('$name', ({ name, credentials }) => {
     }
   })
 
-  test.each(ENDS.flatMap((then) => STATUSES.map(([status, outcome]) => [then, status, outcome] as const)))(
-    'a body whose end is a %s, after the status %i, is %s',
-    async (then, status, outcome) => {
-      api.answer = { status, text: HTML, then }
-      expect(await givenSender(then === 'hang' ? 300 : undefined).send(MAIL)).toMatchObject({ outcome })
-      expect(api.calls).toHaveLength(1)
-    },
-  )
+  test.each(ENDED)('a body whose end is a %s, after the status %i, is %s', async (then, status, outcome) => {
+    api.answer = { status, text: HTML, then }
+    expect(await givenSender(then === 'hang' ? HANG_MS : undefined).send(MAIL)).toMatchObject({ outcome })
+    expect(api.calls).toHaveLength(1)
+  })
 
   test('what is no HTTP leaves the outcome unknown', async () => {
     api.answer = { status: 200, text: '', headers: { 'x-long': 'x'.repeat(40_000) } }
