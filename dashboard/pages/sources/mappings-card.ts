@@ -36,8 +36,8 @@ class NcMappingsCard extends SourceCard {
   /** Places of the mappings whose fields are shown. */
   declare protected opened: ReadonlySet<number>
 
-  /** The place of a new mapping, until its first field has the focus. */
-  #added: number | undefined
+  /** What gets the focus once there are so many mappings. */
+  #next: { count: number; selector: string } | undefined
 
   constructor() {
     super()
@@ -58,12 +58,11 @@ class NcMappingsCard extends SourceCard {
     if (places.length > 0 && places.length >= before.length) void this.focusOn('[aria-invalid]')
   }
 
-  /** The page renders an added mapping later than this card is told. */
+  /** The page gives this card a changed draft later than the card asks for it. */
   protected override updated(): void {
-    const field = this.querySelector<HTMLElement>(`#mapping-${this.#added}-providerEvent`)
-    if (field === null) return
-    this.#added = undefined
-    field.focus()
+    if (this.#next?.count !== this.#mappings.length) return
+    this.querySelector<HTMLElement>(this.#next.selector)?.focus()
+    this.#next = undefined
   }
 
   override render(): TemplateResult {
@@ -75,7 +74,7 @@ class NcMappingsCard extends SourceCard {
       text: html`How types of ${title} become events. A type without a mapping keeps its name. ${draft === undefined ? nothing : tag('Not saved')}`,
       fields: html`${this.#mappings.length === 0 ? html`<p class="none-found">There is no mapping: every type keeps its name.</p>` : nothing}
         <ul class="mappings">${this.#mappings.map((mapping, at) => this.#row(mapping, at))}</ul>
-        ${mayChange ? html`<div><wa-button size="s" appearance="outlined" @click=${this.#add}>${icon('plus', 'start')}Add a mapping</wa-button></div>` : nothing}`,
+        ${mayChange ? html`<div><wa-button class="mapping-add" size="s" appearance="outlined" @click=${this.#add}>${icon('plus', 'start')}Add a mapping</wa-button></div>` : nothing}`,
       button: 'Save',
       mayChange,
       tools: html`<wa-button size="s" appearance="outlined" ?disabled=${draft === undefined} @click=${() => this.#edit(undefined)}>Discard</wa-button>
@@ -106,8 +105,11 @@ class NcMappingsCard extends SourceCard {
           [...opened].filter((place) => place !== at).map((place) => (place > at ? place - 1 : place)),
         )
         this.dispatchEvent(new MappingFaults([]))
-        this.#edit(this.#mappings.filter((_, place) => place !== at))
-        void this.focusOn('#mappings-title')
+        const others = this.#mappings.filter((_, place) => place !== at)
+        const place = Math.min(at + 1, others.length)
+        const selector = place === 0 ? '.mapping-add' : `.mappings > :nth-child(${place}) summary`
+        this.#next = { count: others.length, selector }
+        this.#edit(others)
       },
     })
   }
@@ -124,7 +126,7 @@ class NcMappingsCard extends SourceCard {
     const at = this.#mappings.length
     this.opened = new Set([...this.opened, at])
     this.#edit([...this.#mappings, { providerEvent: '', event: null, userIdPath: null, propertiesPath: null }])
-    this.#added = at
+    this.#next = { count: at + 1, selector: `#mapping-${at}-providerEvent` }
   }
 
   readonly #askForDefaults = (): void => {
