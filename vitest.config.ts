@@ -35,7 +35,7 @@ const apart = [
   'edge/test/limits/{slow-clients,stalled-socket,fair-commits,wire-abuse}.test.ts',
   'edge/test/postgres/{outage,start}.postgres.test.ts',
   'edge/test/redis/{flood,keys,outage,tls,two-edges}.postgres.test.ts',
-  'edge/test/connectors/rotation.test.ts',
+  'edge/test/connectors/{flood,rotation}.test.ts',
   'edge/test/secrets/rotation.test.ts',
   'edge/test/history-export.test.ts',
 ]

@@ -3,6 +3,7 @@
 import type { Benchmark, Profile } from './benchmark.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import { backup } from './runs/backup.ts'
+import { connectors } from './runs/connectors.ts'
 import { email } from './runs/email.ts'
 import { engines } from './runs/engines.ts'
 import { fairness } from './runs/fairness.ts'
@@ -55,6 +56,7 @@ export const BENCHMARKS: Planned[] = [
   plan(targeted, 0.9, 4),
   plan(sockets, 1.1, 2.4),
   plan(email, 1.2, 3, { namedOnlyIn: ['quick', 'full'] }),
+  plan(connectors, 1, 3, { namedOnlyIn: ['quick', 'full'] }),
   plan(mailFanOut, 5, 20, { namedOnlyIn: ['quick', 'full'] }),
   plan(pushes, 0.4, 1.5),
   plan(idleMemory, 1.1, 1.1),

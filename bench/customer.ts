@@ -30,6 +30,8 @@ export interface Customer {
   publish(definition: object): Promise<string>
   /** Builds the request for a batch of these events. */
   trackEvents(events: object[]): Request
+  /** Builds the request for one event. */
+  trackEvent(event: object): Request
   /** Returns the campaign's id; undefined before it was created. */
   findCampaign(): Promise<string | undefined>
   signIn(userId: string): Promise<Session>
@@ -47,6 +49,8 @@ export interface Customer {
   trackTopic(topic: string): Request
   /** Reads JSON outside of the load. @throws for every status except 2xx */
   ask<T>(path: string): Promise<T>
+  /** Sends JSON with the key outside of the load. @throws for every status except 2xx */
+  send<T>(path: string, body: object): Promise<T>
   /** Streams the body of a long answer. */
   stream(path: string): Promise<AsyncIterable<Uint8Array>>
   /** Environment id, as the command line expects it. */
@@ -119,6 +123,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
     publishCampaign: (suffix = '') => publish({ ...CAMPAIGN, key: CAMPAIGN.key + suffix }),
     publish,
     trackEvents: (events) => tracked('/v1/events/track/batch', { events }),
+    trackEvent: (event) => tracked('/v1/events/track', event),
     async findCampaign() {
       const { data } = await ask<{ data: { id: string; key: string }[] }>('/v1/campaigns?limit=100')
       return data.find(({ key }) => key === CAMPAIGN.key)?.id
@@ -149,6 +154,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
     trackTopic: (topic) =>
       tracked('/v1/events/track', { name: 'bench.tracked', topic, properties: { orderId: 'A', from: 'B', items: 1 } }),
     ask,
+    send: (path, body) => post(path, body, { authorization }),
     async stream(path) {
       const { body, status } = await fetch(edgeUrl + path, { headers: { authorization } })
       if (status !== 200 || body === null) throw new Error(`${path} answered ${status}`)

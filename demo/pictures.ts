@@ -45,6 +45,7 @@ const SCENES: readonly Scene[] = [
     tab: 'Send',
     act: (page) => page.locator('#event-properties').fill('{\n  "orderId": "L-1",\n  "total": 12,,\n}'),
   },
+  { name: 'platforms', tab: 'Send', act: deliverExamples },
   { name: 'watch', tab: 'Watch' },
   { name: 'mails', tab: 'Mail', act: (page) => page.locator('.mail-row').first().waitFor() },
   { name: 'mail', tab: 'Mail', act: openMail },
@@ -161,6 +162,20 @@ async function takePicture(browser: Browser, url: string, { path, look, act }: S
 async function sendBadName(page: Page): Promise<void> {
   await page.locator('#event-name').fill('order..shipped')
   await page.locator('#send').click()
+}
+
+/** Shows an accepted delivery, a repeat and a refused one. */
+async function deliverExamples(page: Page): Promise<void> {
+  const outcome = (platform: string, words: string) =>
+    page.locator(`[data-platform="${platform}"]`).getByText(words).waitFor()
+  await page.getByRole('radio', { name: 'Other platforms' }).check()
+  for (const name of ['Stripe', 'Intercom']) await page.getByRole('button', { name: `Send: ${name}` }).click()
+  await outcome('stripe', 'Accepted')
+  await page.getByRole('button', { name: 'Send the same again: Stripe' }).click()
+  await outcome('stripe', 'Repeat.')
+  await page.getByLabel('Sign with a wrong secret').check()
+  await page.getByRole('button', { name: 'Send: HubSpot' }).click()
+  await outcome('hubspot', 'Refused')
 }
 
 async function chooseInvoice(page: Page): Promise<void> {

@@ -34,7 +34,7 @@ export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: Demo
     dev: addEnrichers(createClient(edgeUrl, demo.environments.dev)),
     prod: addEnrichers(createClient(edgeUrl, demo.environments.prod)),
   }
-  const routes = createApiRoutes({ demo, edgeUrl, clients, now: () => Date.now() })
+  const routes = createApiRoutes({ demo, edgeUrl, publicUrl, clients, now: () => Date.now() })
 
   async function answer(request: Request): Promise<Response | undefined> {
     const path = new URL(request.url).pathname

@@ -1,4 +1,4 @@
-// Tests that requests get the page from the first moment of the start.
+// Tests the demo's start: the page from the first moment, and what must hold at other addresses and after restarts.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../tools/servers/server-process.ts'
 import { createEdgeApi } from './backend/edge-api.ts'
+import { PLATFORMS, type Platform } from './backend/example-payloads.ts'
 import { findOrder } from './backend/orders.ts'
+import type { SentDelivery } from './backend/sign-example.ts'
 import { startDemo } from './start.ts'
 
 test('the first answer at its address is the page', async () => {
@@ -43,6 +45,25 @@ test('an order delivered in prod has its details too, also after a start at anot
       return (body as { snapshot: { body: string } }).snapshot.body
     }
     await expect.poll(read, { timeout: 20_000 }).toContain(`${findOrder(orderId)?.total} EUR`)
+    await edge.close()
+  }
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('examples of platforms are accepted behind a proxy with a path, and known after a restart', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-platforms-'))
+  const examples: Partial<Record<Platform, object>> = {}
+  for (const accepted of [1, 0]) {
+    const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://shop.example/behind' }
+    const edge = await startDemo(settings)
+    for (const platform of PLATFORMS) {
+      const body = JSON.stringify({ platform, userId: 'u_42', example: examples[platform] })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${edge.url}/demo/api/deliveries`, { method: 'POST', headers, body })
+      const sent = (await answer.json()) as SentDelivery
+      expect(sent, platform).toMatchObject({ status: 200, body: { status: 'accepted', accepted } })
+      examples[platform] = sent.example
+    }
     await edge.close()
   }
   await rm(dataDir, { recursive: true, force: true })

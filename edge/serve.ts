@@ -14,6 +14,7 @@ import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { isUnavailable } from './lib/api-error.ts'
+import type { Clock } from './lib/clock.ts'
 import { DASHBOARD_DIST } from './lib/dashboard-dist.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { WIDGET_DIST } from './lib/widget-dist.ts'
@@ -50,6 +51,8 @@ export interface ServeOptions {
   countTimeoutMs?: number
   /** Replaces the pauses between attempts to send a mail. For tests. */
   mailPausesMs?: AppDeps['mailPausesMs']
+  /** Replaces the clock of the service, and that of the database. For tests, which move it between two starts. */
+  clock?: Clock
   /** Replaces the limits of the commit queue. For tests. */
   queue?: Partial<QueueLimits>
   /** Milliseconds without an answer of PostgreSQL until calls are refused. For tests on busy machines. */
@@ -105,9 +108,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
   const { stores, clock, ...disk } = await openStores(settings, {
     log,
     watch: metrics,
-    queue: options.queue,
-    silenceMs: options.storeSilenceMs,
-    signal: options.signal,
+    ...storeOptionsOf(options),
     async onWaiting(error) {
       release()
       await startupServer.open()
@@ -165,6 +166,13 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     return closeAndRethrow(startupServer.close, release, stores.close)(error)
   }
 }
+
+const storeOptionsOf = ({ clock, queue, storeSilenceMs: silenceMs, signal }: ServeOptions) => ({
+  clock,
+  queue,
+  silenceMs,
+  signal,
+})
 
 const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOptions): DemoSeed => ({
   campaigns: seedCampaigns,

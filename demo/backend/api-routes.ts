@@ -7,18 +7,21 @@ import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './demo-file.t
 import { createEdgeApi, type EdgeAnswer, type EdgeApi, EdgeRefusal, listAll } from './edge-api.ts'
 import { mailDocument } from './mail-document.ts'
 import { PEOPLE, WAITLIST } from './people.ts'
+import { createExampleSender, parseOrder } from './sign-example.ts'
 import { mintToken, STRATEGIES, type Strategy } from './tokens.ts'
 
 export interface ApiRoutesDeps {
   demo: DemoFile
   edgeUrl: string
+  /** Address of the edge for platforms. */
+  publicUrl: string
   clients: Record<EnvironmentName, NotificationClient>
   /** Epoch milliseconds. */
   now(): number
 }
 
 /** A Hono app; mounted by `server.ts`. */
-export function createApiRoutes({ demo, edgeUrl, clients, now }: ApiRoutesDeps) {
+export function createApiRoutes({ demo, edgeUrl, publicUrl, clients, now }: ApiRoutesDeps) {
   const edges: Record<EnvironmentName, EdgeApi> = {
     dev: createEdgeApi(edgeUrl, demo.environments.dev, clients.dev),
     prod: createEdgeApi(edgeUrl, demo.environments.prod, clients.prod),
@@ -45,6 +48,12 @@ export function createApiRoutes({ demo, edgeUrl, clients, now }: ApiRoutesDeps) 
       return problem(c, 400, 'environment, strategy and userId are needed.')
     }
     return c.json(await tokenAnswer(demo, clients[environment], strategy, body.userId, now()))
+  })
+  const sendExample = createExampleSender({ sources: demo.sources, edge: edges.dev, edgeUrl, publicUrl, now })
+  app.post('/demo/api/deliveries', async (c) => {
+    const order = parseOrder(await readBody(c))
+    if (order === undefined) return problem(c, 400, 'platform and userId are needed.')
+    return c.json(await sendExample(order))
   })
   app.post('/demo/api/:environment/track', (c) => withBody(c, edges, (edge, body) => edge.track(body)))
   app.post('/demo/api/:environment/track-batch', (c) =>

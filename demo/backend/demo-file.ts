@@ -33,6 +33,8 @@ export interface DemoFile {
     dev: EnvironmentKeys & { identityProvider: IdentityProviderKeys; signedJwt: SigningKeys }
     prod: EnvironmentKeys
   }
+  /** Sources of platforms in dev, by platform. */
+  sources: Record<string, { id: string; verificationSecret: string }>
   campaigns: Record<string, string>
 }
 

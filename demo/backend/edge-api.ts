@@ -25,8 +25,8 @@ export function createEdgeApi(
     body?: object,
     headers?: Record<string, string>,
   ): Promise<EdgeAnswer> {
-    try {
-      const response = await fetch(`${edgeUrl}${path}`, {
+    return toAnswerOfEdge(
+      fetch(`${edgeUrl}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${keys.sdkSecretKey}`,
@@ -35,12 +35,8 @@ export function createEdgeApi(
         },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(15_000),
-      })
-      const text = await response.text()
-      return { status: response.status, correlationId: response.headers.get('x-correlation-id'), body: parseJson(text) }
-    } catch (error) {
-      return toRefusal(error)
-    }
+      }),
+    )
   }
 
   return {
@@ -50,6 +46,17 @@ export function createEdgeApi(
     /** Sends the user's text unchanged, because the edge validates it. */
     track: (event: object) => toAnswer(client.track(event as EventToTrack)),
     trackBatch: (events: readonly object[]) => toAnswer(client.trackBatch(events as readonly EventToTrack[])),
+  }
+}
+
+/** Reads the answer of a call by HTTP; a network failure is status 503. */
+export async function toAnswerOfEdge(call: Promise<Response>): Promise<EdgeAnswer> {
+  try {
+    const response = await call
+    const text = await response.text()
+    return { status: response.status, correlationId: response.headers.get('x-correlation-id'), body: parseJson(text) }
+  } catch (error) {
+    return toRefusal(error)
   }
 }
 

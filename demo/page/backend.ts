@@ -75,6 +75,31 @@ export interface CampaignRow {
   status: string
 }
 
+export type Platform = 'stripe' | 'segment' | 'hubspot' | 'intercom' | 'customerio'
+
+/** Identifies an example delivery, so that the backend can send the same one again. */
+export interface Example {
+  serial: string
+  at: number
+}
+
+export interface DeliveryOrder {
+  platform: Platform
+  userId: string
+  /** Undefined: a new one. */
+  example: Example | undefined
+  isForged: boolean
+}
+
+/** The edge's answer to a delivery. */
+export interface DeliveryReport {
+  example: Example
+  status: number
+  body: { status: 'accepted' | 'paused'; accepted?: number } | EdgeProblem
+  /** Of a new event. */
+  eventId: string | null
+}
+
 const BASE = '/demo/api'
 
 async function call<T>(path: string, body?: object): Promise<Answer<T>> {
@@ -111,6 +136,7 @@ export const backend = {
     call<{ eventId: string; correlationId: string; duplicate: boolean } & EdgeProblem>(`/${environment}/track`, event),
   trackBatch: (environment: EnvironmentName, events: object[]) =>
     call<{ results: ({ eventId: string } | EdgeProblem)[] } & EdgeProblem>(`/${environment}/track-batch`, { events }),
+  deliver: (order: DeliveryOrder) => call<DeliveryReport & EdgeProblem>('/deliveries', order),
   event: (environment: EnvironmentName, eventId: string) =>
     call<EventTrace & EdgeProblem>(`/${environment}/events/${eventId}`),
   campaigns: (environment: EnvironmentName) => call<{ data: CampaignRow[] } & EdgeProblem>(`/${environment}/campaigns`),
@@ -126,7 +152,7 @@ export const backend = {
 }
 
 /** Explains a refusal in one sentence with its meaning and its code. */
-export function explain(answer: Answer<EdgeProblem>): string {
+export function explain(answer: Pick<Answer<EdgeProblem>, 'status' | 'body'>): string {
   const { code, message, reason, position, details } = answer.body
   const where = reason === undefined ? '' : ` Reason: ${reason}${position === undefined ? '' : ` at ${position}`}.`
   const faults = (details ?? []).map((fault) => ` ${fault.path}: ${fault.message}`).join('')

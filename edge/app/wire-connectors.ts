@@ -12,7 +12,6 @@ import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret, type RotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
-import { sha256Hex } from '../lib/hmac.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
@@ -46,6 +45,7 @@ export function wireConnectors(
       reserveEvents,
       waitTurn,
       records,
+      log,
       onAccepted: metrics.onAccepted,
     }),
     manageSources: createManageSources({
@@ -60,7 +60,7 @@ export function wireConnectors(
     }),
     rotateSourceSecret: createRotateSourceSecret({
       sources,
-      rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, hash: sha256Hex, ...values }),
+      rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
       showSecret: createShowSecret({ secrets, audit, open, clock }),
       settleRetired,
     }),

@@ -5,7 +5,6 @@ import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment } from '../domain/environment.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
-import { sha256Hex } from '../lib/hmac.ts'
 import { createSeedDemo } from '../seed/seed-demo.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
@@ -35,7 +34,6 @@ export function wireSeed(
       clock,
       region: settings.region,
       newSecretValue,
-      hash: sha256Hex,
       seal: auth.sealer.seal,
     }),
     async publishCampaign(environment: Environment, definition: unknown, by: ChangedBy) {

@@ -15,7 +15,6 @@ import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import type { DashboardLayoutsDeps } from '../http/dashboard/mail-layouts.ts'
 import type { TenantRoutesDeps } from '../http/dashboard/tenant-routes.ts'
-import { sha256Hex } from '../lib/hmac.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
@@ -31,7 +30,7 @@ export function wireTenants(
   const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
   const { region } = settings
   const regions = regionsOf(settings)
-  const values = { newSecretValue, hash: sha256Hex, seal: auth.sealer.seal, region }
+  const values = { newSecretValue, seal: auth.sealer.seal, region }
   const manageConfigs = createManageConfigs({ configs, clock, ids })
   const changeEnvironment = createChangeEnvironment({
     environments,

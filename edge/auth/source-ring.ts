@@ -1,7 +1,7 @@
 // Finds sources of connectors with the live values of their secrets, cached for less than a second.
 
 import type { Bus } from '../domain/bus.ts'
-import { type Source, type Sources, secretKindOf } from '../domain/connector/source.ts'
+import { type FoundSource, type Sources, secretKindOf } from '../domain/connector/source.ts'
 import type { Environment } from '../domain/environment.ts'
 import { isLive, type KeptSecret, type Secrets } from '../domain/secret.ts'
 import { createCache } from '../lib/cache.ts'
@@ -12,19 +12,6 @@ const MAX_SOURCES = 20_000
 const MAX_VALUES = 50_000
 /** Values of retired secrets leave the memory after this time. */
 const OPENED_MS = 10 * 60_000
-
-/** A live value of a source's secret. */
-export interface SourceSecret {
-  id: number
-  value: string
-}
-
-export interface FoundSource {
-  source: Source
-  environment: Environment
-  /** Newest first: two during an overlap. */
-  secrets: SourceSecret[]
-}
 
 /** Resolves to undefined for an unknown source. Throws `service/unavailable` when the store cannot answer in time. */
 export type FindSource = (publicId: string) => Promise<FoundSource | undefined>
@@ -50,7 +37,9 @@ export function createSourceRing({ sources, secrets, findEnvironment, open, bus,
   }
 
   async function openSecret({ id, sealed, retiresAt, settledAt }: KeptSecret) {
-    return { id, value: sealed === null ? '' : await openOnce(sealed), retiresAt, settledAt }
+    // Nobody may sign with an empty value.
+    if (sealed === null) throw new Error('secret of a source without its value')
+    return { id, value: await openOnce(sealed), retiresAt, settledAt }
   }
 
   const entries = createConfirmedReader(clock, MAX_SOURCES, async (publicId: string) => {

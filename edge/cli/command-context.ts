@@ -21,7 +21,6 @@ import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { sha256Hex } from '../lib/hmac.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
@@ -97,7 +96,7 @@ async function openTools(settings: Settings) {
   // No listeners in this process: the server receives each change through the store.
   const bus = createMemoryBus()
   const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
-  const values = { newSecretValue, hash: sha256Hex, seal: sealer.seal, region: settings.region }
+  const values = { newSecretValue, seal: sealer.seal, region: settings.region }
   const { environments, campaigns, users } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)

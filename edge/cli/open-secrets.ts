@@ -3,15 +3,16 @@
 import { newSecretValue } from '../auth/new-secret.ts'
 import type { Settings } from '../config.ts'
 import { connectors } from '../connectors/connectors.ts'
+import { mapItem } from '../connectors/map-item.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
+import { createTryMappings } from '../flow/connector/try-mappings.ts'
 import { createManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
 import { createSettleRetired, type SettleRetiredDeps } from '../flow/tenant/settle-retired.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { systemClock } from '../lib/clock.ts'
-import { sha256Hex } from '../lib/hmac.ts'
 import type { IdKind, IdSource } from '../lib/id.ts'
 import type { Sealer } from '../lib/seal.ts'
 import { publicUrlOf } from './open-people.ts'
@@ -30,7 +31,7 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
   const { secrets, rotations, sources, audit } = stores
   const values = { newSecretValue, region: settings.region, seal: sealer.seal }
   const showSecret = createShowSecret({ secrets, audit, open: sealer.open, clock })
-  const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, hash: sha256Hex, ...values })
+  const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, ...values })
   const settleRetired = createSettleRetired({ rotations, endSessions, bus, clock })
   const publicUrl = publicUrlOf(settings)
   return {
@@ -38,6 +39,7 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
     rotateSecret,
     settleRetired,
     manageSources: createManageSources({ sources, secrets, connectors, publicUrl, bus, clock, ids, ...values }),
+    tryMappings: createTryMappings({ connectors, mapItem, clock }),
     rotateSourceSecret: createRotateSourceSecret({ sources, rotateSecret, showSecret, settleRetired }),
   }
 }

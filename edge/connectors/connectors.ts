@@ -7,6 +7,4 @@ import { intercom } from './intercom.ts'
 import { segment } from './segment.ts'
 import { stripe } from './stripe.ts'
 
-export const connectors: Connectors = new Map(
-  [segment, stripe, hubspot, intercom, customerio].map((connector) => [connector.platform, connector]),
-)
+export const connectors: Connectors = { segment, stripe, hubspot, intercom, customerio }

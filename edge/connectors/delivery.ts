@@ -2,15 +2,15 @@
 
 import { createHash, createHmac } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
-import type { ConnectorCall, SignatureVerdict } from '../domain/connector/connector.ts'
+import type { ConnectorCall, DeliveredItem, ReadDelivery, SignatureVerdict } from '../domain/connector/connector.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { isEqualInConstantTime, sha256Hex } from '../lib/hmac.ts'
 import { parseBody, textOf } from '../lib/webhook-body.ts'
 
-export const SIGNED: SignatureVerdict = { ok: true }
+const SIGNED: SignatureVerdict = { ok: true }
 export const MISSING: SignatureVerdict = { ok: false, reason: 'The signature is missing or malformed.' }
 export const WRONG: SignatureVerdict = { ok: false, reason: 'The signature does not match the body and the secret.' }
-export const STALE: SignatureVerdict = { ok: false, reason: 'The timestamp is more than five minutes off.' }
+const STALE: SignatureVerdict = { ok: false, reason: 'The timestamp is more than five minutes off.' }
 
 const TOLERANCE_MS = 5 * 60 * 1000
 const MAX_ID_CHARS = 200
@@ -18,12 +18,6 @@ const MAX_ID_CHARS = 200
 /** @returns the text of a header that came once; null for anything else */
 export function headerOf({ headers }: ConnectorCall, name: string): string | null {
   return textOf(headers[name])
-}
-
-/** Whether one of the secrets gives this signature. @param sign Computes the signature of a secret */
-export function isSignedByOneOf(secrets: readonly string[], signature: string, sign: (secret: string) => string) {
-  // All are tried: the time does not tell which one matched.
-  return secrets.map((secret) => isEqualInConstantTime(signature, sign(secret))).includes(true)
 }
 
 /** @returns the HMAC of these parts, one after the other */
@@ -43,21 +37,30 @@ export function hashOf(...parts: (string | Buffer)[]): string {
   return hash.digest('hex')
 }
 
-/** Whether a time is at most five minutes off, on either side. @param at Epoch ms */
-export function isFresh(at: number, now: number): boolean {
-  return Math.abs(at - now) <= TOLERANCE_MS
+/** Compares a signature with the expected one. @param sentAt Epoch ms, of schemes with a time, on either side of now */
+export function judge(signature: string, expected: string, now: number, sentAt = now): SignatureVerdict {
+  if (!isEqualInConstantTime(signature, expected)) return WRONG
+  return Math.abs(sentAt - now) <= TOLERANCE_MS ? SIGNED : STALE
+}
+
+/** Reads a delivery whose signature covers all its items. */
+export function readSigned(
+  { body, now }: ConnectorCall,
+  toItem: (item: unknown, now: number) => DeliveredItem,
+): ReadDelivery {
+  return { items: readItems(body).map((item) => toItem(item, now)), unsigned: 0 }
 }
 
 /**
  * Reads the items of a body: those of an array, or the object itself.
  * @throws ApiError `request/invalid-body` for other bodies, for bytes that are no UTF-8, and above 1,000 items
  */
-export function readItems(body: Buffer): { items: unknown[]; isArray: boolean } {
+export function readItems(body: Buffer): unknown[] {
   const parsed = parseBody(decode(body))
   if (typeof parsed !== 'object' || parsed === null) throw invalid('The body must be an object or an array.')
-  if (!Array.isArray(parsed)) return { items: [parsed], isArray: false }
+  if (!Array.isArray(parsed)) return [parsed]
   if (parsed.length > LIMITS.batchEvents) throw invalid(`At most ${LIMITS.batchEvents} items.`)
-  return { items: parsed, isArray: true }
+  return parsed
 }
 
 function decode(body: Buffer): string {

@@ -8,20 +8,7 @@ import type {
   SourceChecks,
 } from '../domain/connector/connector.ts'
 import { fieldsOf, textOf } from '../lib/webhook-body.ts'
-import {
-  deliveryIdOf,
-  hashOf,
-  headerOf,
-  hmacOf,
-  isFresh,
-  isSignedByOneOf,
-  MISSING,
-  notAfter,
-  readItems,
-  SIGNED,
-  STALE,
-  WRONG,
-} from './delivery.ts'
+import { deliveryIdOf, hashOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 import { plainMappings } from './map-item.ts'
 
 const CONTACT = '0-1'
@@ -30,9 +17,6 @@ const FORMER: SignatureVerdict = { ok: false, reason: 'The source takes signatur
 const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi
 
 export const hubspot: Connector = {
-  platform: 'hubspot',
-  title: 'HubSpot',
-  secretHelp: 'In HubSpot: your app, tab “Auth”, “Client secret”.',
   defaultMappings: plainMappings([
     'contact.creation',
     'contact.propertyChange',
@@ -43,29 +27,30 @@ export const hubspot: Connector = {
     'ticket.propertyChange',
   ]),
   verify,
-  read: ({ body, now }) => ({ items: readItems(body).items.map((item) => toItem(item, now)), unsigned: 0 }),
+  read: (call) => readSigned(call, toItem),
 }
 
 /** Where version 3 is there it must match: the former ones are never asked instead. */
-function verify(call: ConnectorCall, secrets: readonly string[], { requireV3 }: SourceChecks): SignatureVerdict {
-  if (call.headers['x-hubspot-signature-v3'] !== undefined) return verifyV3(call, secrets)
+function verify(call: ConnectorCall, secret: string, { requireV3 }: SourceChecks): SignatureVerdict {
+  if (call.headers['x-hubspot-signature-v3'] !== undefined) return verifyV3(call, secret)
   const signature = headerOf(call, 'x-hubspot-signature')
   const version = headerOf(call, 'x-hubspot-signature-version')
   if (signature === null || (version !== 'v1' && version !== 'v2')) return MISSING
   if (requireV3) return FORMER
   const address = version === 'v2' ? call.method + call.url : ''
-  const sign = (secret: string) => hashOf(secret + address, call.body)
-  return isSignedByOneOf(secrets, signature, sign) ? SIGNED : WRONG
+  const verdict = judge(signature, hashOf(secret + address, call.body), call.now)
+  return verdict.ok
+    ? { ok: true, warning: `The signature is of version ${version}, which can be forged more easily.` }
+    : verdict
 }
 
-function verifyV3(call: ConnectorCall, secrets: readonly string[]): SignatureVerdict {
+function verifyV3(call: ConnectorCall, secret: string): SignatureVerdict {
   const signature = headerOf(call, 'x-hubspot-signature-v3')
   const timestamp = headerOf(call, 'x-hubspot-request-timestamp')
   if (signature === null || timestamp === null || !/^\d{1,15}$/.test(timestamp)) return MISSING
   const address = call.method + call.url.replace(DECODED, decodeURIComponent)
-  const sign = (key: string) => hmacOf({ algorithm: 'sha256', key, encoding: 'base64' }, address, call.body, timestamp)
-  if (!isSignedByOneOf(secrets, signature, sign)) return WRONG
-  return isFresh(Number(timestamp), call.now) ? SIGNED : STALE
+  const key = { algorithm: 'sha256', key: secret, encoding: 'base64' } as const
+  return judge(signature, hmacOf(key, address, call.body, timestamp), call.now, Number(timestamp))
 }
 
 function toItem(item: unknown, now: number): DeliveredItem {

@@ -2,39 +2,25 @@
 
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { type Fields, fieldsOf, isoToMs, textOf } from '../lib/webhook-body.ts'
-import {
-  deliveryIdOf,
-  headerOf,
-  hmacOf,
-  isSignedByOneOf,
-  MISSING,
-  notAfter,
-  readItems,
-  SIGNED,
-  WRONG,
-} from './delivery.ts'
+import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readItems } from './delivery.ts'
 import { plainMappings } from './map-item.ts'
 
 export const segment: Connector = {
-  platform: 'segment',
-  title: 'Segment',
-  secretHelp: 'In Segment: the destination “Webhooks”, field “Shared Secret”.',
   defaultMappings: plainMappings(['identify', 'group', '*']),
   verify,
   read({ body, now }, { allowUnsignedBatchTail }) {
-    const { items } = readItems(body)
+    const items = readItems(body)
     const taken = allowUnsignedBatchTail ? items : items.slice(0, 1)
     return { items: taken.map((item) => toItem(item, now)), unsigned: items.length - taken.length }
   },
 }
 
 /** Segment signs the body; of an array, only its first item. */
-function verify(call: ConnectorCall, secrets: readonly string[]): SignatureVerdict {
+function verify(call: ConnectorCall, secret: string): SignatureVerdict {
   const signature = headerOf(call, 'x-signature')
   if (signature === null) return MISSING
   const signed = firstOfArray(call.body) ?? call.body
-  const sign = (key: string) => hmacOf({ algorithm: 'sha1', key, encoding: 'hex' }, signed)
-  return isSignedByOneOf(secrets, signature, sign) ? SIGNED : WRONG
+  return judge(signature, hmacOf({ algorithm: 'sha1', key: secret, encoding: 'hex' }, signed), call.now)
 }
 
 function firstOfArray(body: Buffer): string | undefined {

@@ -1,20 +1,8 @@
 // Verifies and reads the events of Stripe.
 
-import type { Connector, ConnectorCall, SignatureVerdict } from '../domain/connector/connector.ts'
+import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
-import {
-  deliveryIdOf,
-  headerOf,
-  hmacOf,
-  isFresh,
-  isSignedByOneOf,
-  MISSING,
-  notAfter,
-  readItems,
-  SIGNED,
-  STALE,
-  WRONG,
-} from './delivery.ts'
+import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG } from './delivery.ts'
 import { plainMappings } from './map-item.ts'
 
 const USER_PATHS = ['data.object.metadata.userId', 'data.object.customer', 'data.object.customer.id']
@@ -22,9 +10,6 @@ const USER_PATHS = ['data.object.metadata.userId', 'data.object.customer', 'data
 const MAX_SIGNATURES = 10
 
 export const stripe: Connector = {
-  platform: 'stripe',
-  title: 'Stripe',
-  secretHelp: 'In Stripe: Developers, Webhooks, your endpoint, “Signing secret” (whsec_…).',
   defaultMappings: plainMappings([
     'payment_intent.succeeded',
     'payment_intent.payment_failed',
@@ -38,27 +23,11 @@ export const stripe: Connector = {
     'payout.failed',
   ]),
   verify,
-  read: ({ body, now }) => ({
-    unsigned: 0,
-    items: readItems(body).items.map((item) => {
-      const event = fieldsOf(item)
-      const type = textOf(event.type) ?? ''
-      return {
-        deliveryId: deliveryIdOf(event.id, item),
-        type,
-        name: `stripe.${type}`,
-        payload: item,
-        userIdPaths: USER_PATHS,
-        propertiesPath: 'data.object',
-        occurredAt: notAfter(now, secondsToMs(event.created)),
-        traits: null,
-      }
-    }),
-  }),
+  read: (call) => readSigned(call, toItem),
 }
 
 /** The header is `t=<seconds>,v1=<hex>[,v1=<hex>][,v0=…]`; one `v1` that matches is enough, and `v0` counts nothing. */
-function verify(call: ConnectorCall, secrets: readonly string[]): SignatureVerdict {
+function verify(call: ConnectorCall, secret: string): SignatureVerdict {
   const header = headerOf(call, 'stripe-signature') ?? ''
   const parts = header.split(',').map((part) => part.split('='))
   const valuesOf = (name: string) => parts.filter(([key]) => key === name).map(([, value = '']) => value)
@@ -66,7 +35,22 @@ function verify(call: ConnectorCall, secrets: readonly string[]): SignatureVerdi
   // A header that came twice arrives joined by a comma and a space.
   const isWellFormed = !header.includes(' ') && /^\d{1,12}$/.test(timestamp) && more.length === 0
   if (!isWellFormed || signatures.length === 0 || signatures.length > MAX_SIGNATURES) return MISSING
-  const sign = (key: string) => hmacOf({ algorithm: 'sha256', key, encoding: 'hex' }, `${timestamp}.`, call.body)
-  if (!signatures.some((signature) => isSignedByOneOf(secrets, signature, sign))) return WRONG
-  return isFresh(Number(timestamp) * 1000, call.now) ? SIGNED : STALE
+  const expected = hmacOf({ algorithm: 'sha256', key: secret, encoding: 'hex' }, `${timestamp}.`, call.body)
+  const verdicts = signatures.map((signature) => judge(signature, expected, call.now, Number(timestamp) * 1000))
+  return verdicts.find((verdict) => verdict !== WRONG) ?? WRONG
+}
+
+function toItem(item: unknown, now: number): DeliveredItem {
+  const event = fieldsOf(item)
+  const type = textOf(event.type) ?? ''
+  return {
+    deliveryId: deliveryIdOf(event.id, item),
+    type,
+    name: `stripe.${type}`,
+    payload: item,
+    userIdPaths: USER_PATHS,
+    propertiesPath: 'data.object',
+    occurredAt: notAfter(now, secondsToMs(event.created)),
+    traits: null,
+  }
 }

@@ -2,12 +2,14 @@
 
 import type { SecretKind } from '../../contract/tenant.ts'
 
+/** Begins the kinds of the secrets of sources. */
+export const SOURCE_KIND = 'verificationSecret:'
 /** The `verificationSecret` of the source with this id. */
-export type SourceSecretKind = `verificationSecret:${string}`
+export type SourceSecretKind = `${typeof SOURCE_KIND}${string}`
 export type StoredSecretKind = SecretKind | SourceSecretKind
 
 export function isSourceKind(kind: StoredSecretKind): kind is SourceSecretKind {
-  return kind.startsWith('verificationSecret:')
+  return kind.startsWith(SOURCE_KIND)
 }
 
 /** One value of a secret. At most two of a kind are live: the current one and, in an overlap, the old one. */
@@ -45,6 +47,8 @@ export interface Secrets {
   findByHash(kind: SecretKind, hash: string): Promise<KeptSecret | undefined>
   /** Lists all stored values of a kind, newest first. */
   list(environmentId: number, kind: StoredSecretKind): Promise<KeptSecret[]>
+  /** Lists all stored values of all sources of an environment, newest first. */
+  listOfSources(environmentId: number): Promise<KeptSecret[]>
   /** Retires a value: from `retiresAt` on it is refused, also by plans in progress (checked in their transaction). */
   retire(id: number, retiresAt: number): Promise<void>
   /** Records the last use; an earlier instant than the stored one changes nothing. */

@@ -1,14 +1,22 @@
 // Builds a mail as it goes over the wire (RFC 5322), without sending it.
 
-import { createTransport, type SendMailOptions } from 'nodemailer'
-import type { OutgoingMail } from '../domain/mail/mail-provider.ts'
+import { Readable } from 'node:stream'
+import type { SendMailOptions } from 'nodemailer'
+import * as base64 from 'nodemailer/lib/base64'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type MimeNode from 'nodemailer/lib/mime-node'
+import * as quotedPrintable from 'nodemailer/lib/qp'
+import type { MailAddress, OutgoingMail } from '../domain/mail/mail-provider.ts'
 
-/** Addresses as objects: nothing of them is parsed again, so no name can add a recipient or a header. */
-export function toMailOptions(mail: OutgoingMail): SendMailOptions {
+/** A connection takes the next piece when it has sent the last one, so that a long mail that was cut is known as such. */
+const PIECE_BYTES = 64 * 1024
+
+/** nodemailer chooses structure, headers and encodings. Its streams would take three times as long as these strings. */
+export function buildMime(mail: OutgoingMail): Buffer {
   const { from, to, replyTo, subject, html, text, headers } = mail
-  return {
-    from: { name: from.name ?? '', address: from.address },
-    to: { name: to.name ?? '', address: to.address },
+  const root = new MailComposer({
+    from: toAddress(from),
+    to: toAddress(to),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
     subject,
     html,
@@ -17,17 +25,50 @@ export function toMailOptions(mail: OutgoingMail): SendMailOptions {
     messageId: messageIdOf(mail),
     disableFileAccess: true,
     disableUrlAccess: true,
+  }).compile()
+  return Buffer.from(print(root))
+}
+
+/** The built mail, and to whom it goes, for nodemailer's transports. */
+export function toMailOptions(mail: OutgoingMail): SendMailOptions {
+  const { from, to } = mail
+  return {
+    raw: Readable.from(cut(buildMime(mail))),
+    envelope: { from: toAddress(from), to: toAddress(to) },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }
+
+/** An address as an object: nothing of it is parsed again, so no name can add a recipient or a header. */
+const toAddress = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
 
 /** The `Message-ID`: ours, at the domain of the sender. */
 export function messageIdOf({ messageId, from }: OutgoingMail): string {
   return `<${messageId}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
 }
 
-const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+function cut(mime: Buffer): Buffer[] {
+  const pieces = Math.ceil(mime.length / PIECE_BYTES)
+  return Array.from({ length: pieces }, (_, at) => mime.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES))
+}
 
-export async function buildMime(mail: OutgoingMail): Promise<Buffer> {
-  const { message } = await builder.sendMail(toMailOptions(mail))
-  return message as Buffer
+function print(node: MimeNode): string {
+  // Sets the boundary and the encoding, too.
+  const headers = node.buildHeaders()
+  if (node.childNodes.length === 0) return `${headers}\r\n\r\n${encode(node)}`
+  const parts = node.childNodes.map((part) => `--${node.boundary}\r\n${print(part)}\r\n`)
+  return `${headers}\r\n\r\n${parts.join('')}--${node.boundary}--\r\n`
+}
+
+function encode(node: MimeNode): string {
+  const content = String(node.content ?? '').replace(/\r\n|\r|\n/g, '\r\n')
+  switch (node.getTransferEncoding()) {
+    case 'quoted-printable':
+      return quotedPrintable.wrap(quotedPrintable.encode(content))
+    case 'base64':
+      return base64.wrap(base64.encode(content))
+    default:
+      return content
+  }
 }

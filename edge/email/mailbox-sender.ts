@@ -21,7 +21,7 @@ export function createMailboxSender(deps: MailboxSenderDeps, environmentId: numb
       const messageId = parseId('message', mail.messageId)
       if (messageId === undefined) return { outcome: 'refused', error: 'The mail belongs to no message.' }
       try {
-        const eml = await buildMime(mail)
+        const eml = buildMime(mail)
         const { from, to, subject, html, text } = mail
         const createdAt = deps.clock.now()
         const parts = { messageId, environmentId, from, to, subject, html, text, createdAt }

@@ -31,10 +31,7 @@ export async function readJsonObject(
 }
 
 function requireJsonType(c: RequestContext): void {
-  const encoding = headerOf(c, 'content-encoding')
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
-  }
+  requireIdentity(c)
   const type = headerOf(c, 'content-type')
   if (type === 'application/json') return
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('request/unsupported-media-type')
@@ -42,6 +39,13 @@ function requireJsonType(c: RequestContext): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new ApiError('request/unsupported-media-type', { message: 'Send the body in UTF-8.' })
   }
+}
+
+/** @throws ApiError `request/unsupported-media-type` for an encoded body. */
+export function requireIdentity(c: RequestContext): void {
+  const encoding = headerOf(c, 'content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return
+  throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
 }
 
 /** Reads the bytes; checks the limit by the declared length, and again as they arrive. @throws ApiError 413, 408 or 503. */

@@ -2,13 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import type { ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
-import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
-import { readBytes } from './body.ts'
-import { headerOf, type RequestContext } from './context.ts'
+import type { RequestContext } from './context.ts'
 import type { Http } from './http.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { addRoute } from './route.ts'
+import { addProbe, readSignedCall } from './signed-call.ts'
 
 export interface ConnectorsDeps {
   receiveDelivery: ReceiveDelivery
@@ -19,7 +18,6 @@ export interface ConnectorsDeps {
 }
 
 const PATH = '/v1/connectors/:provider/:sourceId'
-const MAX_BYTES = 4 * 1024 * 1024
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'text/plain']
 
 const answerSchema = z
@@ -49,31 +47,17 @@ export function addConnectorRoutes(
       const target = await receiveDelivery.find(params.provider ?? '', params.sourceId ?? '')
       await takeWebhook(target.environment.id, headers)
       if (receiveDelivery.isPaused(target)) return { status: 'paused' as const }
-      requireIdentity(c)
-      const body = await readBytes(c, MAX_BYTES)
-      const call = {
-        method: c.req.method,
-        url: addressOf(c, publicUrl()),
-        headers: c.env?.incoming?.headers ?? c.req.header(),
-        body,
-        now: clock.now(),
-      }
+      const { headers: sent, body } = await readSignedCall(c)
+      const url = addressOf(c, publicUrl())
+      const call = { method: c.req.method, url, headers: sent, body, now: clock.now() }
       return receiveDelivery.receive(target, call, correlationId)
     },
   )
-  // Some platforms ask with HEAD whether the address exists before they save it. GET stays a 405.
-  http.app.get(PATH, (c, next) => (c.req.raw.method === 'HEAD' ? c.body(null, 200) : next()))
+  addProbe(http, PATH)
 }
 
 /** @returns The address that the platform called: the public one, with path and query as they arrived. */
 function addressOf(c: RequestContext, publicUrl: string): string {
   const arrived = c.env?.incoming?.url ?? new URL(c.req.raw.url, 'http://localhost').href.replace(/^\w+:\/\/[^/]*/, '')
   return publicUrl.replace(/\/$/, '') + arrived
-}
-
-/** The signature is over the bytes as they were sent. @throws ApiError `request/unsupported-media-type`. */
-function requireIdentity(c: RequestContext): void {
-  const encoding = headerOf(c, 'content-encoding') ?? 'identity'
-  if (encoding.toLowerCase() === 'identity') return
-  throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
 }

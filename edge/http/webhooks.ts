@@ -4,11 +4,11 @@ import { z } from '@hono/zod-openapi'
 import type { ReceiveReports } from '../flow/mail/receive-reports.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
-import { readBytes } from './body.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { addRoute } from './route.ts'
+import { addProbe, readSignedCall } from './signed-call.ts'
 
 export interface WebhooksDeps {
   receiveReports: ReceiveReports
@@ -17,7 +17,6 @@ export interface WebhooksDeps {
 }
 
 const PATH = '/v1/webhooks/:provider/:webhookId'
-const MAX_BYTES = 4 * 1024 * 1024
 /** Amazon SNS sends JSON as plain text. */
 const TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
@@ -49,30 +48,19 @@ export function addWebhookRoutes(http: Http, { receiveReports, takeWebhook, cloc
       await takeWebhook(target.environmentId, headers)
       if (target.webhookPasswordHash !== null) headers['www-authenticate'] = 'Basic realm="webhook"'
       const contentType = requireType(c)
-      const body = await readBytes(c, MAX_BYTES)
-      const answer = await receiveReports.receive(target, {
-        headers: c.env?.incoming?.headers ?? c.req.header(),
-        body,
-        contentType,
-        now: clock.now(),
-      })
+      const call = await readSignedCall(c)
+      const answer = await receiveReports.receive(target, { ...call, contentType, now: clock.now() })
       delete headers['www-authenticate']
       return answer
     },
   )
-  addProbe(http)
-}
-
-/** Some providers ask with HEAD whether the address exists before they save it. GET stays a 405. */
-function addProbe({ app }: Http): void {
-  app.get(PATH, (c, next) => (c.req.raw.method === 'HEAD' ? c.body(null, 200) : next()))
+  addProbe(http, PATH)
 }
 
 /** @throws ApiError `request/unsupported-media-type`. */
 function requireType(c: RequestContext): string {
-  const encoding = headerOf(c, 'content-encoding') ?? 'identity'
   const contentType = headerOf(c, 'content-type') ?? ''
   const [type = ''] = contentType.split(';')
-  if (encoding.toLowerCase() === 'identity' && TYPES.includes(type.trim().toLowerCase())) return contentType
-  throw new ApiError('request/unsupported-media-type', { message: `Send one of ${TYPES.join(', ')}, not encoded.` })
+  if (TYPES.includes(type.trim().toLowerCase())) return contentType
+  throw new ApiError('request/unsupported-media-type', { message: `Send one of ${TYPES.join(', ')}.` })
 }

@@ -2,6 +2,7 @@
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const ATTRIBUTE = /\s+[^\s"'<>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?/.source
+const ATTRIBUTE_IN_PARTS = /(\s+([^\s"'<>=/]+)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))|\s+[^\s"'<>=/]+/g
 /** Text, comments, and tags that every parser reads alike. */
 const PLAIN = new RegExp(
   [
@@ -57,16 +58,43 @@ export function replaceStartTags(
   replace: (name: string, attributes: string) => string | undefined,
 ): string {
   let replaced = ''
+  const end = readMarkup(markup, (written, start, attributes) => {
+    replaced += (start !== undefined && replace(start, attributes)) || written
+  })
+  return replaced + markup.slice(end)
+}
+
+/**
+ * Passes text, comments and tags in their order to `onPart`, with the name and the attributes of a start tag.
+ * @returns Where it ended: at the end, or before markup that parsers may read in another way
+ */
+export function readMarkup(
+  markup: string,
+  onPart: (written: string, start: string | undefined, attributes: string) => void,
+): number {
   let at = 0
-  PLAIN.lastIndex = 0
   while (at < markup.length) {
+    // The function may read markup as well.
+    PLAIN.lastIndex = at
     const found = PLAIN.exec(markup)
     if (found === null) break
     at = PLAIN.lastIndex
-    const { start, attributes = '' } = found.groups ?? {}
-    replaced += (start !== undefined && replace(start, attributes)) || found[0]
-    // The function may read markup as well.
-    PLAIN.lastIndex = at
+    onPart(found[0], found.groups?.start, found.groups?.attributes ?? '')
   }
-  return replaced + markup.slice(at)
+  return at
+}
+
+/** Replaces values of a start tag's attributes, as they are written, without quotes; undefined leaves one as it is. */
+export function replaceAttributes(
+  attributes: string,
+  replace: (name: string, value: string) => string | undefined,
+): string {
+  return attributes.replace(
+    ATTRIBUTE_IN_PARTS,
+    (written: string, before: string | undefined, name = '', ...values: (string | undefined)[]) => {
+      if (before === undefined) return written
+      const replaced = replace(name.toLowerCase(), values[0] ?? values[1] ?? values[2] ?? '')
+      return replaced === undefined ? written : `${before}"${replaced.replaceAll('"', '&quot;')}"`
+    },
+  )
 }

@@ -1,6 +1,7 @@
 // Defines the campaigns of the demo organisation: orders, welcome, comment replies, invoices, plant care and restock.
 
 import type { DefinitionInput, StepInput } from '../campaign/definition.ts'
+import { PLATFORM_CAMPAIGNS } from './platform-campaigns.ts'
 
 /** The greeting of a mail, also to a user without a name. */
 const HELLO = 'Hello{% if user.name %} {{ user.name | split: " " | first }}{% endif %},'
@@ -295,4 +296,5 @@ export const DEMO_CAMPAIGNS: readonly DefinitionInput[] = [
   invoice,
   thirsty,
   restocked,
+  ...PLATFORM_CAMPAIGNS,
 ]

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
-import { CONNECTOR_PLATFORMS, type ConnectorPlatform } from '../../contract/tenant.ts'
+import { CONNECTOR_PLATFORMS, type ConnectorPlatform, type SourceMapping } from '../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { EnricherRegistry } from '../domain/enricher.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
@@ -16,6 +16,7 @@ import type { Clock } from '../lib/clock.ts'
 import { formatId, type IdSource, parseId } from '../lib/id.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { BY, DEV, IDENTITY_PROVIDER, KEY_SET_PATH, ORGANISATION, OWNER, PROD, SIGNED_JWT } from './organisation.ts'
+import { PLATFORM_MAPPINGS } from './platform-campaigns.ts'
 
 /** The campaigns and enrichers of the demo organisation. */
 export interface DemoSeed {
@@ -38,7 +39,7 @@ export interface SeedDemoDeps {
   putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
   createSource(
     environmentId: number,
-    settings: { name: string; provider: ConnectorPlatform },
+    settings: { name: string; provider: ConnectorPlatform; mappings?: readonly SourceMapping[] },
     by: ChangedBy,
   ): Promise<{ id: string; verificationSecret: string }>
   /** The address at which this process reaches the demo's site and key set. */
@@ -161,7 +162,9 @@ async function createSources({ createSource }: SeedDemoDeps, demo: DemoFile): Pr
   if (environmentId === undefined) return created
   for (const provider of CONNECTOR_PLATFORMS) {
     if (demo.sources[provider] !== undefined) continue
-    const { id, verificationSecret } = await createSource(environmentId, { name: `Demo ${provider}`, provider }, BY)
+    const mappings = PLATFORM_MAPPINGS[provider]
+    const settings = { name: `Demo ${provider}`, provider, ...(mappings !== undefined && { mappings }) }
+    const { id, verificationSecret } = await createSource(environmentId, settings, BY)
     created[provider] = { id, verificationSecret }
   }
   return created

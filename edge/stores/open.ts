@@ -22,6 +22,8 @@ export interface OpenedStore {
 export interface OpenOptions {
   log: Log
   watch: StoreWatch
+  /** Replaces the clock of the service. For tests. */
+  clock?: Clock | undefined
   queue?: Partial<QueueLimits> | undefined
   /** The time PostgreSQL may be silent (ms). For tests. */
   silenceMs?: number | undefined
@@ -34,14 +36,15 @@ export interface OpenOptions {
 /** @throws The errors of the engine's own open function. */
 export async function openStores(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
-  { log, watch, queue, silenceMs, onWaiting, signal }: OpenOptions,
+  { log, watch, clock: given, queue, silenceMs, onWaiting, signal }: OpenOptions,
 ): Promise<OpenedStore> {
   if (databaseUrl === null) {
-    const stores = await openSqliteStores({ dataDir, clock: systemClock, log, watch, queue })
-    return { stores, clock: systemClock, reusableBytes: stores.reusableBytes }
+    const clock = given ?? systemClock
+    const stores = await openSqliteStores({ dataDir, clock, log, watch, queue })
+    return { stores, clock, reusableBytes: stores.reusableBytes }
   }
   await makeFolder(dataDir)
-  const clock = createStoreClock()
+  const clock = given ?? createStoreClock()
   const stores = await openPostgresStores({
     url: databaseUrl,
     clock,

@@ -43,17 +43,15 @@ export function createResults(): Results {
           ` v${run.version}${run.branch === null ? '' : ` · ${run.branch}`} · ${run.state}${run.stateReason === null ? '' : `: ${run.stateReason}`}`,
         ),
       )
-      element.append(
-        h(
-          'p',
-          {},
-          `${OUTCOMES[trace.outcome] ?? trace.outcome}. ${trace.messageIds.length} ${trace.messageIds.length === 1 ? 'message' : 'messages'}.`,
-        ),
-        h('ul', {}, ...runs),
-      )
+      element.append(h('p', {}, describeTrace(trace)), h('ul', {}, ...runs))
       show()
       for (const messageId of trace.messageIds)
         addEntry({ lane: 'delivery', title: `send · ${messageId}`, note: 'created', tone: 'good' })
     },
   }
+}
+
+/** Describes what became of an event. */
+export function describeTrace({ outcome, messageIds }: EventTrace): string {
+  return `${OUTCOMES[outcome] ?? outcome}. ${messageIds.length} ${messageIds.length === 1 ? 'message' : 'messages'}.`
 }

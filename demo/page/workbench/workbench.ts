@@ -7,7 +7,7 @@ import type { Page } from '../state.ts'
 import type { Theme } from '../theme.ts'
 import { createFunnelPanel } from './funnel.ts'
 import { createMailPanel } from './mail.ts'
-import { createSendPanel } from './send.ts'
+import { createSendTab } from './send-tab.ts'
 import { createTabs } from './tabs.ts'
 import { createWatchPanel } from './watch.ts'
 import { createWhoPanel } from './who.ts'
@@ -42,7 +42,7 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
   const funnel = createFunnelPanel(page)
   const tabs = createTabs(
     [
-      { key: 'send', label: 'Send', panel: createSendPanel(page) },
+      { key: 'send', label: 'Send', panel: createSendTab(page) },
       { key: 'watch', label: 'Watch', panel: watch.element, shown: watch.shown },
       { key: 'mail', label: 'Mail', panel: mail.element, shown: mail.shown },
       { key: 'funnel', label: 'Funnel', panel: funnel.element, shown: funnel.shown },

@@ -1,10 +1,11 @@
 // Implements `nc source …`: the sources of an environment, to which platforms deliver.
 
 import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
+import type { TriedItem } from '../../flow/connector/try-mappings.ts'
 import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
-import { readText } from '../read-json.ts'
+import { readJson, readText } from '../read-json.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 
 const SOURCE: Flag = { value: 'src_…', meaning: 'The source, as source list shows it.', required: true }
@@ -12,6 +13,12 @@ const SOURCE: Flag = { value: 'src_…', meaning: 'The source, as source list sh
 const SECRET_FILE: Flag = {
   value: 'path',
   meaning: 'A file with the secret that the platform dictates; - reads standard input. Default: a new one.',
+}
+
+const FROM: Flag = {
+  value: 'path',
+  meaning: 'A JSON file: name, mappings, requireV3, allowUnsignedBatchTail.',
+  required: true,
 }
 
 export const sourceCommands: Command[] = [
@@ -57,24 +64,36 @@ export const sourceCommands: Command[] = [
   },
   {
     noun: 'source',
-    verb: 'pause',
-    summary: 'Drops deliveries to a source, and answers them 200.',
-    flags: { env: ENV, source: SOURCE },
+    verb: 'change',
+    summary: 'Replaces the name, the mappings and the checks of a source with the content of a file.',
+    flags: { env: ENV, source: SOURCE, from: FROM },
     async run(input, context) {
       const { manageSources, environmentId, id } = await target(input, context)
-      return stateOf(await manageSources.pause(environmentId, id, context.by))
+      const data = await manageSources.put(environmentId, id, readJson(input.text('from')), context.by)
+      return { data, lines: [`Changed ${data.id} (${data.name}).`] }
     },
   },
   {
     noun: 'source',
-    verb: 'resume',
-    summary: 'Takes deliveries to a paused source again.',
-    flags: { env: ENV, source: SOURCE },
+    verb: 'try',
+    summary: 'Shows what a payload becomes with the mappings of a source, or with those of a file; writes nothing.',
+    flags: {
+      env: ENV,
+      source: SOURCE,
+      payload: { value: 'path', meaning: 'A JSON file with the body of a delivery.', required: true },
+      from: { ...FROM, meaning: 'A JSON file with mappings. Default: those of the source.', required: false },
+    },
     async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      return stateOf(await manageSources.resume(environmentId, id, context.by))
+      const { manageSources, tryMappings, environmentId, id } = await target(input, context)
+      const { provider, mappings } = await manageSources.get(environmentId, id)
+      const from = input.find('from')
+      const given = from === undefined ? { mappings } : (readJson(from) as { mappings?: unknown })
+      const data = tryMappings({ provider, mappings: given.mappings, payload: readJson(input.text('payload')) })
+      return { data, table: tableOfTried(data.items) }
     },
   },
+  turn('pause', 'Drops deliveries to a source, and answers them 200.'),
+  turn('resume', 'Takes deliveries to a paused source again.'),
   {
     noun: 'source',
     verb: 'rotate',
@@ -136,9 +155,9 @@ export const sourceCommands: Command[] = [
 ]
 
 async function target(input: Input, context: CommandContext) {
-  const { manageSources, rotateSourceSecret, stores } = await context.tools()
+  const { stores, ...tools } = await context.tools()
   const { id: environmentId } = await getEnvironment(input, stores)
-  return { manageSources, rotateSourceSecret, environmentId, id: input.find('source') ?? '' }
+  return { ...tools, environmentId, id: input.find('source') ?? '' }
 }
 
 function readSecret(input: Input): { verificationSecret?: string } {
@@ -146,7 +165,24 @@ function readSecret(input: Input): { verificationSecret?: string } {
   return path === undefined ? {} : { verificationSecret: readText(path).trim() }
 }
 
-const stateOf = (data: SourceAnswer): Outcome => ({ data, lines: [`${data.name} is ${data.status}.`] })
+function turn(verb: 'pause' | 'resume', summary: string): Command {
+  return {
+    noun: 'source',
+    verb,
+    summary,
+    flags: { env: ENV, source: SOURCE },
+    async run(input, context) {
+      const { manageSources, environmentId, id } = await target(input, context)
+      const data = await manageSources[verb](environmentId, id, context.by)
+      return { data, lines: [`${data.name} is ${data.status}.`] }
+    },
+  }
+}
+
+function tableOfTried(items: TriedItem[]) {
+  const rows = items.map(({ deliveryId, type, name, userId, reason }) => [deliveryId, type, name, userId, reason])
+  return { columns: ['Delivery', 'Type', 'Event', 'User', 'Reason'], rows }
+}
 
 function tableOf(sources: SourceAnswer[]) {
   const rows = sources.map(({ id, name, provider, status, counts, lastReceivedAt, lastError }) => [

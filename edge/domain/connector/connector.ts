@@ -24,8 +24,8 @@ export interface SourceChecks {
   allowUnsignedBatchTail: boolean
 }
 
-/** `reason` is one line for the log and for tests; the answer is the same for each. */
-export type SignatureVerdict = { ok: true } | { ok: false; reason: string }
+/** `reason` and `warning` are one line for the log and for tests; the answer is the same for each reason. */
+export type SignatureVerdict = { ok: true; warning?: string } | { ok: false; reason: string }
 
 /** One item of a delivery, as a tracked event before the source's mappings. */
 export interface DeliveredItem {
@@ -54,20 +54,15 @@ export interface ReadDelivery {
 }
 
 export interface Connector {
-  platform: ConnectorPlatform
-  /** For people: `Stripe`. */
-  title: string
-  /** Where people find the signing secret at the platform, in one line. */
-  secretHelp: string
   /** Sensible mappings of a new source. */
   defaultMappings: readonly SourceMapping[]
-  /** Verifies the call over its raw bytes, in constant time. @param secrets The live values of the source's secret */
-  verify(call: ConnectorCall, secrets: readonly string[], checks: SourceChecks): SignatureVerdict
+  /** Verifies the call over its raw bytes, in constant time. @param secret A live value of the source's secret */
+  verify(call: ConnectorCall, secret: string, checks: SourceChecks): SignatureVerdict
   /** @throws ApiError `request/invalid-body` for a signed body that is no delivery */
   read(call: ConnectorCall, checks: SourceChecks): ReadDelivery
 }
 
-export type Connectors = ReadonlyMap<ConnectorPlatform, Connector>
+export type Connectors = Readonly<Record<ConnectorPlatform, Connector>>
 
 /** An item after the mapping. */
 export interface MappedEvent {

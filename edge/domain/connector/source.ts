@@ -2,7 +2,8 @@
 
 import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../audit.ts'
-import type { Secret, SourceSecretKind } from '../secret.ts'
+import type { Environment } from '../environment.ts'
+import { type Secret, SOURCE_KIND, type SourceSecretKind } from '../secret.ts'
 import type { Revised } from '../tenant/revised.ts'
 import type { SourceChecks } from './connector.ts'
 
@@ -65,6 +66,14 @@ export interface DeliveryRecords extends SourceState {
 
 export type StoredSource = Revised<Source> & SourceState
 
+/** A source that a delivery addresses. */
+export interface FoundSource {
+  source: Source
+  environment: Environment
+  /** The live values of its secret, newest first: two during an overlap. */
+  secrets: { id: number; value: string }[]
+}
+
 export interface Sources {
   /** Writes the source and the first value of its secret. False when the environment has `MAX_SOURCES`. */
   insert(source: Source, secret: Secret, audit: AuditEntry): Promise<boolean>
@@ -87,5 +96,5 @@ export interface Sources {
 
 /** @returns The kind of the secret of a source among the secrets of its environment. */
 export function secretKindOf({ publicId }: Pick<Source, 'publicId'>): SourceSecretKind {
-  return `verificationSecret:${publicId}`
+  return `${SOURCE_KIND}${publicId}`
 }

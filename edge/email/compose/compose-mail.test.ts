@@ -197,7 +197,7 @@ test('a layout prints the content as it is, and all other values escaped', async
     { event: { name: '"{{ content }}"' } },
   )
   expect(html).toContain('<main><p style="color: teal;">Text &amp; <em>more</em></p>')
-  expect(html).toContain('<title>A &lt;b&gt; &amp; "{{ content }}"</title>')
+  expect(html).toContain('<title>A &lt;b&gt; &amp; &quot;{{ content }}&quot;</title>')
   expect(html).toContain('<h2>Shop</h2>')
   expect(html).toContain('@media print { p { color: red } }')
   expect(hrefs(html)).toEqual([UNSUBSCRIBE])
@@ -249,7 +249,7 @@ test('what arrives has both parts, the headers and non-ASCII texts', async () =>
     { to: { name: 'Zoë "Z" <x@y.example>\r\nBcc: v@evil.example', address: 'zoë@exämple.org' } },
     { event: { name: 'a\r\nBcc: v@evil.example' } },
   )
-  const parsed = await PostalMime.parse(await buildMime(mail))
+  const parsed = await PostalMime.parse(buildMime(mail))
   expect(parsed.subject).toBe('Grüße 🎈 a Bcc: v@evil.example')
   expect(parsed.bcc).toBeUndefined()
   expect(parsed.html).toContain('<strong>Zoë</strong>')
@@ -333,6 +333,6 @@ test('no text becomes a header', async () => {
   const hostile = 'x\r\nBcc: victim@example.org'
   const mail = await compose({ html: 'x' }, { look: { ...LOOK, senderName: hostile } })
   const to = { name: hostile, address: 'a@b.example' }
-  const mime = (await buildMime({ ...mail, subject: hostile, to })).toString()
+  const mime = buildMime({ ...mail, subject: hostile, to }).toString()
   expect(mime.slice(0, mime.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im)
 })

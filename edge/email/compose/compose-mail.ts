@@ -9,7 +9,7 @@ import { toHtml, toText } from './content.ts'
 import { footerOf, preheaderOf, renderDefaultLayout } from './default-layout.ts'
 import { footerWords } from './footer-words.ts'
 import { inlineStyles } from './inline-styles.ts'
-import { followable, replaceLinks, withHost } from './links.ts'
+import { followable, rewriteAddresses } from './links.ts'
 
 export interface ComposerDeps {
   /** Paths in links are below it. */
@@ -41,9 +41,8 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       const from = { name: look?.senderName ?? input.from.name, address: look?.senderAddress ?? input.from.address }
       const unsubscribeUrl = unsubscribeOf(deps.links, input)
       const publicUrl = deps.publicUrl()
-      const body = withHost(toHtml(email), publicUrl)
+      const body = rewriteAddresses(toHtml(email), publicUrl)
       const laidOut = layOut(deps, input, body, { email, senderName: from.name, unsubscribeUrl })
-      const html = withHost(inlineStyles(laidOut), publicUrl)
       const tracking = look?.tracking ?? TRACKS_ALL
       const id = formatId('message', messageId)
       return {
@@ -54,7 +53,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         replyTo: look?.replyTo ?? null,
         subject: email.subject,
         preheader: email.preheader,
-        html: track(deps.links, input, html, { ...tracking, unsubscribeUrl }),
+        html: track(deps.links, input, inlineStyles(laidOut), { ...tracking, unsubscribeUrl, publicUrl }),
         text: withTextFooter(
           email.text ?? toText(body, email.html === null ? 'markdown' : 'html'),
           input,
@@ -129,21 +128,23 @@ interface Tracking {
   opens: boolean
   clicks: boolean
   unsubscribeUrl: string | null
+  publicUrl: string
 }
 
+/** Makes addresses absolute, and adds what tracks the mail. */
 function track(
   links: MailLinks,
   { tracksItself, messageId, environmentId }: ComposeInput,
   html: string,
-  { opens, clicks, unsubscribeUrl }: Tracking,
+  { opens, clicks, unsubscribeUrl, publicUrl }: Tracking,
 ): string {
-  if (!tracksItself || messageId === 0) return html
+  if (!tracksItself || messageId === 0) return rewriteAddresses(html, publicUrl)
   const mail = { environmentId, messageId }
   const follow = (link: string) => {
     const target = link === unsubscribeUrl ? null : followable(link)
     return target === null ? link : links.click(mail, target)
   }
-  const clicked = clicks ? replaceLinks(html, follow) : html
+  const clicked = rewriteAddresses(html, publicUrl, clicks ? follow : undefined)
   if (!opens) return clicked
   const pixel = `<img src="${links.open(mail)}" width="1" height="1" alt="" style="display:block;border:0">`
   return beforeEnd(clicked, pixel)

@@ -79,7 +79,7 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], cl
     async send(mail) {
       let body: string
       try {
-        body = JSON.stringify(await toMessage(mail, configurationSetName))
+        body = JSON.stringify(toMessage(mail, configurationSetName))
       } catch {
         return { outcome: 'refused', error: 'The mail cannot be built.' }
       }
@@ -111,9 +111,9 @@ function errorTypeOf({ headers, body }: OutboundAnswer): string {
   return typeof type === 'string' ? (type.split(':')[0]?.split('#').at(-1) ?? '') : ''
 }
 
-async function toMessage(mail: OutgoingMail, configurationSetName: string | undefined) {
+function toMessage(mail: OutgoingMail, configurationSetName: string | undefined) {
   return {
-    Content: { Raw: { Data: (await buildMime(mail)).toString('base64') } },
+    Content: { Raw: { Data: buildMime(mail).toString('base64') } },
     EmailTags: [{ Name: 'messageId', Value: mail.messageId }],
     ...(configurationSetName !== undefined && { ConfigurationSetName: configurationSetName }),
   }

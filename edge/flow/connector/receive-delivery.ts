@@ -1,7 +1,5 @@
 // Takes deliveries of platforms: verifies them, and tracks their items as events, each once.
 
-import { LIMITS } from '../../../contract/limits.ts'
-import type { ConnectorPlatform } from '../../../contract/tenant.ts'
 import type {
   Connector,
   ConnectorCall,
@@ -9,36 +7,28 @@ import type {
   DeliveredItem,
   MappedEvent,
 } from '../../domain/connector/connector.ts'
-import { REPEATS_KNOWN_MS, type Source, type SourceDelivery } from '../../domain/connector/source.ts'
-import type { Environment } from '../../domain/environment.ts'
+import { type FoundSource, REPEATS_KNOWN_MS, type Source, type SourceDelivery } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { parseId } from '../../lib/id.ts'
+import type { Log } from '../../lib/log.ts'
 import type { AcceptEvents } from '../track/accept-events.ts'
 import type { TrackInput } from '../track/plan-event.ts'
 import type { RecordDeliveries } from './record-deliveries.ts'
-
-/** The source that a call addresses. */
-export interface DeliveryTarget {
-  source: Source
-  environment: Environment
-  /** The live values of its secret, newest first. */
-  secrets: { id: number; value: string }[]
-}
 
 export type DeliveryAnswer = { status: 'paused' } | { status: 'accepted'; accepted: number }
 
 export interface ReceiveDelivery {
   /** @throws ApiError `source/not-found`, also for the address of another platform. */
-  find(provider: string, sourceId: string): Promise<DeliveryTarget>
+  find(provider: string, sourceId: string): Promise<FoundSource>
   /** True when deliveries are dropped. */
-  isPaused(target: DeliveryTarget): boolean
+  isPaused(target: FoundSource): boolean
   /** @throws ApiError `webhook/invalid-signature`; `request/invalid-body` for a verified call that cannot be read. */
-  receive(target: DeliveryTarget, call: ConnectorCall, correlationId: string): Promise<DeliveryAnswer>
+  receive(target: FoundSource, call: ConnectorCall, correlationId: string): Promise<DeliveryAnswer>
 }
 
 export interface ReceiveDeliveryDeps {
-  findSource(publicId: string): Promise<DeliveryTarget | undefined>
+  findSource(publicId: string): Promise<FoundSource | undefined>
   connectors: Connectors
   mapItem(item: DeliveredItem, mappings: Source['mappings']): MappedEvent
   acceptBatch: AcceptEvents['acceptBatch']
@@ -47,6 +37,7 @@ export interface ReceiveDeliveryDeps {
   /** Waits until the source's events may be planned. */
   waitTurn(key: number, events: number): Promise<void> | undefined
   records: Pick<RecordDeliveries, 'record'>
+  log: Pick<Log, 'warn'>
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
 }
 
@@ -54,15 +45,26 @@ const SOURCE_ID = /^src_[0-9a-f]{32}$/
 const MAX_REASON_CHARS = 300
 
 export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDelivery {
-  const { records } = deps
+  const { records, log } = deps
 
   /** @returns The value that verifies the call. @throws ApiError `webhook/invalid-signature`. */
-  function verify({ source, secrets }: DeliveryTarget, connector: Connector, call: ConnectorCall): number {
+  function verify(
+    { source, secrets }: FoundSource,
+    connector: Connector,
+    call: ConnectorCall,
+    correlationId: string,
+  ): number {
     let reason = 'The source has no secret.'
     for (const { id, value } of secrets) {
       // One by one: the value that vouches for the events is recorded, and must be live when they are stored.
-      const verdict = connector.verify(call, [value], source)
-      if (verdict.ok) return id
+      const verdict = connector.verify(call, value, source)
+      if (verdict.ok) {
+        if (verdict.warning !== undefined) {
+          const { environmentId } = source
+          log.warn('delivery signed by a former scheme', { reason: verdict.warning, correlationId, environmentId })
+        }
+        return id
+      }
       reason = verdict.reason
     }
     return refuse(source, reason, call.now)
@@ -75,7 +77,7 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
   }
 
   /** Tracks the events; one whose profile grows too large is tracked without it. */
-  async function track(target: DeliveryTarget, secretId: number, events: MappedEvent[], correlationId: string) {
+  async function track(target: FoundSource, secretId: number, events: MappedEvent[], correlationId: string) {
     const { source, environment } = target
     const origin = {
       source: `connector:${source.provider}` as const,
@@ -111,10 +113,9 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
 
     async receive(target, call, correlationId) {
       const { source } = target
-      const connector = getConnector(deps.connectors, source.provider)
-      const secretId = verify(target, connector, call)
+      const connector = deps.connectors[source.provider]
+      const secretId = verify(target, connector, call, correlationId)
       const { items, unsigned } = connector.read(call, source)
-      requireFew(items)
       const events = items.map((item) => deps.mapItem(item, source.mappings))
       const key = -source.id
       const release = deps.reserveEvents(key, events.length, undefined)
@@ -142,18 +143,6 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
       }
     },
   }
-}
-
-/** @throws Error for a platform that this program does not have. */
-export function getConnector(connectors: Connectors, platform: ConnectorPlatform): Connector {
-  const connector = connectors.get(platform)
-  if (connector === undefined) throw new Error(`no connector of ${platform}`)
-  return connector
-}
-
-function requireFew(items: unknown[]): void {
-  if (items.length <= LIMITS.batchEvents) return
-  throw new ApiError('request/invalid-body', { message: `A delivery has at most ${LIMITS.batchEvents} items.` })
 }
 
 function toInput({ deliveryId, name, userId, properties, occurredAt, profile }: MappedEvent): TrackInput {

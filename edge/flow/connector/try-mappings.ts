@@ -4,7 +4,6 @@ import type { SourceMapping } from '../../../contract/tenant.ts'
 import type { Connectors, DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
 import { parseMappings } from '../../domain/connector/parse-source.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { getConnector } from './receive-delivery.ts'
 
 export interface TryMappingsDeps {
   connectors: Connectors
@@ -24,7 +23,7 @@ const MAX_ITEMS = 100
 export function createTryMappings({ connectors, mapItem, clock }: TryMappingsDeps): TryMappings {
   return function tryMappings(input) {
     const { provider, mappings } = parseMappings(input)
-    const connector = getConnector(connectors, provider)
+    const connector = connectors[provider]
     const body = Buffer.from(JSON.stringify(input.payload ?? null))
     const call = { method: 'POST', url: '', headers: {}, body, now: clock.now() }
     const { items } = connector.read(call, { requireV3: false, allowUnsignedBatchTail: true })

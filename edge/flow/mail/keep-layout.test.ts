@@ -1,8 +1,9 @@
 // Tests that a layout is stored once a day, that different ones have different hashes, and that a failure is not kept.
 
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EmailLook } from '../../../contract/tenant.ts'
 import { LAYOUT_RENEWAL_MS, type MailLayout } from '../../domain/mail/mail-layout.ts'
+import { type GivenAuth, givenAuth } from '../../test/support/given-auth.ts'
 import { createKeepLayout } from './keep-layout.ts'
 
 const LOOK: EmailLook = {
@@ -15,13 +16,21 @@ const LOOK: EmailLook = {
 }
 const LAYOUT: MailLayout = { look: LOOK, from: { name: null, address: 'shop@example.com' }, isCritical: false }
 
+let stores: GivenAuth
+beforeEach(async () => {
+  stores = await givenAuth()
+})
+afterEach(() => stores.close())
+
+/** Records what reaches the store, which refuses while `isAway`. */
 function given() {
   const kept: { environmentId: number; hash: string; usedAt: number }[] = []
   const state = { now: 1_000_000, isAway: false, kept }
   const keep = createKeepLayout({
     mailLayouts: {
-      async keep(environmentId, hash, _layout, usedAt) {
+      async keep(environmentId, hash, layout, usedAt) {
         if (state.isAway) throw new Error('store away')
+        await stores.stores.mailLayouts.keep(environmentId, hash, layout, usedAt)
         kept.push({ environmentId, hash, usedAt })
       },
     },

@@ -3,13 +3,12 @@
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
-import type { Secret } from '../../domain/secret.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import { checkOrigins } from './change-environment.ts'
 import { changeStored } from './change-stored.ts'
-import { keepSecret } from './rotate-secret.ts'
+import { makeSecret } from './make-secret.ts'
 
 export interface CreateEnvironmentDeps {
   environments: Environments
@@ -17,7 +16,6 @@ export interface CreateEnvironmentDeps {
   clock: Clock
   region: string
   newSecretValue(kind: SecretKind, region: string): string
-  hash(value: string): string
   seal(value: string): Promise<string>
 }
 
@@ -32,19 +30,6 @@ interface CreatedEnvironment {
 export type EnvironmentDraft = Omit<Environment, 'id' | 'createdAt'>
 
 export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
-  async function makeSecret(environmentId: number, kind: SecretKind, value: string): Promise<Secret> {
-    return {
-      id: deps.ids.secret.next(),
-      environmentId,
-      kind,
-      hash: deps.hash(value),
-      ...(await keepSecret(kind, value, deps.seal)),
-      createdAt: deps.clock.now(),
-      retiresAt: null,
-      lastUsedAt: null,
-    }
-  }
-
   return async function createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
     parseName(draft.name)
     checkOrigins(draft.allowedOrigins)
@@ -56,7 +41,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
     const { id: environmentId, name: subject, createdAt: at, isProduction } = environment
     const entry = { at, ...by, action: 'env.create', environmentId, subject, detail: { isProduction } }
     const values = SECRET_KINDS.map((kind) => [kind, deps.newSecretValue(kind, deps.region)] as const)
-    const secrets = await Promise.all(values.map(([kind, value]) => makeSecret(environmentId, kind, value)))
+    const secrets = await Promise.all(values.map(([kind, value]) => makeSecret(deps, environmentId, kind, value)))
     await deps.environments.create(environment, secrets, entry)
     return { environment, values: Object.fromEntries(values) as SecretValues }
   }

@@ -17,15 +17,14 @@ import {
   type StoredSource,
   secretKindOf,
 } from '../../domain/connector/source.ts'
-import type { Secret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
-import { isLive } from '../../domain/secret.ts'
+import type { KeptSecret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
-import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
-import { keepSecret } from './rotate-secret.ts'
+import { makeSecret } from './make-secret.ts'
+import { rotationOf } from './rotate-secret.ts'
 
 /** A source on the wire, without the values of its secret. */
 export interface SourceAnswer {
@@ -68,7 +67,7 @@ export interface SourceDeliveryAnswer {
 
 export interface ManageSourcesDeps {
   sources: Sources
-  secrets: Pick<Secrets, 'list'>
+  secrets: Pick<Secrets, 'list' | 'listOfSources'>
   connectors: Connectors
   newSecretValue(kind: StoredSecretKind, region: string): string
   region: string
@@ -138,7 +137,15 @@ export function createManageSources(deps: ManageSourcesDeps) {
 
     /** All of an environment, oldest first. */
     async list(environmentId: number): Promise<SourceAnswer[]> {
-      return Promise.all((await sources.listOf(environmentId)).map(toAnswer))
+      const [stored, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
+      return stored.map((source) => {
+        const kind = secretKindOf(source)
+        return answerOf(
+          source,
+          values.filter((secret) => secret.kind === kind),
+          deps,
+        )
+      })
     },
 
     /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
@@ -151,25 +158,13 @@ export function createManageSources(deps: ManageSourcesDeps) {
         publicId: `src_${randomBytes(16).toString('hex')}`,
         ...settings,
         isPaused: false,
-        mappings: mappings ?? [...(connectors.get(settings.provider)?.defaultMappings ?? [])],
+        mappings: mappings ?? [...connectors[settings.provider].defaultMappings],
         createdAt: at,
         updatedAt: at,
       }
       const kind = secretKindOf(source)
       const value = verificationSecret ?? deps.newSecretValue(kind, deps.region)
-      const id = ids.secret.next()
-      const kept = await keepSecret(kind, value, deps.seal)
-      const hash = sha256Hex(`${id} ${value}`)
-      const secret: Secret = {
-        id,
-        environmentId,
-        kind,
-        hash,
-        ...kept,
-        createdAt: at,
-        retiresAt: null,
-        lastUsedAt: null,
-      }
+      const secret = await makeSecret(deps, environmentId, kind, value)
       const detail = { name: source.name, provider: source.provider }
       if (!(await sources.insert(source, secret, auditOf(source, 'create', by, detail)))) throw tooMany()
       bus.publish('environment-changed', { environmentId })
@@ -181,7 +176,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     async put(environmentId: number, publicId: string, input: unknown, by: ChangedBy): Promise<SourceAnswer> {
       const { provider } = await get(environmentId, publicId)
       const { name, requireV3, allowUnsignedBatchTail, mappings: given } = parseSource(input, provider)
-      const mappings = given ?? [...(connectors.get(provider)?.defaultMappings ?? [])]
+      const mappings = given ?? [...connectors[provider].defaultMappings]
       return change(
         environmentId,
         publicId,
@@ -219,12 +214,12 @@ export function createManageSources(deps: ManageSourcesDeps) {
 
 function answerOf(
   source: StoredSource,
-  values: Awaited<ReturnType<Secrets['list']>>,
+  values: readonly KeptSecret[],
   { publicUrl, clock }: Pick<ManageSourcesDeps, 'publicUrl' | 'clock'>,
 ): SourceAnswer {
   const { publicId: id, name, provider, isPaused, mappings, requireV3, allowUnsignedBatchTail } = source
-  const [current, ...older] = values
-  const old = older.find((value) => isLive(value, clock.now()))
+  const rotation = rotationOf(values, clock.now())
+  const old = rotation?.state === 'overlap' ? rotation.previous : null
   return {
     id,
     name,
@@ -235,11 +230,11 @@ function answerOf(
     requireV3,
     allowUnsignedBatchTail,
     secret: {
-      state: old === undefined ? 'single' : 'overlap',
-      createdAt: toIso(current?.createdAt ?? source.createdAt),
-      retiresAt: toIso(old?.retiresAt ?? null),
-      lastUsedAt: toIso(current?.lastUsedAt ?? null),
-      oldLastUsedAt: toIso(old?.lastUsedAt ?? null),
+      state: rotation?.state ?? 'single',
+      createdAt: rotation?.current.createdAt ?? toIso(source.createdAt),
+      retiresAt: old?.retiresAt ?? null,
+      lastUsedAt: rotation?.current.lastUsedAt ?? null,
+      oldLastUsedAt: old?.lastUsedAt ?? null,
     },
     lastReceivedAt: toIso(source.lastReceivedAt),
     lastErrorAt: toIso(source.lastErrorAt),

@@ -27,7 +27,6 @@ beforeEach(async () => {
     ids: { secret: secretIds },
     region: 'eu',
     newSecretValue,
-    hash: sha256Hex,
     seal: sealer.seal,
   })
   const endSessions = given.sessions.endAllOfCredential

@@ -3,13 +3,21 @@
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import { isLive, isSourceKind, type Secret, type Secrets, type StoredSecretKind } from '../../domain/secret.ts'
+import {
+  isLive,
+  isSourceKind,
+  type KeptSecret,
+  type Secret,
+  type Secrets,
+  type StoredSecretKind,
+} from '../../domain/secret.ts'
 import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { findDurationMs } from '../../lib/duration.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
+import { makeSecret } from './make-secret.ts'
 
 /** The facts about a value that may be shown: never the value itself. */
 export interface SecretValueAnswer {
@@ -35,7 +43,6 @@ export interface RotateSecretDeps {
   ids: { secret: IdSource }
   region: string
   newSecretValue(kind: StoredSecretKind, region: string): string
-  hash(value: string): string
   seal(value: string): Promise<string>
 }
 
@@ -45,12 +52,6 @@ const HOUR_MS = 60 * 60 * 1000
 const SHORTEST_OVERLAP_MS = HOUR_MS
 const LONGEST_OVERLAP_MS = 7 * 24 * HOUR_MS
 const DEFAULT_OVERLAP = 'PT24H'
-
-/** @returns The stored forms of a value: plain to show it again, sealed to open it; neither when its hash is sufficient. */
-export async function keepSecret(kind: StoredSecretKind, value: string, seal: (value: string) => Promise<string>) {
-  const isSealed = kind !== 'frontApiKey' && kind !== 'sdkSecretKey'
-  return { plain: kind === 'frontApiKey' ? value : null, sealed: isSealed ? await seal(value) : null }
-}
 
 export function createRotateSecret(deps: RotateSecretDeps) {
   const { rotations, clock, bus } = deps
@@ -64,18 +65,8 @@ export function createRotateSecret(deps: RotateSecretDeps) {
     given?: string,
   ) {
     const value = given ?? deps.newSecretValue(kind, deps.region)
-    const now = clock.now()
-    const id = deps.ids.secret.next()
-    const secret: Secret = {
-      id,
-      environmentId,
-      kind,
-      hash: deps.hash(hashedText(kind, id, value)),
-      ...(await keepSecret(kind, value, deps.seal)),
-      createdAt: now,
-      retiresAt: null,
-      lastUsedAt: null,
-    }
+    const secret = await makeSecret(deps, environmentId, kind, value)
+    const now = secret.createdAt
     const oldRetiresAt = overlapMs === null ? null : now + overlapMs
     const action = overlapMs === null ? 'secret.emergency' : 'secret.rotate'
     const detail = { secretId: formatId('secret', secret.id), oldRetiresAt: toIso(oldRetiresAt ?? now) }
@@ -114,16 +105,9 @@ export function createRotateSecret(deps: RotateSecretDeps) {
   }
 
   async function read<K extends StoredSecretKind>(environmentId: number, kind: K): Promise<RotationAnswer<K>> {
-    const [current, previous] = await deps.secrets.list(environmentId, kind)
-    if (current === undefined)
-      throw new ApiError('request/not-found', { message: `This environment has no ${nameOf(kind)}.` })
-    const inOverlap = previous !== undefined && isLive(previous, clock.now())
-    return {
-      kind,
-      state: inOverlap ? 'overlap' : 'single',
-      current: toAnswer(current),
-      previous: previous === undefined ? null : toAnswer(previous),
-    }
+    const rotation = rotationOf(await deps.secrets.list(environmentId, kind), clock.now())
+    if (rotation !== undefined) return { kind, ...rotation }
+    throw new ApiError('request/not-found', { message: `This environment has no ${nameOf(kind)}.` })
   }
 
   return {
@@ -167,12 +151,19 @@ export function createRotateSecret(deps: RotateSecretDeps) {
   }
 }
 
+/** @param values Of one kind, newest first. @returns undefined when there are none */
+export function rotationOf(values: readonly KeptSecret[], now: number): Omit<RotationAnswer, 'kind'> | undefined {
+  const [current, previous] = values
+  if (current === undefined) return undefined
+  return {
+    state: previous !== undefined && isLive(previous, now) ? 'overlap' : 'single',
+    current: toAnswer(current),
+    previous: previous === undefined ? null : toAnswer(previous),
+  }
+}
+
 /** @returns The kind without the source that it may name. */
 const nameOf = (kind: StoredSecretKind) => (isSourceKind(kind) ? 'verificationSecret' : kind)
-
-/** The values of a source are never found by their hash, and people may give the same one again. */
-const hashedText = (kind: StoredSecretKind, id: number, value: string) =>
-  isSourceKind(kind) ? `${id} ${value}` : value
 
 /** Converts an exception before the first await to a rejection. */
 async function asyncly<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 // Stores the secrets of environments. The commit of a batch also updates when an sdkSecretKey was last used.
 
-import type { KeptSecret, Secret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
+import { type KeptSecret, type Secret, type Secrets, SOURCE_KIND, type StoredSecretKind } from '../../domain/secret.ts'
 import { insertRows, type Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
@@ -30,6 +30,9 @@ const INSERT = insertRows('secret', {
   retires_at: 'int',
   last_used_at: 'int',
 })
+
+/** The first text after all that begin with `SOURCE_KIND`: the colon's successor is the semicolon. */
+const AFTER_SOURCES = SOURCE_KIND.replace(/:$/, ';')
 
 /** Inserts secrets in the caller's transaction. */
 export async function insertSecrets(context: WriteContext, secrets: Secret[]): Promise<void> {
@@ -75,6 +78,11 @@ export function createSecrets(sql: Sql, writes: Writes<typeof secretWrites>): Se
     async list(environmentId, kind) {
       const text = `SELECT ${SECRET_COLUMNS} FROM secret WHERE environment_id = ? AND kind = ? ORDER BY id DESC`
       return (await sql.all<SecretRow>(text, [environmentId, kind])).map(toSecret)
+    },
+    async listOfSources(environmentId) {
+      const text = `SELECT ${SECRET_COLUMNS} FROM secret
+        WHERE environment_id = ? AND kind >= ? AND kind < ? ORDER BY id DESC`
+      return (await sql.all<SecretRow>(text, [environmentId, SOURCE_KIND, AFTER_SOURCES])).map(toSecret)
     },
   }
 }

@@ -28,6 +28,7 @@ import { retentionSuite } from './retention.suite.ts'
 import { secondFactorSuite } from './second-factor.suite.ts'
 import { sendingSuite } from './sending.suite.ts'
 import { signOnSuite } from './sign-on.suite.ts'
+import { sourcesSuite } from './sources.suite.ts'
 import { tenantsSuite } from './tenants.suite.ts'
 import { timersSuite } from './timers.suite.ts'
 import { trackingSuite } from './tracking.suite.ts'
@@ -62,6 +63,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     persistenceSuite(open)
     enricherSuite(open)
     mailIntegrationSuite(open)
+    sourcesSuite(open)
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)

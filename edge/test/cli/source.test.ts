@@ -14,6 +14,28 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => given.stop())
 
+test('mappings are tried and changed', { timeout: 60_000 }, async () => {
+  const nc = givenNc(given.settings)
+  const env = given.demo.environments.dev.id
+  const write = (name: string, content: unknown) => {
+    const file = join(given.settings.DATA_DIR as string, name)
+    writeFileSync(file, JSON.stringify(content))
+    return file
+  }
+  const { id } = await nc.json<SourceAnswer>(`source create --env ${env} --name Payments --provider stripe`)
+  const of = `--env ${env} --source ${id}`
+  const payload = write('payload.json', { id: 'evt_1', type: 'payout.paid', data: { object: { owner: 'u_1' } } })
+  const tried = (flags = '') => nc.json<{ items: unknown[] }>(`source try ${of} --payload ${payload}${flags}`)
+  expect((await tried()).items).toMatchObject([{ name: 'stripe.payout.paid', userId: null }])
+
+  const mapping = { providerEvent: 'payout.paid', event: 'Paid', userIdPath: 'data.object.owner' }
+  const file = write('source.json', { name: 'Payouts', mappings: [mapping] })
+  expect((await tried(` --from ${file}`)).items).toMatchObject([{ name: 'Paid', userId: 'u_1' }])
+  expect((await tried()).items).toMatchObject([{ name: 'stripe.payout.paid', userId: null }])
+  expect(await nc.json(`source change ${of} --from ${file}`)).toMatchObject({ name: 'Payouts', mappings: [mapping] })
+  expect((await tried()).items).toMatchObject([{ name: 'Paid', userId: 'u_1' }])
+})
+
 test('a source is created, paused, rotated and removed', { timeout: 60_000 }, async () => {
   const nc = givenNc(given.settings)
   const env = given.demo.environments.dev.id

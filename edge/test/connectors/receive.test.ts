@@ -92,13 +92,6 @@ test('each platform is verified behind a proxy with a path', async () => {
   }
 })
 
-test('4 MiB are taken, one byte more is refused', async () => {
-  const body = JSON.stringify(trackCall('large'))
-  const full = body + ' '.repeat(4 * 1024 * 1024 - body.length)
-  expect(await sources.deliver(source, full)).toMatchObject({ status: 200, body: { accepted: 1 } })
-  expect(await sources.deliver(source, `${full} `)).toMatchObject({ status: 413 })
-})
-
 test('an item that the mapping cannot read is an event with a reason', async () => {
   const mappings = [{ providerEvent: 'Odd', event: 'odd.event', userIdPath: 'properties.nobody' }]
   const odd = await sources.create('segment', { mappings })

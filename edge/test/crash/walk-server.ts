@@ -12,7 +12,6 @@ import type { Stores } from '../../domain/stores.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
 import { createMetrics } from '../../http/site/metrics.ts'
-import { sha256Hex } from '../../lib/hmac.ts'
 import { createLog } from '../../lib/log.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite/stores.ts'
@@ -108,7 +107,6 @@ async function createFixtures(
     clock,
     region: 'eu',
     newSecretValue,
-    hash: sha256Hex,
     seal: auth.sealer.seal,
   })
   const { environment } = await create(DRAFT, by)

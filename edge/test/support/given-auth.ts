@@ -20,7 +20,6 @@ import { createCreateEnvironment, type EnvironmentDraft } from '../../flow/tenan
 import { createFindAppearance } from '../../flow/tenant/find-appearance.ts'
 import { createLiveCampaigns } from '../../flow/track/live-campaigns.ts'
 import { createSignInUser } from '../../flow/users/sign-in-user.ts'
-import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { createGuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createSealer } from '../../lib/seal.ts'
@@ -63,7 +62,6 @@ export async function givenAuth() {
     clock,
     region: 'eu',
     newSecretValue,
-    hash: sha256Hex,
     seal: sealer.seal,
   })
   const outbound = createGuardedFetch({ allow: ['127.0.0.0/8'] })

@@ -6,7 +6,6 @@ import { openExternalStore } from '../../cli/open-store.ts'
 import { parseSettings } from '../../config.ts'
 import { createRotateSecret } from '../../flow/tenant/rotate-secret.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
 import { createSealer } from '../../lib/seal.ts'
 import type { EnvironmentName, GivenEdge } from './given.ts'
@@ -28,7 +27,6 @@ export async function givenRotation(given: GivenEdge) {
     ids: { secret: secretIds },
     region: 'eu',
     newSecretValue,
-    hash: sha256Hex,
     seal: createSealer([new Uint8Array(MASTER_KEY)]).seal,
   })
   const idOf = (name: EnvironmentName) => parseId('environment', given.demo.environments[name].id) as number

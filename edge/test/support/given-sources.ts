@@ -8,25 +8,25 @@ import type { Answer, GivenEdge } from './given.ts'
 /** @returns The headers of a signed delivery. @param at Epoch ms. */
 export function signedHeaders(
   provider: ConnectorPlatform,
-  { secret, body, url, at = Date.now() }: { secret: string; body: string; url: string; at?: number },
+  { secret, body, url, at = Date.now() }: { secret: string; body: string | Buffer; url: string; at?: number },
 ): Record<string, string> {
-  const hmac = (algorithm: string, text: string, encoding: 'hex' | 'base64' = 'hex') =>
-    createHmac(algorithm, secret).update(text).digest(encoding)
+  const hmac = (algorithm: string, before: string, after = '', encoding: 'hex' | 'base64' = 'hex') =>
+    createHmac(algorithm, secret).update(before).update(body).update(after).digest(encoding)
   const seconds = String(Math.floor(at / 1000))
   switch (provider) {
     case 'segment':
-      return { 'x-signature': hmac('sha1', body) }
+      return { 'x-signature': hmac('sha1', '') }
     case 'stripe':
-      return { 'stripe-signature': `t=${seconds},v1=${hmac('sha256', `${seconds}.${body}`)}` }
+      return { 'stripe-signature': `t=${seconds},v1=${hmac('sha256', `${seconds}.`)}` }
     case 'hubspot':
       return {
         'x-hubspot-request-timestamp': String(at),
-        'x-hubspot-signature-v3': hmac('sha256', `POST${url}${body}${at}`, 'base64'),
+        'x-hubspot-signature-v3': hmac('sha256', `POST${url}`, String(at), 'base64'),
       }
     case 'intercom':
-      return { 'x-hub-signature': `sha1=${hmac('sha1', body)}` }
+      return { 'x-hub-signature': `sha1=${hmac('sha1', '')}` }
     case 'customerio':
-      return { 'x-cio-timestamp': seconds, 'x-cio-signature': hmac('sha256', `v0:${seconds}:${body}`) }
+      return { 'x-cio-timestamp': seconds, 'x-cio-signature': hmac('sha256', `v0:${seconds}:`) }
   }
 }
 

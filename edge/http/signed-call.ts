@@ -1,0 +1,20 @@
+// Reads calls of other services, which are signed over their raw bytes, and answers their probes.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { readBytes, requireIdentity } from './body.ts'
+import type { RequestContext } from './context.ts'
+import type { Http } from './http.ts'
+
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** @throws ApiError 415 for an encoded body, 413 above 4 MiB, 408 or 503. */
+export async function readSignedCall(c: RequestContext): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  requireIdentity(c)
+  const body = await readBytes(c, MAX_BYTES)
+  return { headers: c.env?.incoming?.headers ?? c.req.header(), body }
+}
+
+/** Some services ask with HEAD whether the address exists before they save it. GET stays a 405. */
+export function addProbe({ app }: Http, path: string): void {
+  app.get(path, (c, next) => (c.req.raw.method === 'HEAD' ? c.body(null, 200) : next()))
+}

@@ -1,0 +1,355 @@
+// Lists payloads as the platforms publish them, cut to what matters, each with its page and with the event that it becomes.
+
+import type { ConnectorPlatform } from '../../../contract/tenant.ts'
+
+export interface PublishedExample {
+  provider: ConnectorPlatform
+  /** The platform's own type, as the default mappings list it. */
+  type: string
+  /** The pages that the payload is taken from. */
+  pages: string[]
+  payload: object
+  event: {
+    name: string
+    userId: string | null
+    /** Some of them. */
+    properties: object
+    /** ISO 8601; null: the time of receipt. */
+    occurredAt: string | null
+  }
+  /** Fields that the user's profile has afterwards. */
+  profile?: object
+}
+
+const STRIPE = 'https://docs.stripe.com/api'
+const EVENT_PAGE = `${STRIPE}/events/object`
+let stripeEvents = 0
+
+/** Puts a published object into the published envelope of an event. */
+function ofStripe(type: string, page: string, userId: string | null, object: object): PublishedExample {
+  stripeEvents++
+  const envelope = {
+    object: 'event',
+    api_version: '2019-02-19',
+    created: 1686089970,
+    livemode: false,
+    pending_webhooks: 0,
+  }
+  const id = `evt_1NG8Du2eZvKYlo2CUI79vX${String(stripeEvents).padStart(2, '0')}`
+  return {
+    provider: 'stripe',
+    type,
+    pages: [`${STRIPE}/${page}/object`, EVENT_PAGE],
+    payload: { id, ...envelope, request: { id: null, idempotency_key: null }, type, data: { object } },
+    event: { name: `stripe.${type}`, userId, properties: object, occurredAt: '2023-06-06T22:19:30.000Z' },
+  }
+}
+
+const intent = (changes: object) => ({
+  id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+  object: 'payment_intent',
+  amount: 2000,
+  amount_details: { tip: {} },
+  currency: 'usd',
+  customer: 'cus_NffrFeUfNV2Hib',
+  latest_charge: null,
+  metadata: {},
+  payment_method_types: ['card', 'link'],
+  ...changes,
+})
+const invoice = (changes: object) => ({
+  id: 'in_1MtHbELkdIwHu7ixl4OzzPMv',
+  object: 'invoice',
+  billing_reason: 'manual',
+  collection_method: 'charge_automatically',
+  created: 1680644467,
+  currency: 'usd',
+  customer: 'cus_NeZwdNtLEOXuvB',
+  customer_email: 'jennyrosen@example.com',
+  customer_name: 'Jenny Rosen',
+  lines: { object: 'list', data: [], has_more: false, url: '/v1/invoices/in_1MtHbELkdIwHu7ixl4OzzPMv/lines' },
+  metadata: {},
+  ...changes,
+})
+const subscription = (changes: object) => ({
+  id: 'sub_1MowQVLkdIwHu7ixeRlqHVzs',
+  object: 'subscription',
+  billing_cycle_anchor: 1679609767,
+  cancellation_details: { comment: null, feedback: null, reason: null },
+  current_period_end: 1682288167,
+  customer: 'cus_Na6dX7aXxi11N4',
+  metadata: {},
+  ...changes,
+})
+const payout = (changes: object) => ({
+  id: 'po_1OaFDbEcg9tTZuTgNYmX0PKB',
+  object: 'payout',
+  amount: 1100,
+  arrival_date: 1680652800,
+  destination: 'ba_1MtIhL2eZvKYlo2CAElKwKu2',
+  failure_code: null,
+  metadata: {},
+  method: 'standard',
+  ...changes,
+})
+const dispute = {
+  id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
+  object: 'dispute',
+  amount: 1000,
+  balance_transactions: [],
+  charge: 'ch_1AZtxr2eZvKYlo2CJDX8whov',
+  evidence_details: { due_by: 1682294399, has_evidence: false, past_due: false, submission_count: 0 },
+  metadata: {},
+  payment_intent: null,
+  reason: 'general',
+  status: 'warning_needs_response',
+}
+
+const stripeExamples = [
+  ofStripe('payment_intent.succeeded', 'payment_intents', 'cus_NffrFeUfNV2Hib', intent({ status: 'succeeded' })),
+  ofStripe(
+    'payment_intent.payment_failed',
+    'payment_intents',
+    'u_42',
+    intent({ status: 'requires_payment_method', metadata: { userId: 'u_42' } }),
+  ),
+  ofStripe('invoice.paid', 'invoices', 'cus_NeZwdNtLEOXuvB', invoice({ status: 'paid' })),
+  ofStripe('invoice.payment_failed', 'invoices', 'cus_NeZwdNtLEOXuvB', invoice({ status: 'open' })),
+  ofStripe('customer.subscription.created', 'subscriptions', 'cus_Na6dX7aXxi11N4', subscription({ status: 'active' })),
+  ofStripe(
+    'customer.subscription.updated',
+    'subscriptions',
+    'cus_Na6dX7aXxi11N4',
+    subscription({ status: 'past_due' }),
+  ),
+  ofStripe(
+    'customer.subscription.deleted',
+    'subscriptions',
+    'cus_Na6dX7aXxi11N4',
+    subscription({ status: 'canceled' }),
+  ),
+  ofStripe('charge.dispute.created', 'disputes', null, dispute),
+  ofStripe('payout.paid', 'payouts', null, payout({ status: 'paid' })),
+  ofStripe('payout.failed', 'payouts', null, payout({ status: 'failed' })),
+]
+
+const SEGMENT = 'https://www.twilio.com/docs/segment/connections/spec'
+const segmentExamples: PublishedExample[] = [
+  {
+    provider: 'segment',
+    type: '*',
+    pages: [`${SEGMENT}/track`, `${SEGMENT}/common`],
+    payload: {
+      type: 'track',
+      event: 'User Registered',
+      properties: { plan: 'Pro Annual', accountType: 'Facebook' },
+      anonymousId: '507f191e810c19729de860ea',
+      messageId: '022bb90c-bbac-11e4-8dfc-aa07a5b093db',
+      timestamp: '2015-02-23T22:28:55.111Z',
+      userId: '97980cfea0067',
+    },
+    event: {
+      name: 'User Registered',
+      userId: '97980cfea0067',
+      properties: { plan: 'Pro Annual', accountType: 'Facebook' },
+      occurredAt: '2015-02-23T22:28:55.111Z',
+    },
+  },
+  {
+    provider: 'segment',
+    type: 'identify',
+    pages: ['https://segment.com/docs/partners/spec/'],
+    payload: {
+      _metadata: { bundled: ['Segment.io'], unbundled: ['Facebook Pixel'] },
+      anonymousId: '3d316d2c-26e8-451f-91be-a0766708c81e',
+      channel: 'client',
+      context: { library: { name: 'analytics.js', version: '3.8.2' }, page: { path: 'index.html' } },
+      messageId: 'ajs-18c6f23382e31fad89210c1c022cc068',
+      originalTimestamp: '2019-06-21T16:33:26.060Z',
+      timestamp: '2019-06-21T16:33:26.158Z',
+      traits: { email: 'peter@initech.com', logins: 5, name: 'Peter Gibbons', plan: 'premium' },
+      type: 'identify',
+      userId: '97980cfea0067',
+      version: 2,
+    },
+    event: {
+      name: 'segment.identify',
+      userId: '97980cfea0067',
+      properties: { email: 'peter@initech.com', logins: 5, plan: 'premium' },
+      occurredAt: '2019-06-21T16:33:26.158Z',
+    },
+    profile: { name: 'Peter Gibbons', email: 'peter@initech.com' },
+  },
+  {
+    provider: 'segment',
+    type: 'group',
+    pages: [`${SEGMENT}/group`],
+    payload: {
+      type: 'group',
+      groupId: '0e8c78ea9d97a7b8185e8632',
+      traits: { name: 'Initech', industry: 'Technology', employees: 329, plan: 'enterprise', 'total billed': 830 },
+      messageId: '022bb90c-bbac-11e4-8dfc-aa07a5b093dc',
+      timestamp: '2015-02-23T22:28:55.111Z',
+      userId: '97980cfea0068',
+    },
+    event: {
+      name: 'segment.group',
+      userId: '97980cfea0068',
+      properties: { name: 'Initech', 'total billed': 830 },
+      occurredAt: '2015-02-23T22:28:55.111Z',
+    },
+    // Traits of the group are not those of its member.
+    profile: { name: null },
+  },
+]
+
+const HUBSPOT = 'https://developers.hubspot.com/docs/api/webhooks'
+let hubspotEvents = 3_816_279_340
+
+function ofHubspot(type: string, userId: string | null, fields: object): PublishedExample {
+  hubspotEvents++
+  const common = { subscriptionId: 25, portalId: 33, appId: 1160452, occurredAt: 1462216307945, attemptNumber: 0 }
+  return {
+    provider: 'hubspot',
+    type,
+    pages: [HUBSPOT],
+    payload: [{ ...fields, eventId: hubspotEvents, ...common, subscriptionType: type }],
+    event: { name: `hubspot.${type}`, userId, properties: fields, occurredAt: '2016-05-02T19:11:47.945Z' },
+  }
+}
+
+const hubspotExamples = [
+  ofHubspot('contact.creation', '1246978', { objectId: 1246978, changeSource: 'IMPORT' }),
+  ofHubspot('contact.propertyChange', '1246965', {
+    objectId: 1246965,
+    propertyName: 'lifecyclestage',
+    propertyValue: 'subscriber',
+    changeSource: 'ACADEMY',
+  }),
+  ofHubspot('contact.deletion', '1246978', { objectId: 1246978, changeFlag: 'DELETED', changeSource: 'CRM_UI' }),
+  ofHubspot('deal.creation', null, { objectId: 697680835, changeFlag: 'NEW', changeSource: 'CRM_UI' }),
+  ofHubspot('deal.propertyChange', null, {
+    objectId: 697680835,
+    propertyName: 'dealstage',
+    propertyValue: '1f4f1ec1-8174-49f3-a112-4eaa4748e38e',
+    changeSource: 'CRM_UI',
+  }),
+  ofHubspot('ticket.creation', null, { objectId: 1246990, changeFlag: 'NEW', changeSource: 'CRM_UI' }),
+  ofHubspot('ticket.propertyChange', null, {
+    objectId: 1246990,
+    propertyName: 'hs_pipeline_stage',
+    propertyValue: '2',
+    changeSource: 'CRM_UI',
+  }),
+]
+
+const INTERCOM = 'https://developers.intercom.com/docs/references'
+let notifications = 0
+
+function ofIntercom(topic: string, userId: string | null, item: object, version = '2.16'): PublishedExample {
+  notifications++
+  return {
+    provider: 'intercom',
+    type: topic,
+    pages: [`${INTERCOM}/${version}/webhooks/webhook-models`],
+    payload: {
+      type: 'notification_event',
+      app_id: 'a86dr8yl',
+      data: { type: 'notification_event_data', item },
+      links: {},
+      id: `notif_ccd8a4d0-f965-11e3-a367-c779cae3e1b${notifications}`,
+      topic,
+      delivery_status: 'pending',
+      delivery_attempts: 1,
+      delivered_at: 0,
+      first_sent_at: 1392731331,
+      created_at: 1392731331,
+      self: null,
+    },
+    event: { name: `intercom.${topic}`, userId, properties: item, occurredAt: '2014-02-18T13:48:51.000Z' },
+  }
+}
+
+const conversation = (changes: object) => ({
+  type: 'conversation',
+  id: '1911149811',
+  created_at: 1743112410,
+  source: { type: 'conversation', id: '2596952551', delivered_as: 'customer_initiated', body: '<p>Hey there!</p>' },
+  contacts: {
+    type: 'contact.list',
+    contacts: [{ type: 'contact', id: '5ba682d23d7cf92bef87bfd4', external_id: 'f3b87a2e09d514c6c2e79b9a' }],
+  },
+  open: true,
+  state: 'open',
+  ...changes,
+})
+const CONTACT = 'f3b87a2e09d514c6c2e79b9a'
+
+const intercomExamples = [
+  // The shape of the first versions, whose conversations have one user.
+  ofIntercom(
+    'conversation.user.created',
+    '25',
+    {
+      type: 'conversation',
+      id: '147',
+      user: { type: 'user', id: '5310d8e7598c9a0b24000002', user_id: '25' },
+      tags: {},
+    },
+    '1.0',
+  ),
+  ofIntercom('conversation.user.replied', CONTACT, conversation({})),
+  ofIntercom('conversation.admin.replied', CONTACT, conversation({ read: true })),
+  ofIntercom('conversation.admin.closed', CONTACT, conversation({ open: false, state: 'closed' })),
+  ofIntercom('conversation.rating.added', CONTACT, conversation({ conversation_rating: { rating: 5, remark: '' } })),
+]
+
+const CUSTOMERIO = 'https://docs.customer.io/api/webhooks'
+let reports = 0
+
+function ofCustomerio(type: string, userId: string | null, data: object): PublishedExample {
+  const [object_type, metric] = type.split('.')
+  reports++
+  return {
+    provider: 'customerio',
+    type,
+    pages: [CUSTOMERIO],
+    payload: { data, event_id: `01E2EMRMM6TZ12TF9WGZN0WJQ${reports}`, metric, object_type, timestamp: 1669337039 },
+    event: { name: `customerio.${type}`, userId, properties: data, occurredAt: '2022-11-25T00:43:59.000Z' },
+  }
+}
+
+const mail = (changes: object = {}) => ({
+  action_id: 42,
+  campaign_id: 23,
+  customer_id: 'user-123',
+  delivery_id: 'RAECAAFwnUSneIa0ZXkmq8EdkAM==',
+  identifiers: { id: 'user-123' },
+  recipient: 'test@example.com',
+  subject: 'Thanks for signing up',
+  ...changes,
+})
+const person = {
+  customer_id: '42',
+  email_address: 'test@example.com',
+  identifiers: { id: '42', email: 'test@example.com', cio_id: 'd9c106000001' },
+}
+
+const customerioExamples = [
+  ofCustomerio('email.sent', 'user-123', mail({ content: 'Welcome to the club, we are with you.' })),
+  ofCustomerio('email.delivered', 'user-123', mail()),
+  ofCustomerio('email.opened', 'user-123', mail()),
+  ofCustomerio('email.clicked', 'user-123', mail({ href: 'http://google.com', link_id: 1 })),
+  ofCustomerio('email.bounced', 'user-123', mail({ failure_message: '550 5.1.1 User unknown' })),
+  ofCustomerio('email.unsubscribed', 'user-123', mail()),
+  ofCustomerio('customer.subscribed', '42', person),
+  ofCustomerio('customer.unsubscribed', '42', person),
+]
+
+export const PUBLISHED_EXAMPLES: readonly PublishedExample[] = [
+  ...segmentExamples,
+  ...stripeExamples,
+  ...hubspotExamples,
+  ...intercomExamples,
+  ...customerioExamples,
+]

@@ -1,0 +1,46 @@
+// Tests that the payloads which the platforms publish become events by the default mappings, as people expect them.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConnectorPlatform } from '../../../contract/tenant.ts'
+import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenSources, givenSources } from '../support/given-sources.ts'
+import { PUBLISHED_EXAMPLES } from './published-examples.ts'
+
+let given: GivenEdge
+let sources: GivenSources
+const bySource = new Map<ConnectorPlatform, CreatedSourceAnswer>()
+beforeAll(async () => {
+  given = await givenEdge()
+  sources = givenSources(given)
+  for (const { provider } of PUBLISHED_EXAMPLES) {
+    if (!bySource.has(provider)) bySource.set(provider, await sources.create(provider))
+  }
+}, 60_000)
+afterAll(() => given.stop())
+
+const sourceOf = (provider: ConnectorPlatform) => bySource.get(provider) as CreatedSourceAnswer
+const read = async (path: string) =>
+  (await given.call('GET', path, { key: given.demo.environments.dev.sdkSecretKey })).body
+
+test.each(PUBLISHED_EXAMPLES)('$provider: $type', async ({ provider, payload, event, profile }) => {
+  const source = sourceOf(provider)
+  const before = (await sources.read(source.id)).counts.accepted
+  expect(await sources.deliver(source, payload)).toMatchObject({ status: 200, body: { accepted: 1 } })
+  await expect.poll(async () => (await sources.read(source.id)).counts.accepted).toBe(before + 1)
+  const [delivery] = await sources.deliveries(source.id)
+  expect(delivery).toMatchObject({ outcome: 'accepted', reason: null })
+  const stored = { name: event.name, userId: event.userId, properties: event.properties, occurredAt: event.occurredAt }
+  const outcome = event.userId === null ? 'no-user' : 'unmatched'
+  await expect
+    .poll(() => read(`/v1/events/${delivery?.eventId}`))
+    .toMatchObject({ ...stored, source: `connector:${provider}`, outcome })
+  if (profile !== undefined) expect(await read(`/v1/users/${event.userId}`)).toMatchObject(profile)
+})
+
+test('each type of the default mappings has an example', () => {
+  for (const [provider, { mappings }] of bySource) {
+    const types = PUBLISHED_EXAMPLES.filter((one) => one.provider === provider).map(({ type }) => type)
+    expect(types.sort(), provider).toEqual(mappings.map(({ providerEvent }) => providerEvent).sort())
+  }
+})
