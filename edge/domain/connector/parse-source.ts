@@ -20,6 +20,7 @@ const WORD = /^[^\p{Cc}\p{Cs}]+$/u
 /** Spaces at an end would be the trace of a bad copy. */
 const SECRET = new RegExp(`^[\\x21-\\x7e]{1,${MAX_SECRET_CHARS}}$`)
 const SECRET_RULE = `1 to ${MAX_SECRET_CHARS} visible characters of ASCII, without spaces.`
+const EVENT_RULE = 'words of letters and digits, joined by one of . _ : / - or a space, without nc. in front.'
 const MAPPING_FIELDS = ['providerEvent', 'event', 'userIdPath', 'propertiesPath', 'traits']
 
 /** What people set of a source. `mappings` undefined: those of the platform. */
@@ -124,7 +125,7 @@ function readEvent(reader: Reader): string | null {
   if (value === undefined) return null
   const fault = findEventNameFault(value)
   if (fault === undefined) return String(value)
-  reader.fault('event', `This is no name of an event: ${fault.reason}.`, fault.position)
+  reader.fault('event', `This is no name of an event (${fault.reason}): ${EVENT_RULE}`, fault.position)
   return null
 }
 
