@@ -97,7 +97,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
       compose,
       keepLayout: createKeepLayout({ ...stores, clock }),
       findRoutes,
-      slots: createRouteSlots(),
+      slots: createRouteSlots(clock),
       commitPlan,
       unknownOutcome: settings.emailUnknownOutcome,
       pausesMs: core.mailPausesMs,

@@ -1,15 +1,42 @@
 // Limits how many mails one route has at a time: of those that are handed over when the process ends, the outcome is not known.
 
+import type { Clock } from '../../lib/clock.ts'
+
 /** Also the number of connections to an SMTP server. */
 export const MAILS_AT_ONCE = 10
 /** Mails of one route that wait in memory; a provider that hangs must not take the places of others. */
 const MAX_WAITING = 200
 /** A provider that was out of reach is asked last for so long, unless it names another time. */
 export const REST_MS = 30_000
+/** A route that was silent for so long does not drain: its mails ask again after a fixed time. */
+const SILENT_MS = 1000
+const SILENT_RETRY_MS = 5000
+/** A mail that found no place is away for so long at most. */
+const LONGEST_AWAY_MS = 30_000
+/** Of the first mails of a route: 200 a second. */
+const FIRST_PACE_MS = 5
+
+interface Route {
+  busy: number
+  waiting: (() => void)[]
+  restsUntil: number
+  closedUntil: number
+  /** Of the last answer, or of the first mail after a pause (epoch ms). */
+  answeredAt: number
+  /** Mean time between two answers while others wait. */
+  paceMs: number
+  /** When the last mail without a place was told to ask again (epoch ms). */
+  promisedAt: number
+}
 
 export interface RouteSlots {
   /** Runs `send` when a slot is free. @returns undefined without calling it when too many wait already */
   run<T>(integrationId: number, send: () => Promise<T>): Promise<T> | undefined
+  /**
+   * When a mail that found no place may ask again (epoch ms): one after the other, at the pace of the answers, so that
+   * the route neither runs dry nor is asked by all at once.
+   */
+  retryAt(integrationId: number): number
   /** The provider was out of reach until now (epoch ms). */
   rest(integrationId: number, now: number, forMs: number | undefined): void
   isResting(integrationId: number, now: number): boolean
@@ -19,16 +46,23 @@ export interface RouteSlots {
   closedUntil(integrationId: number): number
 }
 
-export function createRouteSlots(): RouteSlots {
-  const routes = new Map<number, { busy: number; waiting: (() => void)[]; restsUntil: number; closedUntil: number }>()
+export function createRouteSlots(clock: Clock): RouteSlots {
+  const routes = new Map<number, Route>()
 
   function find(integrationId: number) {
     let route = routes.get(integrationId)
     if (route === undefined) {
-      route = { busy: 0, waiting: [], restsUntil: 0, closedUntil: 0 }
+      const times = { restsUntil: 0, closedUntil: 0, answeredAt: 0, paceMs: FIRST_PACE_MS, promisedAt: 0 }
+      route = { busy: 0, waiting: [], ...times }
       routes.set(integrationId, route)
     }
     return route
+  }
+
+  function onAnswer(route: Route): void {
+    const now = clock.now()
+    if (route.waiting.length > 0) route.paceMs += (Math.min(now - route.answeredAt, SILENT_MS) - route.paceMs) / 16
+    route.answeredAt = now
   }
 
   return {
@@ -36,16 +70,27 @@ export function createRouteSlots(): RouteSlots {
       const route = find(integrationId)
       if (route.waiting.length >= MAX_WAITING) return undefined
       return (async () => {
+        if (route.busy === 0) route.answeredAt = clock.now()
         if (route.busy < MAILS_AT_ONCE) route.busy++
         else await new Promise<void>((resolve) => route.waiting.push(resolve))
         try {
           return await send()
         } finally {
+          onAnswer(route)
           const next = route.waiting.shift()
           if (next === undefined) route.busy--
           else next()
         }
       })()
+    },
+    retryAt(integrationId) {
+      const route = find(integrationId)
+      const now = clock.now()
+      if (now - route.answeredAt > SILENT_MS) return now + SILENT_RETRY_MS
+      // Half of those that wait are then still there.
+      const at = Math.max(route.promisedAt, now + (MAX_WAITING / 2) * route.paceMs) + route.paceMs
+      route.promisedAt = Math.min(at, now + LONGEST_AWAY_MS)
+      return Math.round(route.promisedAt)
     },
     rest(integrationId, now, forMs) {
       find(integrationId).restsUntil = now + (forMs ?? REST_MS)

@@ -42,7 +42,6 @@ export interface MailPauses {
 const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000] }
 /** A mail that waits out a pause is looked at so long after it became too late: the clocks of nodes may differ. */
 const LATE_LOOK_MS = 1000
-const BUSY_ROUTE_MS = 5000
 const FAULT_MS = 10_000
 /** How often the outcome of a hand-over is written again while the store is away. */
 const COMMIT_TRIES = 60
@@ -112,7 +111,7 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     }
     if (outcome === 'busy') {
       if (place < routes.length - 1) continue
-      const at = deps.clock.now() + BUSY_ROUTE_MS
+      const at = deps.slots.retryAt(integrationId)
       await commitSurely(deps, claim, error === null ? { does: 'release', at } : { does: 'retry', at, error })
       return
     }

@@ -1,0 +1,59 @@
+// Tests when mails without a place ask again: at the pace of the answers, and later where nothing is answered.
+
+import { expect, test } from 'vitest'
+import { createRouteSlots } from './route-slots.ts'
+
+const ROUTE = 1
+
+/** Fills a route: ten mails under way and 200 that wait. @returns the ends of those under way, in their order */
+function given() {
+  const clock = { at: 1_000_000, now: () => clock.at }
+  const slots = createRouteSlots(clock)
+  const ends: (() => void)[] = []
+  const send = () => new Promise<void>((resolve) => ends.push(resolve))
+  const fill = () => {
+    while (slots.run(ROUTE, send) !== undefined);
+  }
+  /** Answers mails, one each `everyMs`, and fills their places. */
+  async function answer(count: number, everyMs: number) {
+    for (let at = 0; at < count; at++) {
+      clock.at += everyMs
+      ends.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+      fill()
+    }
+  }
+  const away = () => slots.retryAt(ROUTE) - clock.at
+  fill()
+  return { clock, answer, away }
+}
+
+test.each([2, 20, 100])(
+  'a route that answers each %i ms gets its mails back in that pace, before it is empty',
+  async (everyMs) => {
+    const { answer, away } = given()
+    await answer(150, everyMs)
+    const times = Array.from({ length: 50 }, away)
+    expect(times[0]).toBeGreaterThan(everyMs * 90)
+    expect(times[0]).toBeLessThan(everyMs * 120)
+    const [first = 0, last = 0] = [times[0], times.at(-1)]
+    expect((last - first) / 49).toBeCloseTo(everyMs, 0)
+  },
+)
+
+test('no mail is away for more than half a minute, and none for more than five seconds where nothing is answered', async () => {
+  const { clock, answer, away } = given()
+  await answer(50, 20)
+  const times = Array.from({ length: 5000 }, away)
+  expect(Math.max(...times)).toBe(30_000)
+  clock.at += 1001
+  expect(away()).toBe(5000)
+})
+
+test('an answer after a long silence counts as one slow answer', async () => {
+  const { clock, answer, away } = given()
+  await answer(150, 20)
+  clock.at += 3_600_000
+  await answer(1, 20)
+  expect(away()).toBeLessThan(20_000)
+})
