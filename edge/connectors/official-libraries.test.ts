@@ -102,8 +102,8 @@ test.each(['v1', 'v2', 'v3'] as const)('HubSpot’s library agrees on version %s
   )
 })
 
-test('a delivery that Customer.io signed itself is taken', () => {
-  // Its library, customerio-node, asks for Node 22. A test delivery, as healthjoy/async-customerio on GitHub has it among its tests.
+test('a test delivery of Customer.io is taken', () => {
+  // As a library of others has it among its tests; customerio-node, which asks for Node 22, takes its signature too.
   const body =
     '{"data":{"action_id":42,"campaign_id":23,"content":"Welcome to the club, we are with you.","customer_id":"user-123","delivery_id":"RAECAAFwnUSneIa0ZXkmq8EdkAM==","headers":{"Custom-Header":["custom-value"]},"identifiers":{"id":"user-123"},"recipient":"test@example.com","subject":"Thanks for signing up"},"event_id":"01E2EMRMM6TZ12TF9WGZN0WJQT","metric":"sent","object_type":"email","timestamp":1692633432}'
   const secret = '755781b5e03a973f3405a85474d5a032a60fd56fabaad66039b12eadd83955fa'

@@ -1,11 +1,11 @@
-// Tests that the payloads which the platforms publish become events by the default mappings, as people expect them.
+// Tests that a delivery of each usual type becomes an event by the default mappings, as people expect it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'
 import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
-import { PUBLISHED_EXAMPLES } from './published-examples.ts'
+import { USUAL_DELIVERIES } from './usual-types.ts'
 
 let given: GivenEdge
 let sources: GivenSources
@@ -13,7 +13,7 @@ const bySource = new Map<ConnectorPlatform, CreatedSourceAnswer>()
 beforeAll(async () => {
   given = await givenEdge()
   sources = givenSources(given)
-  for (const { provider } of PUBLISHED_EXAMPLES) {
+  for (const { provider } of USUAL_DELIVERIES) {
     if (!bySource.has(provider)) bySource.set(provider, await sources.create(provider))
   }
 }, 60_000)
@@ -23,7 +23,7 @@ const sourceOf = (provider: ConnectorPlatform) => bySource.get(provider) as Crea
 const read = async (path: string) =>
   (await given.call('GET', path, { key: given.demo.environments.dev.sdkSecretKey })).body
 
-test.each(PUBLISHED_EXAMPLES)('$provider: $type', async ({ provider, payload, event, profile }) => {
+test.each(USUAL_DELIVERIES)('$provider: $type', async ({ provider, payload, event, profile }) => {
   const source = sourceOf(provider)
   const before = (await sources.read(source.id)).counts.accepted
   expect(await sources.deliver(source, payload)).toMatchObject({ status: 200, body: { accepted: 1 } })
@@ -38,9 +38,9 @@ test.each(PUBLISHED_EXAMPLES)('$provider: $type', async ({ provider, payload, ev
   if (profile !== undefined) expect(await read(`/v1/users/${event.userId}`)).toMatchObject(profile)
 })
 
-test('each type of the default mappings has an example', () => {
+test('each type of the default mappings is in the list', () => {
   for (const [provider, { mappings }] of bySource) {
-    const types = PUBLISHED_EXAMPLES.filter((one) => one.provider === provider).map(({ type }) => type)
+    const types = USUAL_DELIVERIES.filter((one) => one.provider === provider).map(({ type }) => type)
     expect(types.sort(), provider).toEqual(mappings.map(({ providerEvent }) => providerEvent).sort())
   }
 })

@@ -1,12 +1,13 @@
-// Lists payloads as the platforms publish them, cut to what matters, each with its page and with the event that it becomes.
+// Lists a delivery of each usual type, in the shape that its platform documents, with the event that it becomes. Some ids and
+// texts are the platform's own examples; others are made up.
 
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'
 
-export interface PublishedExample {
+export interface UsualDelivery {
   provider: ConnectorPlatform
   /** The platform's own type, as the default mappings list it. */
   type: string
-  /** The pages that the payload is taken from. */
+  /** Where the platform describes the shape. */
   pages: string[]
   payload: object
   event: {
@@ -25,8 +26,8 @@ const STRIPE = 'https://docs.stripe.com/api'
 const EVENT_PAGE = `${STRIPE}/events/object`
 let stripeEvents = 0
 
-/** Puts a published object into the published envelope of an event. */
-function ofStripe(type: string, page: string, userId: string | null, object: object): PublishedExample {
+/** Puts an object into the envelope of an event. */
+function ofStripe(type: string, page: string, userId: string | null, object: object): UsualDelivery {
   stripeEvents++
   const envelope = {
     object: 'event',
@@ -134,7 +135,7 @@ const stripeExamples = [
 ]
 
 const SEGMENT = 'https://www.twilio.com/docs/segment/connections/spec'
-const segmentExamples: PublishedExample[] = [
+const segmentExamples: UsualDelivery[] = [
   {
     provider: 'segment',
     type: '*',
@@ -206,7 +207,7 @@ const segmentExamples: PublishedExample[] = [
 const HUBSPOT = 'https://developers.hubspot.com/docs/api/webhooks'
 let hubspotEvents = 3_816_279_340
 
-function ofHubspot(type: string, userId: string | null, fields: object): PublishedExample {
+function ofHubspot(type: string, userId: string | null, fields: object): UsualDelivery {
   hubspotEvents++
   const common = { subscriptionId: 25, portalId: 33, appId: 1160452, occurredAt: 1462216307945, attemptNumber: 0 }
   return {
@@ -246,7 +247,7 @@ const hubspotExamples = [
 const INTERCOM = 'https://developers.intercom.com/docs/references'
 let notifications = 0
 
-function ofIntercom(topic: string, userId: string | null, item: object, version = '2.16'): PublishedExample {
+function ofIntercom(topic: string, userId: string | null, item: object, version = '2.16'): UsualDelivery {
   notifications++
   return {
     provider: 'intercom',
@@ -307,7 +308,7 @@ const intercomExamples = [
 const CUSTOMERIO = 'https://docs.customer.io/api/webhooks'
 let reports = 0
 
-function ofCustomerio(type: string, userId: string | null, data: object): PublishedExample {
+function ofCustomerio(type: string, userId: string | null, data: object): UsualDelivery {
   const [object_type, metric] = type.split('.')
   reports++
   return {
@@ -346,7 +347,7 @@ const customerioExamples = [
   ofCustomerio('customer.unsubscribed', '42', person),
 ]
 
-export const PUBLISHED_EXAMPLES: readonly PublishedExample[] = [
+export const USUAL_DELIVERIES: readonly UsualDelivery[] = [
   ...segmentExamples,
   ...stripeExamples,
   ...hubspotExamples,
