@@ -202,6 +202,18 @@ test('paths see own fields alone', () => {
   expect(valueAt(root, 'a.b.length.x')).toBeUndefined()
 })
 
+test('intercom: a ping, which it sends when an address is saved, has no id and no user', () => {
+  const item = { type: 'ping', message: 'something something interzen' }
+  const ping = { type: 'notification_event', id: null, topic: 'ping', created_at: NOW / 1000, data: { item } }
+  expect(mapOne('intercom', ping)).toMatchObject({
+    deliveryId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    name: 'intercom.ping',
+    userId: null,
+    properties: item,
+    reason: null,
+  })
+})
+
 const bodies: [string, Buffer][] = [
   ['no JSON', Buffer.from('{')],
   ['a text', Buffer.from('"a"')],
