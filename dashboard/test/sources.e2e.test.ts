@@ -70,7 +70,7 @@ test('a made secret is shown once with the address and the steps; a signed deliv
   await expect.poll(() => page.getByText('No delivery with a valid signature').count()).toBe(0)
   expect(await deliver('segment', idOf(page), call, 'wrong')).toBe(401)
   await deliveries(page).getByText('The signature does not match').waitFor()
-  await deliveries(page).getByRole('link', { name: 'See the event' }).first().click()
+  await deliveries(page).getByRole('link', { name: 'Event', exact: true }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Order Completed' }).waitFor()
   expect(faults).toEqual([])
   await page.context().close()

@@ -46,7 +46,7 @@ function row(
   { at, deliveryId, type, outcome, eventId, reason }: SourceDeliveryAnswer,
   linkToEvent: (eventId: string) => string,
 ): TemplateResult {
-  const link = eventId === null ? nothing : html`<a class="link" href=${linkToEvent(eventId)}>See the event</a>`
+  const link = eventId === null ? nothing : html`<a class="link" href=${linkToEvent(eventId)}>Event</a>`
   return html`<tr>
     <td class="wide-only time-cell">${time(at)}</td>
     <td class="wide-only">${outcomeBadge(outcome)}</td>
