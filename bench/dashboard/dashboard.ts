@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, launch, type Page } from 'puppeteer-core'
-import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
+import { programPath } from '../../tools/programs/programs.ts'
 import { type Benchmark, millis, type Row, whole } from '../benchmark.ts'
 import type { Edge } from '../edges.ts'
 import { median, percentile } from '../numbers.ts'
 import { workPerFrame } from '../widget/frames.ts'
-import { slowDown } from '../widget/stage.ts'
+import { MEASURED_FLAGS, slowDown } from '../widget/stage.ts'
 
 const USABLE_MS = 1000
 const FRAME_MS = 8
@@ -33,7 +33,7 @@ export const dashboard: Benchmark = {
     const demo = JSON.parse(readFileSync(join(edge.dataDir, 'demo.json'), 'utf8')) as Demo
     const browser = await launch({
       executablePath: programPath('chromium'),
-      args: CHROMIUM_FLAGS,
+      args: MEASURED_FLAGS,
       headless: true,
       defaultViewport: VIEW,
     })

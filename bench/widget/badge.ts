@@ -20,7 +20,7 @@ export async function measureBadge(stage: Stage, rounds: number): Promise<Row[]>
   const userId = 'badge'
   await stage.fill(userId, 50)
   const [cold, warm, beside]: [Seen[], Seen[], Seen[]] = [[], [], []]
-  const tasks: Tasks = { all: [], beforeScript: [], bare: [] }
+  const tasks: Tasks = { load: [], open: [], beforeScript: [], bare: [] }
   let shift = 0
   const violations: string[] = []
   for (let round = 0; round < rounds; round++) {
@@ -28,11 +28,13 @@ export async function measureBadge(stage: Stage, rounds: number): Promise<Row[]>
     const first = await stage.visit({ userId, context, isSlow: true })
     cold.push(await badge(first))
     await first.ask('bench.ready()')
-    await first.ask('bench.open()')
     await delay(STORED_MS)
     const seen = await first.ask<LongTask[]>('bench.longTasks')
+    await first.ask('bench.open()')
+    await delay(STORED_MS)
     const { script } = await first.ask<{ script: number }>('bench.marks')
-    tasks.all.push(...seen)
+    tasks.load.push(...seen)
+    tasks.open.push(...(await first.ask<LongTask[]>('bench.longTasks')).slice(seen.length))
     tasks.beforeScript.push(...seen.filter(({ at, duration }) => at + duration <= script))
     shift += await first.ask<number>('bench.shift()')
     violations.push(...(await first.ask<string[]>('bench.violations')))
@@ -68,8 +70,8 @@ interface LongTask {
   duration: number
 }
 
-/** `beforeScript`: tasks that ended before the script's first line. `bare`: tasks of the page without the element. */
-type Tasks = Record<'all' | 'beforeScript' | 'bare', LongTask[]>
+/** `open`: from the opening on. `beforeScript`: of `load`, those that ended before the script's first line. `bare`: of the page without the element. */
+type Tasks = Record<'load' | 'open' | 'beforeScript' | 'bare', LongTask[]>
 
 interface Found {
   cold: Seen[]
@@ -109,12 +111,13 @@ function describe({ cold, warm, beside, tasks, shift, violations }: Found): Row[
     { what: '… from the cache', value: String(most(warm)) },
     { what: '… beside an open tab', value: String(most(beside)), aim: '0', isMet: most(beside) === 0 },
     {
-      what: `Tasks over 50 ms during load and open, in ${cold.length} visits`,
-      value: format(tasks.all),
+      what: `Tasks over 50 ms during load, in ${cold.length} visits`,
+      value: format(tasks.load),
       aim: '0',
-      isMet: tasks.all.length === 0,
+      isMet: tasks.load.length === 0,
     },
     { what: '… of these, over before the script ran', value: format(tasks.beforeScript) },
+    { what: '… when the panel is opened', value: format(tasks.open), aim: '0', isMet: tasks.open.length === 0 },
     { what: '… on the same page without the element', value: format(tasks.bare) },
     { what: 'Layout shift on the page, load to open panel', value: shift.toFixed(4), aim: '0', isMet: shift === 0 },
     {

@@ -1,5 +1,6 @@
 // Measures the list with 50 and 10,000 rows: opening, a push, and fast scrolling, at full processor speed.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { millis, type Row } from '../benchmark.ts'
 import { median, percentile } from '../numbers.ts'
 import { workPerFrame } from './frames.ts'
@@ -13,6 +14,8 @@ const PUSH_MS = 20
 const FRAME_MS = 8
 const FLUNG_FRAMES = 240
 const MAX_NODES = 250
+/** Before it, nobody has found the bell and pressed it. */
+const REST_MS = 500
 
 export interface Rounds {
   opens: number
@@ -35,10 +38,17 @@ export async function measureList(stage: Stage, rounds: Rounds): Promise<Row[]> 
   const most = Math.max(nodes, await visit.ask<number>('bench.nodes()'))
   await visit.page.close()
 
-  const [few, all, push, frame] = [median(fromCache), median(many), median(pushes), percentile(frames, 0.95)]
+  const [few, rested] = [median(fromCache.atOnce), median(fromCache.rested)]
+  const [all, push, frame] = [median(many), median(pushes), percentile(frames, 0.95)]
   return [
     {
       what: `Panel open with ${FEW} rows from the cache, painted`,
+      value: millis(rested),
+      aim: `≤ ${FEW_MS} ms`,
+      isMet: rested <= FEW_MS,
+    },
+    {
+      what: '… in the frame in which the element is ready',
       value: millis(few),
       aim: `≤ ${FEW_MS} ms`,
       isMet: few <= FEW_MS,
@@ -57,18 +67,20 @@ export async function measureList(stage: Stage, rounds: Rounds): Promise<Row[]> 
   ]
 }
 
-/** Measures the first opening of a page whose rows are in the browser's storage. */
-async function openFromCache(stage: Stage, rounds: number): Promise<number[]> {
+/** Measures the first opening of a page whose rows are in the browser's storage, in turn at once and after a rest. */
+async function openFromCache(stage: Stage, rounds: number): Promise<Record<'atOnce' | 'rested', number[]>> {
   const userId = 'few'
   await stage.fill(userId, FEW)
   const context = await stage.newContext()
-  const found: number[] = []
+  const found = { atOnce: [] as number[], rested: [] as number[] }
   // The first visit fills the cache.
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round <= 2 * rounds; round++) {
+    const isRested = round % 2 === 0
     const visit = await stage.visit({ userId, context })
     await visit.ask('bench.ready()')
+    if (isRested) await delay(REST_MS)
     const openMs = await visit.ask<number>('bench.open()')
-    if (round > 0) found.push(openMs)
+    if (round > 0) found[isRested ? 'rested' : 'atOnce'].push(openMs)
     await visit.page.close()
   }
   await context.close()

@@ -28,6 +28,13 @@ export class PanelActions {
     return this.#panel.core
   }
 
+  get isPanelShown(): boolean {
+    return this.#panel.isShown
+  }
+  idleOrShown(): Promise<void> {
+    return this.#panel.idleOrShown()
+  }
+
   /** The keys, or the times to snooze to, stand below the list. */
   get isSheetShown(): boolean {
     return this.#panel.isHelpShown || this.#panel.snoozingId !== undefined

@@ -125,6 +125,8 @@ export interface PanelView extends HTMLElement, ReactiveControllerHost {
   readonly isListCovered: boolean
   /** The settings are shown, and their part is loaded. */
   readonly areSettingsReady: boolean
+  /** Idle time of the page; less, when the panel is opened meanwhile. */
+  idleOrShown(): Promise<void>
   /** Nothing lies over the list. */
   readonly isListInFront: () => boolean
   /** Gives the focus to the row at this place, or the nearest; to the panel when there is none. */

@@ -3,6 +3,7 @@
 import { assert } from 'chai'
 import {
   assertAccessible,
+  edge,
   fill,
   inPanel,
   newUser,
@@ -285,5 +286,18 @@ suite('panel', () => {
       return days.join() === (isOfToday ? 'today' : 'yesterday')
     }
     await until('its day', isSo)
+  })
+
+  test('a closed panel has its rows in idle time, and at once none of a former user', async () => {
+    const [first, second] = [newUser(), newUser()]
+    await fill(first)
+    const center = await place(first)
+    await until('rows', () => parts(center, 'row').length === 7)
+    assert.isFalse(center.open)
+    center.userId = second
+    center.token = edge.tokens[second] ?? ''
+    // The element renders in a microtask: no idle time comes before the next task.
+    await center.updateComplete
+    assert.lengthOf(parts(center, 'row'), 0)
   })
 })

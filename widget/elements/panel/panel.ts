@@ -65,14 +65,15 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
   detail: InboxMessage | undefined
   categories: Category[] = []
   isShown = false
-  readonly actions = new PanelActions(this)
+  override readonly actions = new PanelActions(this)
   readonly notices = new NoticeController(this)
   readonly #popover = new PopoverController(this)
   readonly #categories = new Categories(this)
   readonly #focus = new FocusController(this)
   #i18n: (() => PanelI18n) | undefined
   #views: RareViews | undefined
-  #stopWaiting = (): void => {}
+  /** End what waits for idle time. */
+  readonly #waiting = new Set<() => void>()
   #ticking: ReturnType<typeof setInterval> | undefined
   readonly #swipe = new LazyPart<ReactiveController>(async () => {
     const part = await this.host.parts()?.loadTouch()
@@ -136,6 +137,8 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
     this.#ticking = setInterval(this.#tick, TICK_MS)
     this.addEventListener('pointerdown', this.#loadSwipe)
     if (matchMedia('(any-pointer: coarse)').matches) this.#swipe.load()
+    // The first format of a time takes a browser 15 ms, on a phone 80: rows do not wait for it.
+    void idle().then(() => this.i18n.times.full(new Date().toJSON()))
     this.hostChanged()
   }
 
@@ -175,7 +178,7 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
 
   /** A closed panel renders in idle time, so that opening it shows rows at once; an open one once per frame, as changes come in bursts. */
   protected override async scheduleUpdate(): Promise<void> {
-    await (this.isShown ? nextFrame() : this.#idleOrShown())
+    await (this.isShown ? nextFrame() : this.idleOrShown())
     super.scheduleUpdate()
   }
 
@@ -194,6 +197,7 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
 
   protected override update(changed: PropertyValues): void {
     super.update(changed)
+    if (!this.isShown) return
     // What is opened has the focus before the next key comes.
     for (const piece of this.querySelectorAll<PanelPiece>('nc-list, nc-detail, nc-settings, nc-snooze, nc-keys')) {
       piece.flush()
@@ -235,16 +239,20 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
   }
 
   /** A busy page may not be idle for long: what is opened waits no more. */
-  #idleOrShown(): Promise<void> {
+  idleOrShown(): Promise<void> {
     return new Promise((resolve) => {
-      this.#stopWaiting = resolve
-      void idle().then(() => resolve())
+      const end = (): void => {
+        this.#waiting.delete(end)
+        resolve()
+      }
+      this.#waiting.add(end)
+      void idle().then(end)
     })
   }
 
   #toggle(isWanted: boolean): void {
     this.isShown = isWanted
-    this.#stopWaiting()
+    for (const end of this.#waiting) end()
     if (this.isInline) {
       if (isWanted) this.renderNow()
     } else if (isWanted) this.#show()

@@ -126,7 +126,7 @@ export class NcList extends PanelPiece implements WindowHost {
     const root = this.getRootNode() as ShadowRoot
     const focused = root.activeElement as HTMLElement | null
     super.update(changed)
-    for (const row of this.querySelectorAll<NcRow>('nc-row')) row.flush()
+    if (this.actions.isPanelShown) for (const row of this.querySelectorAll<NcRow>('nc-row')) row.flush()
     // A row that moves within the page loses the focus: the one that was above the view and now is below it.
     if (root.activeElement === null && this.contains(focused)) focused?.focus({ preventScroll: true })
   }
@@ -152,7 +152,8 @@ export class NcList extends PanelPiece implements WindowHost {
   }
 
   #forgetNewAbove(): void {
-    if (this.scrollTop < NEAR_TOP) this.newAbove = 0
+    // First the number: to read the place has the page laid out.
+    if (this.newAbove > 0 && this.scrollTop < NEAR_TOP) this.newAbove = 0
   }
 
   #content(): TemplateResult {

@@ -1,7 +1,7 @@
 // Chooses which rows of a list are in the page: those near the view, and the one that has the focus.
 // Ours: `@lit-labs/virtualizer` sets style attributes and drops the focused row; `@tanstack/virtual-core` is four times as large, and measures no row while the list scrolls.
 
-import type { ReactiveController, ReactiveControllerHost } from 'lit'
+import type { LitElement, ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { oncePerFrame } from '../../../lib/schedule.ts'
 import { adopt, release } from '../../../lib/sheet.ts'
@@ -18,10 +18,9 @@ const USUAL_VIEW = 560
 const PASSES = 5
 
 /** The list as its window sees it. */
-export interface WindowHost extends HTMLElement, ReactiveControllerHost {
+export interface WindowHost extends LitElement {
   readonly messages: readonly InboxMessage[]
   readonly focusedId: string | undefined
-  readonly isUpdatePending: boolean
   indexOf(id: string | undefined): number
   renderNow(): void
 }
@@ -134,7 +133,8 @@ export class WindowController implements ReactiveController {
     const { messages } = this.#host
     const isChanged = messages !== this.#messages
     this.#isChanged ||= isChanged
-    this.#look()
+    // The first rendering has no place in the page yet.
+    if (this.#host.hasUpdated) this.#look()
     if (isChanged) {
       // Older messages that come at the end are not what the person looks at.
       this.#anchor ??= this.#hold(false)
