@@ -59,6 +59,10 @@ const noOwnIcons: Plugin = {
   },
 }
 
+/** What the first script of the dashboard needs is one small file, which is here before the others. */
+const BEGIN =
+  /\/(contract\/delivery|dashboard\/(begin|api\/(addresses|early-answers)|lib\/(instant|kept-environment)|pages\/history\/filters|routing\/routes))\.ts$/
+
 /** What most pages of the dashboard share is one file: a browser loads six files at once from a server without HTTP/2. */
 const SHARED =
   /\/node_modules\/(@lit|lit|lit-element|lit-html)\/|\/dashboard\/((api|lib|routing)\/|elements\/(badge|bits|enter-button|fields|filter-fields|icon|states)\.ts|shell\/page-element\.ts)/
@@ -107,8 +111,15 @@ export default defineConfig({
       assetsInlineLimit: 0,
       manifest: true,
       rolldownOptions: {
-        input: { main: join(import.meta.dirname, 'dashboard/main.ts') },
-        output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
+        input: ['begin', 'main'].map((name) => join(import.meta.dirname, `dashboard/${name}.ts`)),
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'begin', test: BEGIN, priority: 1 },
+              { name: 'shared', test: SHARED },
+            ],
+          },
+        },
       },
     }),
     // The first script of a site, which runs as a classic script and as a module.

@@ -1,7 +1,8 @@
 // Tests the calls of the dashboard: what is sent, and what becomes of refusals.
 
 import { expect, test } from 'vitest'
-import { ApiFailure, createApiClient, withQuery } from './client.ts'
+import { withQuery } from './addresses.ts'
+import { ApiFailure, createApiClient } from './client.ts'
 
 function given(answer: () => Response | Promise<Response>) {
   const sent: { url: string; init: RequestInit }[] = []

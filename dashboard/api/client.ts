@@ -1,8 +1,8 @@
 // Calls the dashboard's API: JSON with the session's cookie, and failures with message, reason and correlation id.
 
 import type { ErrorBody } from '../../contract/errors.ts'
-
-export type Query = Readonly<Record<string, string | number | undefined>>
+import { type Query, withQuery } from './addresses.ts'
+import { CALL } from './early-answers.ts'
 
 /** A call without success. `status` is 0 where no answer came. */
 export class ApiFailure extends Error {
@@ -43,10 +43,10 @@ export interface ApiClientDeps {
 /** All functions throw ApiFailure, and the browser's `AbortError` for an aborted call. */
 export function createApiClient(deps: ApiClientDeps): ApiClient {
   async function call(method: string, path: string, init: RequestInit, query: Query = {}): Promise<Response> {
-    const headers = { accept: 'application/json', 'x-nc-request': '1', ...init.headers }
+    const headers = { ...CALL.headers, ...init.headers }
     let answer: Response
     try {
-      answer = await deps.fetch(withQuery(path, query), { ...init, method, headers, credentials: 'same-origin' })
+      answer = await deps.fetch(withQuery(path, query), { ...CALL, ...init, method, headers })
     } catch (error) {
       if (init.signal?.aborted) throw error
       throw new ApiFailure(0, {})
@@ -87,11 +87,4 @@ async function readFailure(answer: Response): Promise<ApiFailure> {
     { ...body, ...(correlationId !== undefined && { correlationId }) },
     Number.isFinite(seconds) ? seconds : undefined,
   )
-}
-
-/** @returns The path with the parameters that have a value. An empty text is a value: it filters by "before any branch". */
-export function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return text === '' ? path : `${path}?${text}`
 }

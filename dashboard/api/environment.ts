@@ -12,7 +12,8 @@ import type {
   UserAnswer,
 } from '../../contract/management-schemas.ts'
 import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
-import type { ApiClient, Query } from './client.ts'
+import { deliveriesAddress, type Query } from './addresses.ts'
+import type { ApiClient } from './client.ts'
 import type {
   CampaignDaysAnswer,
   EmailProviderAnswer,
@@ -38,7 +39,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
   const at = (...parts: string[]) => `${base}/${parts.map(encodeURIComponent).join('/')}`
   return {
     deliveries: (query: Query, signal?: AbortSignal) =>
-      client.get<Page<DeliveryRecordAnswer>>(at('deliveries'), query, signal),
+      client.get<Page<DeliveryRecordAnswer>>(deliveriesAddress(environmentId), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),
     sentMail: (id: string, signal?: AbortSignal) =>
       client.get<SentMailAnswer>(at('deliveries', id, 'mail'), {}, signal),

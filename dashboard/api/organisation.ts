@@ -1,7 +1,8 @@
 // Calls of one organisation: its settings, its audit log, and its single sign-on.
 
 import type { Page } from '../../contract/api.ts'
-import type { ApiClient, Query } from './client.ts'
+import type { Query } from './addresses.ts'
+import type { ApiClient } from './client.ts'
 import type { OrganisationAnswer, Role } from './people.ts'
 
 export interface OrganisationSettings {

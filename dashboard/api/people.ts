@@ -1,6 +1,7 @@
 // Calls of sign-in, members and sessions, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import type { ListedEnvironment, NewEnvironmentFields } from './tenant.ts'
 
@@ -94,15 +95,13 @@ export interface NewEnvironment extends OwnEnvironment {
   secrets: Record<string, string>
 }
 
-const AUTH = '/v1/dashboard/auth'
-
 export type PeopleApi = ReturnType<typeof createPeopleApi>
 
 export function createPeopleApi(client: ApiClient) {
   const organisation = (org: string) => `${AUTH}/organisations/${encodeURIComponent(org)}`
   const tenant = (org: string) => `/v1/dashboard/organisations/${encodeURIComponent(org)}`
   return {
-    me: () => client.get<Me>(`${AUTH}/me`),
+    me: () => client.get<Me>(ME),
     signIn: (email: string, password: string) =>
       client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/sign-in`, { email, password }),
     sendCode: (code: string) => client.send<Me>('POST', `${AUTH}/sign-in/second-factor`, { code }),
@@ -130,9 +129,9 @@ export function createPeopleApi(client: ApiClient) {
     createSettings: (org: string, settings: { locale: string; timeZone: string }) =>
       client.send('POST', `${tenant(org)}/settings`, settings),
     createEnvironment: (org: string, wanted: NewEnvironmentFields) =>
-      client.send<NewEnvironment>('POST', `${tenant(org)}/environments`, wanted),
+      client.send<NewEnvironment>('POST', environmentsAddress(org), wanted),
     environments: (org: string, signal?: AbortSignal) =>
-      client.get<Page<ListedEnvironment>>(`${tenant(org)}/environments`, {}, signal),
+      client.get<Page<ListedEnvironment>>(environmentsAddress(org), {}, signal),
     members: (org: string, cursor?: string, signal?: AbortSignal) =>
       client.get<Page<MemberAnswer>>(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
     changeRole: (org: string, id: string, role: Role) =>

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createAccountApi } from '../api/account.ts'
 import { createApiClient, isEndOfSession } from '../api/client.ts'
+import { takeEarly } from '../api/early-answers.ts'
 import { createEnvironmentApi } from '../api/environment.ts'
 import { createOrganisationApi } from '../api/organisation.ts'
 import { createPeopleApi, includesRole, type Me } from '../api/people.ts'
@@ -24,7 +25,7 @@ type PageNode = HTMLElement & { context: PublicContext; routeId?: string }
 
 export class NcApp extends LightElement {
   readonly #client = createApiClient({
-    fetch: (url, init) => fetch(url, init),
+    fetch: (url, init) => (init?.method === 'GET' ? takeEarly(String(url)) : undefined) ?? fetch(url, init),
     onUnauthenticated: () => this.#leaveToSignIn(),
   })
   readonly #people = createPeopleApi(this.#client)
@@ -55,7 +56,8 @@ export class NcApp extends LightElement {
     const route = parseRoute(location.pathname)
     this.#isNavigationOpen = false
     this.#wantsFocus ||= isNewPage
-    this.#begin(route)
+    // The code of the page is loaded beside the session; `#place` awaits it and reports what fails.
+    void (PAGES as Record<string, PageEntry>)[route.page]?.load().catch(() => {})
     try {
       const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
       if (context === undefined || navigation !== this.#navigation) return
@@ -69,18 +71,6 @@ export class NcApp extends LightElement {
     this.#route = route
     this.requestUpdate()
     if (this.#wantsFocus) await this.#focusPage()
-  }
-
-  /** Begins beside each other what a page needs, for slow lines; `#show` awaits each and reports what fails. */
-  #begin({ page, org }: Route): void {
-    const ignore = () => {}
-    const entry = (PAGES as Record<string, PageEntry>)[page]
-    void entry?.load().catch(ignore)
-    if (org === undefined || this.#session.me !== undefined) return
-    const query = new URLSearchParams(location.search)
-    const environment = query.get('env')
-    if (environment !== null) entry?.begin?.(createEnvironmentApi(this.#client, environment), query)
-    void this.#session.environments(org).catch(ignore)
   }
 
   #publicContext(): PublicContext {

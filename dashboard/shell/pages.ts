@@ -1,16 +1,12 @@
 // Lists the pages with their titles, and loads the code of each when it is first shown.
 
-import type { EnvironmentApi } from '../api/environment.ts'
 import type { Role } from '../api/people.ts'
-import { readEarlyRows } from '../pages/history/early-rows.ts'
 import type { PageName } from '../routing/routes.ts'
 
 export interface PageEntry {
   title: string
   tag: string
   load(): Promise<unknown>
-  /** Begins to read what the page shows first, before the session is known. `query`: that of the address. */
-  begin?(api: EnvironmentApi, query: URLSearchParams): void
 }
 
 export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, PageEntry>> = {
@@ -32,12 +28,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   },
   'set-up': { title: 'Set up', tag: 'nc-set-up', load: () => import('../pages/access/set-up.ts') },
   onboarding: { title: 'First steps', tag: 'nc-onboarding', load: () => import('../pages/access/onboarding.ts') },
-  inbox: {
-    title: 'Delivery History',
-    tag: 'nc-history',
-    load: () => import('../pages/history/history.ts'),
-    begin: readEarlyRows,
-  },
+  inbox: { title: 'Delivery History', tag: 'nc-history', load: () => import('../pages/history/history.ts') },
   campaigns: { title: 'Campaigns', tag: 'nc-campaigns', load: () => import('../pages/campaigns/campaigns.ts') },
   campaign: { title: 'Campaign', tag: 'nc-campaign', load: () => import('../pages/campaigns/campaign.ts') },
   events: { title: 'Events', tag: 'nc-events', load: () => import('../pages/events/events.ts') },

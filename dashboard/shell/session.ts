@@ -2,6 +2,7 @@
 
 import type { Me, PeopleApi } from '../api/people.ts'
 import type { ListedEnvironment } from '../api/tenant.ts'
+import { keepEnvironment, keptEnvironment } from '../lib/kept-environment.ts'
 
 export interface Session {
   readonly me: Me | undefined
@@ -47,8 +48,6 @@ export function createSession(people: PeopleApi): Session {
   }
 }
 
-const KEPT_AS = 'nc-dashboard-environments'
-
 /**
  * @param wanted The environment in the address.
  * @returns That one, else the one that was used last, else the one with the newest event, else the first; undefined when there is none.
@@ -59,8 +58,8 @@ export function chooseEnvironment(
   wanted: string | null,
 ): ListedEnvironment | undefined {
   const find = (id: string | null | undefined) => environments.find((one) => one.id === id)
-  const chosen = find(wanted) ?? find(readKept()[org]) ?? newestInUse(environments) ?? environments[0]
-  if (chosen !== undefined) localStorage.setItem(KEPT_AS, JSON.stringify({ ...readKept(), [org]: chosen.id }))
+  const chosen = find(wanted) ?? find(keptEnvironment(org)) ?? newestInUse(environments) ?? environments[0]
+  if (chosen !== undefined) keepEnvironment(org, chosen.id)
   return chosen
 }
 
@@ -68,12 +67,4 @@ export function chooseEnvironment(
 function newestInUse(environments: readonly ListedEnvironment[]): ListedEnvironment | undefined {
   const used = environments.filter(({ lastEventAt }) => lastEventAt !== null)
   return used.toSorted((one, other) => ((one.lastEventAt ?? '') < (other.lastEventAt ?? '') ? 1 : -1))[0]
-}
-
-function readKept(): Record<string, string> {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}') as Record<string, string>
-  } catch {
-    return {}
-  }
 }

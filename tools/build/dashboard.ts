@@ -8,7 +8,6 @@ interface Chunk {
   file: string
   css?: string[]
   imports?: string[]
-  isEntry?: boolean
 }
 type Manifest = Record<string, Chunk | undefined>
 
@@ -37,16 +36,19 @@ export async function buildDashboard(root: string): Promise<void> {
   }
 }
 
-/** @returns The tags of the entry and of `sources`: their styles, the files that they import, and the script. */
+/** @returns The tags of both entries and of `sources`: their styles, the files that they import, and the scripts. */
 function tagsOf(manifest: Manifest, sources: string[]): string {
-  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry)
-  if (entry === undefined) throw new Error('the build of the dashboard has no entry')
-  const chunks = chunksOf(manifest, [entry, ...sources.map((source) => keyOf(manifest, source))])
+  const begin = keyOf(manifest, 'dashboard/begin.ts')
+  const main = keyOf(manifest, 'dashboard/main.ts')
+  const chunks = chunksOf(manifest, [begin, main, ...sources.map((source) => keyOf(manifest, source))])
+  const later = chunks.filter((chunk) => chunk !== manifest[begin] && chunk !== manifest[main])
   const styles = chunks.flatMap(({ css = [] }) => css)
   return [
+    // Runs as soon as it is there, while the others are loading.
+    `<script type="module" async fetchpriority="high" src="/${manifest[begin]?.file}"></script>`,
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...chunks.slice(1).map(({ file }) => `<link rel="modulepreload" href="/${file}">`),
-    `<script type="module" src="/${manifest[entry]?.file}"></script>`,
+    ...later.map(({ file }) => `<link rel="modulepreload" href="/${file}">`),
+    `<script type="module" src="/${manifest[main]?.file}"></script>`,
   ].join('\n    ')
 }
 

@@ -5,7 +5,6 @@ import type { DeliveryRecordAnswer } from '../../../contract/management-schemas.
 
 /** Chromium limits the height of a scroller: this many rows fit, and a filter finds what is beyond. */
 export const MAX_ROWS = 500_000
-export const PAGE_ROWS = 100
 
 type RecordPage = Page<DeliveryRecordAnswer>
 

@@ -1,8 +1,10 @@
 // Reads the filters of the delivery history from the address, and turns them into the query of the API.
 
 import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
-import type { Query } from '../../api/client.ts'
+import type { Query } from '../../api/addresses.ts'
 import { toInstant } from '../../lib/instant.ts'
+
+export const PAGE_ROWS = 100
 
 /** Names of the filters in the address; those of `GET /v1/deliveries`. */
 export const FILTER_NAMES = [
@@ -45,6 +47,9 @@ export function toQuery(filters: Filters): Query {
   const { from, to, ...others } = filters
   return { ...others, from: toInstant(from), to: toInstant(to) }
 }
+
+/** @returns The query of the API for the first page of the list. */
+export const firstQuery = (filters: Filters): Query => ({ ...toQuery(filters), limit: PAGE_ROWS })
 
 /** @returns The filter that a text in the search field means, by the prefix of an id. */
 export function searchOf(text: string): Filters {

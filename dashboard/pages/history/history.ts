@@ -12,13 +12,12 @@ import { Loader } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { type NcDeliveryGrid, OpenDelivery } from './delivery-grid.ts'
-import { type DeliveryList, firstPage, PAGE_ROWS, withNewest, withNextPage } from './delivery-list.ts'
+import { type DeliveryList, firstPage, withNewest, withNextPage } from './delivery-list.ts'
 import type { NcDeliveryView } from './delivery-view.ts'
 import './delivery-grid.ts'
-import { takeEarlyRows } from './early-rows.ts'
 import { type ExportProgress, exportCsv } from './export-csv.ts'
 import { filterBar } from './filter-bar.ts'
-import { type Filters, parseFilters, toQuery } from './filters.ts'
+import { type Filters, firstQuery, PAGE_ROWS, parseFilters } from './filters.ts'
 
 const POLL_MS = 3000
 const VIEW = 'nc-delivery-view'
@@ -103,15 +102,14 @@ class NcHistory extends AppPage {
   }
 
   #read(cursor?: string, signal?: AbortSignal) {
-    return this.context.api.deliveries({ ...toQuery(this.#filters), limit: PAGE_ROWS, cursor }, signal)
+    return this.context.api.deliveries({ ...firstQuery(this.#filters), cursor }, signal)
   }
 
   #load(): void {
     this.#list.clear()
     this.isLoadingMore = false
     this.moreFailure = undefined
-    const early = takeEarlyRows(this.context.environment.id, this.#filters)
-    void this.#list.load(async (signal) => firstPage(await (early ?? this.#read(undefined, signal))))
+    void this.#list.load(async (signal) => firstPage(await this.#read(undefined, signal)))
   }
 
   async #poll(): Promise<void> {

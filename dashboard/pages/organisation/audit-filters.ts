@@ -1,6 +1,6 @@
 // Reads the filters of the audit log from the address, and names actors and actions for people.
 
-import type { Query } from '../../api/client.ts'
+import type { Query } from '../../api/addresses.ts'
 import { type Change, parseLine } from '../../elements/difference.ts'
 import type { Choice } from '../../elements/filter-fields.ts'
 import { toWords } from '../../lib/format.ts'

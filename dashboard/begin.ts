@@ -1,0 +1,20 @@
+// Asks for the first data of the page while its other scripts are loading: on a slow line the page needs one round trip less.
+
+import { deliveriesAddress, environmentsAddress, ME, withQuery } from './api/addresses.ts'
+import { readEarly } from './api/early-answers.ts'
+import { keptEnvironment } from './lib/kept-environment.ts'
+import { firstQuery, parseFilters } from './pages/history/filters.ts'
+import { isPublic, parseRoute } from './routing/routes.ts'
+
+const route = parseRoute(location.pathname)
+const { page, org } = route
+
+if (!isPublic(route)) readEarly(ME)
+if (org !== undefined) {
+  readEarly(environmentsAddress(org))
+  const query = new URLSearchParams(location.search)
+  const environment = query.get('env') ?? keptEnvironment(org)
+  if (page === 'inbox' && environment !== undefined) {
+    readEarly(withQuery(deliveriesAddress(environment), firstQuery(parseFilters(query))))
+  }
+}
