@@ -9,12 +9,12 @@ import { isPublic, parseRoute } from './routing/routes.ts'
 const route = parseRoute(location.pathname)
 const { page, org } = route
 
-if (!isPublic(route)) readEarly(ME)
 if (org !== undefined) {
-  readEarly(environmentsAddress(org))
   const query = new URLSearchParams(location.search)
   const environment = query.get('env') ?? keptEnvironment(org)
   if (page === 'inbox' && environment !== undefined) {
     readEarly(withQuery(deliveriesAddress(environment), firstQuery(parseFilters(query))))
   }
+  readEarly(environmentsAddress(org))
 }
+if (!isPublic(route)) readEarly(ME)

@@ -51,6 +51,8 @@ export class NcDeliveryGrid extends LightElement {
     count: 0,
     estimateSize: () => rowHeight(),
     overscan: 8,
+    // Until the scroller is measured: the first rendering has its rows, and the browser lays it out once.
+    initialRect: { width: innerWidth, height: innerHeight },
     // The head covers so much of the scroller.
     scrollPaddingEnd: HEAD_PX,
   })

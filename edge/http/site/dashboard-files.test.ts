@@ -45,7 +45,7 @@ test.each([
   ['/org/org_1/app/inbox?status=failed', 'history'],
   ['/org/org_1/app/inbox/x', 'index'],
   ['/org/org_1/app/campaigns/cmp_1', 'index'],
-  ['/dashboard', 'index'],
+  ['/dashboard', 'history'],
   ['/dashboard/accept-invitation', 'index'],
   ['/dashboard/reset-password', 'index'],
 ])('%s is the document %s, which no cache keeps', async (path, name) => {

@@ -11,6 +11,8 @@ import type { ServedFiles } from './served-folder.ts'
 const DOCUMENTS = [
   ['/sign-in', 'sign-in.html'],
   ['/org/:org/app/inbox', 'history.html'],
+  // The history is the first page.
+  ['/dashboard', 'history.html'],
   ['/org/*', 'index.html'],
   ['/dashboard/*', 'index.html'],
 ] as const
