@@ -64,4 +64,20 @@ test('an answer that is no JSON, and none at all, are failures with words for pe
   })
 })
 
+test('a call that was begun before takes its answer, and is sent when there is none', async () => {
+  const early = new Map([['/v1/a?limit=100', { data: ['early'] }]])
+  const sent: string[] = []
+  const client = createApiClient({
+    fetch: async (url) => {
+      sent.push(String(url))
+      return Response.json({ data: [] })
+    },
+    takeEarly: async (address) => early.get(address),
+    onUnauthenticated: () => {},
+  })
+  expect(await client.get('/v1/a', { limit: 100 })).toEqual({ data: ['early'] })
+  expect(await client.get('/v1/a')).toEqual({ data: [] })
+  expect(sent).toEqual(['/v1/a'])
+})
+
 test('a query without values is none', () => expect(withQuery('/a', { x: undefined })).toBe('/a'))

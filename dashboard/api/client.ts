@@ -36,6 +36,8 @@ export interface ApiClient {
 
 export interface ApiClientDeps {
   fetch: typeof fetch
+  /** @returns The body of a call that was begun before; undefined sends the call. */
+  takeEarly?(address: string): Promise<unknown>
   /** Called when the session has ended, before the failure is thrown. */
   onUnauthenticated(): void
 }
@@ -57,7 +59,9 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
     throw failure
   }
   return {
-    async get(path, query, signal) {
+    async get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+      const early = await deps.takeEarly?.(withQuery(path, query ?? {}))
+      if (early !== undefined) return early as T
       return (await call('GET', path, signal === undefined ? {} : { signal }, query)).json()
     },
     async send(method, path, body, query, signal) {

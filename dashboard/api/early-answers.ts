@@ -1,6 +1,6 @@
 // Calls the API before the scripts of the page are loaded, and hands each answer to the first call of its address.
 
-/** All calls send these, so that an early answer is the one that the call would have got. */
+/** All calls send these: an early answer is the one that the call would have got. A call whose early one failed is sent. */
 export const CALL: { headers: Record<string, string>; credentials: RequestCredentials } = {
   headers: { accept: 'application/json', 'x-nc-request': '1' },
   credentials: 'same-origin',
@@ -9,20 +9,16 @@ export const CALL: { headers: Record<string, string>; credentials: RequestCreden
 /** An answer that nobody has taken by then is stale. */
 const FRESH_MS = 10_000
 
-const early = new Map<string, { askedAt: number; answer: Promise<Response> }>()
+const early = new Map<string, { askedAt: number; answer: Promise<unknown> }>()
 
+/** Calls GET, and parses the answer at once: the page then renders it without another turn of the event loop. */
 export function readEarly(address: string): void {
-  const read = { askedAt: Date.now(), answer: fetch(address, CALL) }
-  early.set(address, read)
-  // A failure that nobody waits for is asked for again: there may be a session by then.
-  const drop = () => {
-    if (early.get(address) === read) early.delete(address)
-  }
-  read.answer.then(({ ok }) => ok || drop(), drop)
+  const answer = fetch(address, CALL).then((response) => (response.ok ? response.json() : undefined))
+  early.set(address, { askedAt: Date.now(), answer: answer.catch(() => undefined) })
 }
 
-/** @returns The answer that `readEarly` has asked for, once; undefined when there is none, or a stale one. */
-export function takeEarly(address: string): Promise<Response> | undefined {
+/** @returns The body that `readEarly` has asked for, once; undefined when there is none, for a failure, and a stale one. */
+export async function takeEarly(address: string): Promise<unknown> {
   const read = early.get(address)
   early.delete(address)
   return read !== undefined && Date.now() - read.askedAt <= FRESH_MS ? read.answer : undefined

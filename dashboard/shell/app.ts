@@ -25,7 +25,8 @@ type PageNode = HTMLElement & { context: PublicContext; routeId?: string }
 
 export class NcApp extends LightElement {
   readonly #client = createApiClient({
-    fetch: (url, init) => (init?.method === 'GET' ? takeEarly(String(url)) : undefined) ?? fetch(url, init),
+    fetch: (url, init) => fetch(url, init),
+    takeEarly,
     onUnauthenticated: () => this.#leaveToSignIn(),
   })
   readonly #people = createPeopleApi(this.#client)
