@@ -2,6 +2,7 @@
 
 import { deliveriesAddress, environmentsAddress, ME, withQuery } from './api/addresses.ts'
 import { readEarly } from './api/early-answers.ts'
+import { formatTime } from './lib/format.ts'
 import { keptEnvironment } from './lib/kept-environment.ts'
 import { firstQuery, parseFilters } from './pages/history/filters.ts'
 import { isPublic, parseRoute } from './routing/routes.ts'
@@ -18,3 +19,5 @@ if (org !== undefined) {
   readEarly(environmentsAddress(org))
 }
 if (!isPublic(route)) readEarly(ME)
+// The first time takes a slow device 50 ms, in which it would wait for the line.
+if (page === 'inbox') formatTime(new Date().toISOString())
