@@ -199,9 +199,8 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
     super.update(changed)
     if (!this.isShown) return
     // What is opened has the focus before the next key comes.
-    for (const piece of this.querySelectorAll<PanelPiece>('nc-list, nc-detail, nc-settings, nc-snooze, nc-keys')) {
+    for (const piece of this.querySelectorAll<PanelPiece>('nc-list, nc-detail, nc-settings, nc-snooze, nc-keys'))
       piece.flush()
-    }
   }
 
   protected override render(): TemplateResult {
@@ -241,12 +240,10 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
   /** A busy page may not be idle for long: what is opened waits no more. */
   idleOrShown(): Promise<void> {
     return new Promise((resolve) => {
-      const end = (): void => {
-        this.#waiting.delete(end)
-        resolve()
-      }
-      this.#waiting.add(end)
-      void idle().then(end)
+      this.#waiting.add(resolve)
+      void idle()
+        .then(() => resolve())
+        .finally(() => this.#waiting.delete(resolve))
     })
   }
 
