@@ -117,6 +117,7 @@ export default defineConfig({
             groups: [
               { name: 'begin', test: BEGIN, priority: 1 },
               { name: 'shared', test: SHARED },
+              { name: 'components', test: /\/dashboard\/elements\/components\.ts$/ },
             ],
           },
         },

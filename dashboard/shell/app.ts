@@ -15,7 +15,7 @@ import { LightElement } from '../lib/light-element.ts'
 import { type Router, startRouter } from '../routing/router.ts'
 import { appPath, isPublic, parseNext, parseRoute, type Route } from '../routing/routes.ts'
 import type { AppContext, PublicContext } from './context.ts'
-import { PAGES, type PageEntry } from './pages.ts'
+import { loadComponents, loadPage, PAGES, type PageEntry } from './pages.ts'
 import { chooseEnvironment, createSession } from './session.ts'
 import { sidebar } from './sidebar.ts'
 
@@ -58,7 +58,8 @@ export class NcApp extends LightElement {
     this.#isNavigationOpen = false
     this.#wantsFocus ||= isNewPage
     // The code of the page is loaded beside the session; `#place` awaits it and reports what fails.
-    void (PAGES as Record<string, PageEntry>)[route.page]?.load().catch(() => {})
+    const entry = entryOf(route)
+    if (entry !== undefined) void loadPage(entry).catch(() => {})
     try {
       const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
       if (context === undefined || navigation !== this.#navigation) return
@@ -71,6 +72,7 @@ export class NcApp extends LightElement {
     }
     this.#route = route
     this.requestUpdate()
+    void loadComponents().catch(() => {})
     if (this.#wantsFocus) await this.#focusPage()
   }
 
@@ -130,7 +132,7 @@ export class NcApp extends LightElement {
   }
 
   async #place(route: Route, context: PublicContext | AppContext): Promise<void> {
-    const entry = (PAGES as Record<string, PageEntry>)[route.page]
+    const entry = entryOf(route)
     const app = 'org' in context ? context : undefined
     if (entry === undefined) {
       this.#context = app
@@ -138,7 +140,7 @@ export class NcApp extends LightElement {
     }
     const key = [route.page, route.id, app?.environment.id].join(' ')
     if (key !== this.#pageKey) {
-      await entry.load()
+      await loadPage(entry)
       this.#page = Object.assign(document.createElement(entry.tag), { routeId: route.id ?? '' }) as PageNode
       this.#pageKey = key
       this.#context = app
@@ -230,6 +232,8 @@ export class NcApp extends LightElement {
     return html`<div class="notice" role="status" ?data-shown=${this.#notice !== ''}>${this.#notice}</div>`
   }
 }
+
+const entryOf = ({ page }: Route): PageEntry | undefined => (PAGES as Record<string, PageEntry>)[page]
 
 /** An address without a page. */
 class MissingPage extends Error {}

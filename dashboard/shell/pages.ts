@@ -65,6 +65,16 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   account: { title: 'Your account', tag: 'nc-account', load: () => import('../pages/people/account.ts') },
 }
 
+/** Registers the button of the library. */
+export const loadComponents = (): Promise<unknown> => import('../elements/components.ts')
+
+/**
+ * Loads the code of a page, with the button of the library. The history shows its rows without: the button is a third of
+ * its script, and comes right after.
+ */
+export const loadPage = (entry: PageEntry): Promise<unknown> =>
+  entry === PAGES.inbox ? entry.load() : Promise.all([entry.load(), loadComponents()])
+
 export interface NavigationEntry {
   page: PageName
   label: string

@@ -6,6 +6,7 @@ import { runVite } from './run-vite.ts'
 
 interface Chunk {
   file: string
+  name?: string
   css?: string[]
   imports?: string[]
 }
@@ -15,13 +16,13 @@ type Manifest = Record<string, Chunk | undefined>
 const PLACE = /<!-- Styles and script: .*? -->/
 
 /**
- * The documents, with the files that their page needs beside the entry. On a slow line, each file that the browser
+ * The documents, with the names of the files that their page needs beside the entry. On a slow line, each file that the browser
  * learns of later costs another round trip; these are the pages that people open first.
  */
 const DOCUMENTS: Record<string, string[]> = {
   'index.html': [],
-  'sign-in.html': ['dashboard/pages/access/sign-in.ts'],
-  'history.html': ['dashboard/pages/history/history.ts'],
+  'sign-in.html': ['sign-in', 'components'],
+  'history.html': ['history'],
 }
 
 export async function buildDashboard(root: string): Promise<void> {
@@ -31,16 +32,16 @@ export async function buildDashboard(root: string): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const page = readFileSync(join(root, 'dashboard/index.html'), 'utf8')
   if (!PLACE.test(page)) throw new Error('dashboard/index.html has no place for styles and script')
-  for (const [name, sources] of Object.entries(DOCUMENTS)) {
-    writeFileSync(join(dist, name), page.replace(PLACE, tagsOf(manifest, sources)))
+  for (const [document, names] of Object.entries(DOCUMENTS)) {
+    writeFileSync(join(dist, document), page.replace(PLACE, tagsOf(manifest, names)))
   }
 }
 
-/** @returns The tags of both entries and of `sources`: their styles, the files that they import, and the scripts. */
-function tagsOf(manifest: Manifest, sources: string[]): string {
-  const begin = keyOf(manifest, 'dashboard/begin.ts')
-  const main = keyOf(manifest, 'dashboard/main.ts')
-  const chunks = chunksOf(manifest, [begin, main, ...sources.map((source) => keyOf(manifest, source))])
+/** @returns The tags of both entries and of `names`: their styles, the files that they import, and the scripts. */
+function tagsOf(manifest: Manifest, names: string[]): string {
+  const begin = keyOf(manifest, 'begin')
+  const main = keyOf(manifest, 'main')
+  const chunks = chunksOf(manifest, [begin, main, ...names.map((name) => keyOf(manifest, name))])
   const later = chunks.filter((chunk) => chunk !== manifest[begin] && chunk !== manifest[main])
   const styles = chunks.flatMap(({ css = [] }) => css)
   return [
@@ -52,22 +53,21 @@ function tagsOf(manifest: Manifest, sources: string[]): string {
   ].join('\n    ')
 }
 
-/** @returns The chunks of the names and of all that they import, each once. */
-function chunksOf(manifest: Manifest, names: string[]): Chunk[] {
+/** @returns The chunks of the keys and of all that they import, each once. */
+function chunksOf(manifest: Manifest, keys: string[]): Chunk[] {
   const found = new Map<string, Chunk>()
-  const add = (name: string): void => {
-    const chunk = manifest[name]
-    if (chunk === undefined || found.has(name)) return
-    found.set(name, chunk)
+  const add = (key: string): void => {
+    const chunk = manifest[key]
+    if (chunk === undefined || found.has(key)) return
+    found.set(key, chunk)
     chunk.imports?.forEach(add)
   }
-  names.forEach(add)
+  keys.forEach(add)
   return [...found.values()]
 }
 
-/** The manifest's names are relative to a folder of the build. */
-function keyOf(manifest: Manifest, source: string): string {
-  const key = Object.keys(manifest).find((name) => name.endsWith(source))
-  if (key === undefined) throw new Error(`the build of the dashboard has no ${source}`)
+function keyOf(manifest: Manifest, name: string): string {
+  const [key, another] = Object.keys(manifest).filter((one) => manifest[one]?.name === name)
+  if (key === undefined || another !== undefined) throw new Error(`the build of the dashboard has not one file ${name}`)
   return key
 }

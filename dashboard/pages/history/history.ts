@@ -1,6 +1,5 @@
 // <nc-history>: the delivery history, with filters in the address, a live list, a side view, and the export.
 
-import '@awesome.me/webawesome/dist/components/switch/switch.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
@@ -57,6 +56,11 @@ class NcHistory extends AppPage {
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.defaultPrevented && this.#openId !== undefined) this.#close()
     })
+  }
+
+  protected override firstUpdated(): void {
+    // The rows do not wait for it.
+    void import('@awesome.me/webawesome/dist/components/switch/switch.js').catch(() => {})
   }
 
   override disconnectedCallback(): void {
