@@ -127,7 +127,7 @@ for (const { benchmark } of leftOut)
   console.log(`           ${benchmark.name.padEnd(12)} with --full, or by its name: ${benchmark.measures}`)
 if (flags.includes('--plan')) process.exit(0)
 // Missing programs are reported before anything is measured.
-const needsChromium = planned.some(({ benchmark }) => benchmark.name === 'widget')
+const needsChromium = planned.some(({ benchmark }) => ['widget', 'dashboard'].includes(benchmark.name))
 await installPrograms(['postgres', 'redis', ...(needsChromium ? (['chromium'] as const) : [])], { log: log })
 execFileSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT, stdio: 'inherit' })
 const edges = createEdges((text) => log(`  ${text}`))
