@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../lib/log.ts'
 import { createDiskGuard, watermarkOf } from './disk-guard.ts'
 
@@ -11,11 +11,13 @@ const MIB = 1024 * 1024
 let dataDir = ''
 let freeMib = 1000
 let reusableMib = 0
+let isGone = false
 let lines: string[] = []
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'disk-'))
   freeMib = 1000
   reusableMib = 0
+  isGone = false
   lines = []
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -25,7 +27,10 @@ const givenGuard = () =>
     dataDir,
     reusableBytes: async () => reusableMib * MIB,
     log: createLog('info', (line) => lines.push(line)),
-    probe: async () => ({ freeBytes: freeMib * MIB, totalBytes: 100_000 * MIB }),
+    probe: async () => {
+      if (isGone) throw new Error('no such folder')
+      return { freeBytes: freeMib * MIB, totalBytes: 100_000 * MIB }
+    },
   })
 
 async function lowWith(guard: ReturnType<typeof givenGuard>, free: number, reusable = 0): Promise<boolean> {
@@ -67,4 +72,22 @@ test('the ballast is written bytes, deleted when nothing else is free, and writt
   expect(existsSync(ballast)).toBe(false)
   await lowWith(guard, 1000)
   expect(existsSync(ballast)).toBe(true)
+})
+
+test('a folder that cannot be checked is logged once, until a check succeeds', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const guard = givenGuard()
+  onTestFinished(() => guard.stop())
+  isGone = true
+  await guard.start()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(lines).toHaveLength(1)
+  // No space to reserve: nothing is written, which would take real time.
+  freeMib = 260
+  isGone = false
+  await vi.advanceTimersByTimeAsync(1000)
+  isGone = true
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(lines).toHaveLength(2)
 })

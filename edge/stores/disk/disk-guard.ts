@@ -55,6 +55,7 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
   let low = false
   let lastFreeBytes = 0
   let hasBallast: boolean | undefined
+  let hasFailed = false
   let timer: NodeJS.Timeout | undefined
 
   async function check(): Promise<void> {
@@ -85,7 +86,14 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
   }
 
   async function checkRepeatedly(): Promise<void> {
-    await check().catch((error: unknown) => deps.log.error('disk space check failed', { error }))
+    try {
+      await check()
+      hasFailed = false
+    } catch (error) {
+      // The same failure each second would fill the log.
+      if (!hasFailed) deps.log.error('disk space check failed', { error })
+      hasFailed = true
+    }
     if (timer !== undefined) timer = setTimeout(checkRepeatedly, CHECK_MS)
   }
 
