@@ -30,6 +30,7 @@ import { mailRates } from './migrations/0032-mail-rates.ts'
 import { pausedMails } from './migrations/0033-paused-mails.ts'
 import { mailLayouts } from './migrations/0034-mail-layouts.ts'
 import { sources } from './migrations/0035-sources.ts'
+import { historyByChannel } from './migrations/0036-history-by-channel.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -65,6 +66,7 @@ export const MIGRATIONS: Migration[] = [
   pausedMails,
   mailLayouts,
   sources,
+  historyByChannel,
 ]
 
 export interface Dialect {

@@ -34,6 +34,11 @@ test('after a gap the list begins anew at the top, and stays further down', () =
   expect(withNewest(list, page(20, 3), false)).toMatchObject({ records: list.records, waiting: 3 })
 })
 
+test('a newest page without a match keeps the older records', () => {
+  const list = firstPage(page(5, 3))
+  expect(withNewest(list, { data: [], nextCursor: 'before 900' }, true)).toBe(list)
+})
+
 test('a record that has changed is replaced where it stands; without a change the list is the same', () => {
   const list = firstPage(page(3, 3))
   expect(withNewest(list, page(3, 3), true)).toBe(list)

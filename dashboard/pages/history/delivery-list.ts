@@ -39,7 +39,7 @@ export function withNextPage(list: DeliveryList, { data, nextCursor }: RecordPag
 export function withNewest(list: DeliveryList, page: RecordPage, isAtTop: boolean): DeliveryList {
   const known = new Set(list.records.map(({ messageId }) => messageId))
   const added = page.data.filter(({ messageId }) => !known.has(messageId))
-  const isConnected = added.length < page.data.length || list.records.length === 0
+  const isConnected = added.length < page.data.length || page.data.length === 0 || list.records.length === 0
   // More came at once than a page has: what is between is unknown, so the list begins anew.
   if (!isConnected && isAtTop) return firstPage(page)
   const newest = new Map(page.data.map((record) => [record.messageId, record]))

@@ -90,6 +90,7 @@ class NcHistory extends AppPage {
 
   protected override updated(changed: Map<string, unknown>): void {
     if (this.#openId !== undefined || this.#list.state === 'ready') void this.#loadView(this.#openId)
+    if (this.#list.value?.records.length === 0) void this.#loadMore()
     if (!changed.has('context') || this.#focusNext === undefined) return
     if (this.#focusNext === 'view') void customElements.whenDefined(VIEW).then(() => this.#view.value?.focus())
     else this.#grid.value?.focus()
@@ -134,6 +135,11 @@ class NcHistory extends AppPage {
     await this.#list.load(async (signal) => withNextPage(list, await this.#read(list.cursor, signal)), { quiet: true })
     this.isLoadingMore = false
     this.moreFailure = this.#list.error
+  }
+
+  #loadMoreAgain(): void {
+    this.moreFailure = undefined
+    void this.#loadMore()
   }
 
   #showNewest(): void {
@@ -215,7 +221,7 @@ class NcHistory extends AppPage {
     const list = this.#list.value
     if (this.#list.state === 'failed') return failureView(this.#list.error, () => this.#load())
     if (list === undefined) return loadingView(12)
-    if (list.records.length === 0) return this.#empty()
+    if (list.records.length === 0) return list.hasMore ? this.#searching() : this.#empty()
     return html`${
       list.waiting === 0
         ? nothing
@@ -235,14 +241,17 @@ class NcHistory extends AppPage {
   }
 
   #foot(list: DeliveryList): TemplateResult {
-    const again = () => {
-      this.moreFailure = undefined
-      void this.#loadMore()
-    }
     if (this.moreFailure === undefined) return html`<p class="list-foot">${footText(list)}</p>`
     return html`<p class="list-foot" role="alert">
-      ${messageOf(this.moreFailure)} <button type="button" class="link-button" @click=${again}>Load more again</button>
+      ${messageOf(this.moreFailure)} <button type="button" class="link-button" @click=${() => this.#loadMoreAgain()}>Load more again</button>
     </p>`
+  }
+
+  /** The server reads so far in a page, and none matched: the next pages are on their way. */
+  #searching(): TemplateResult {
+    if (this.moreFailure !== undefined) return failureView(this.moreFailure, () => this.#loadMoreAgain())
+    return html`<p class="list-foot" role="status">No match among the newest deliveries; searching older ones…</p>
+      ${loadingView(12)}`
   }
 
   #empty(): TemplateResult {

@@ -74,7 +74,11 @@ export interface HistoryQuery {
 }
 
 export interface ReadHistory {
-  /** Lists newest first. An unknown or foreign id finds nothing. @throws `request/invalid-query` for a bad cursor */
+  /**
+   * Lists newest first. Where few messages match, pages before the last one may have fewer records than `limit`, or none.
+   * An unknown or foreign id finds nothing.
+   * @throws `request/invalid-query` for a bad cursor
+   */
   list(
     environmentId: number,
     query: HistoryQuery & { cursor?: string | undefined; limit: number },
@@ -86,6 +90,8 @@ export interface ReadHistory {
 }
 
 const listOf = (environmentId: number) => ({ list: 'deliveries', of: environmentId })
+/** Each reads 2,000 messages at most: a page takes a tenth of a second, however many messages do not match. */
+const PAGE_STEPS = 20
 /** One portion takes a few milliseconds and is about 100 KB of text. */
 const EXPORT_ROWS = 250
 const HOUR_MS = 3_600_000
@@ -104,16 +110,9 @@ export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Cl
       const before = parseCursor(listOf(environmentId), cursor)
       const filter = toFilter(query, clock.now())
       if (filter === undefined) return { data: [], nextCursor: null }
-      const records: DeliveryRecord[] = []
-      // One more than requested shows whether there is a next page.
-      for await (const found of steps(deliveries, environmentId, filter, before, limit + 1)) {
-        records.push(...found)
-        if (records.length > limit) break
-        await nextTurn()
-      }
-      const last = records.length > limit ? records[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(listOf(environmentId), last.id)
-      return { data: records.slice(0, limit).map(toAnswer), nextCursor }
+      const { records, next } = await readPage(deliveries, environmentId, filter, before, limit)
+      const nextCursor = next === null ? null : encodeCursor(listOf(environmentId), next)
+      return { data: records.map(toAnswer), nextCursor }
     },
     async get(environmentId, messageId) {
       const id = parseId('message', messageId)
@@ -135,19 +134,27 @@ export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Cl
   }
 }
 
-async function* steps(
+/** Reads up to `limit` records in at most `PAGE_STEPS` steps: a page of a rare combination may have fewer, and a next one. */
+async function readPage(
   deliveries: DeliveryHistory,
   environmentId: number,
   filter: DeliveryFilter,
-  start: number | null,
+  before: number | null,
   limit: number,
-): AsyncGenerator<DeliveryRecord[], void, undefined> {
-  let before = start
+): Promise<DeliveryStep> {
+  const records: DeliveryRecord[] = []
+  let next = before
+  let steps = 0
   do {
-    const step = await deliveries.step(environmentId, filter, before, limit)
-    yield step.records
-    before = step.next
-  } while (before !== null)
+    // One more than requested shows whether there is a next page.
+    const step = await deliveries.step(environmentId, filter, next, limit + 1)
+    records.push(...step.records)
+    if (records.length > limit) return { records: records.slice(0, limit), next: records[limit - 1]?.id ?? null }
+    next = step.next
+    steps++
+    await nextTurn()
+  } while (next !== null && steps < PAGE_STEPS)
+  return { records, next }
 }
 
 /** Runs one step of all exports per turn of the event loop, so that tracking waits for at most one. */

@@ -86,6 +86,7 @@ function leadingTerms(environmentId: number, filter: DeliveryFilter): LeadingTer
     const level = ENGAGEMENTS.indexOf(filter.engagement)
     add('message_by_engagement', `(${ENGAGEMENT_LEVEL})`, level, ' AND read_at IS NOT NULL')
   }
+  if (filter.channel !== 'inbox') add('message_by_channel', 'channel', filter.channel, ` AND channel <> 'inbox'`)
   return terms
 }
 
@@ -110,7 +111,7 @@ function unindexedTerms(filter: DeliveryFilter): Term[] {
   if (filter.status === 'delivered') add(`status = 'delivered'`, [])
   if (filter.branch === null) add('branch IS NULL', [])
   if (filter.engagement === 'none') add('read_at IS NULL', [])
-  if (filter.channel !== undefined) add('channel = ?', [filter.channel])
+  if (filter.channel === 'inbox') add(`channel = 'inbox'`, [])
   if (filter.from !== undefined) add('created_at >= ?', [filter.from])
   if (filter.to !== undefined) add('created_at <= ?', [filter.to])
   return terms
