@@ -114,8 +114,8 @@ async function scroll(page: Page, address: string): Promise<number[]> {
   await page.waitForSelector(ROW)
   await page.evaluate(async (wanted) => {
     const grid = document.querySelector('[role=grid]') as HTMLElement
-    const { parentElement } = grid as unknown as { parentElement: HTMLElement & { list: { records: unknown[] } } }
-    while (parentElement.list.records.length < wanted) {
+    const table = grid.parentElement as HTMLElement & { list: { records: unknown[] } }
+    while (table.list.records.length < wanted) {
       grid.scrollTop = grid.scrollHeight
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }
