@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { extendTimeouts, NOTICE_MS } from '../../tools/test/extend-timeouts.ts'
 import type { NotificationCenter } from '../elements/notification-center.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
@@ -18,6 +19,7 @@ afterAll(() => site?.stop())
 
 async function opened(userId: string): Promise<Page> {
   const page = await (await site.browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  await page.addInitScript(extendTimeouts, [NOTICE_MS])
   await page.goto(site.host.url)
   await mount(page, site.edge, userId)
   await page.locator('notification-center[data-ready]').waitFor({ state: 'attached' })
