@@ -175,7 +175,7 @@ suite('panel', () => {
     assert.isNull(part(center, 'detail'))
     bulk.querySelector<HTMLElement>('[aria-label=Archive]')?.click()
     await until('archived', async () => (await pageOf(user, '?filter=archived')).data.length === 3)
-    assert.isNull(inPanel(center, '.bulk'))
+    await until('no toolbar', () => inPanel(center, '.bulk') === null)
     ;(await undo(center)).click()
     await until('all back', async () => (await pageOf(user)).data.length === 7)
     await until('in view', () => parts(center, 'row').length === 7)
