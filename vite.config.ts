@@ -45,7 +45,7 @@ const oneLit: Plugin = {
 
 /**
  * Leaves out the icons that the component library has as markup, which the policy forbids: those of the dashboard come from
- * its sprite (dashboard/elements/components.ts). They would be almost half of the first script.
+ * its sprite (dashboard/elements/components.ts). They would be almost half of the button's file.
  */
 const noOwnIcons: Plugin = {
   name: 'no-own-icons',

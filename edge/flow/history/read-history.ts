@@ -144,16 +144,15 @@ async function readPage(
 ): Promise<DeliveryStep> {
   const records: DeliveryRecord[] = []
   let next = before
-  let steps = 0
-  do {
+  for (let steps = 0; steps < PAGE_STEPS; steps += 1) {
     // One more than requested shows whether there is a next page.
     const step = await deliveries.step(environmentId, filter, next, limit + 1)
     records.push(...step.records)
     if (records.length > limit) return { records: records.slice(0, limit), next: records[limit - 1]?.id ?? null }
     next = step.next
-    steps++
+    if (next === null) break
     await nextTurn()
-  } while (next !== null && steps < PAGE_STEPS)
+  }
   return { records, next }
 }
 
