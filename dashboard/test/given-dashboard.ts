@@ -159,11 +159,29 @@ const AXE = createRequire(import.meta.url).resolve('axe-core')
 export async function findViolations(page: Page): Promise<string[]> {
   // The policy of the page allows no other script, so the check runs as one of the browser's own.
   await page.evaluate(await readAxe())
+  await page.evaluate(finishMoving)
   return page.evaluate(async () => {
     const { axe } = globalThis as typeof globalThis & { axe: { run(): Promise<AxeResult> } }
     const { violations } = await axe.run()
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
   })
+}
+
+/**
+ * Runs in the page: resolves when its transitions and animations have ended. On its way, a colour or an opacity has
+ * another contrast, also in the shadow roots of the library.
+ */
+async function finishMoving(): Promise<void> {
+  const roots: (Document | ShadowRoot)[] = [document]
+  for (const root of roots) {
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot)
+  }
+  const moving = roots.flatMap((root) => root.getAnimations())
+  // One that follows a scrolling ends only at its end, and the bones of a loading page never.
+  const ending = moving.filter(({ effect, timeline }) => {
+    return timeline === document.timeline && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+  })
+  await Promise.allSettled(ending.map(({ finished }) => finished))
 }
 
 /** @returns The violations of the page as it is now: light and dark, wide and narrow; also where it scrolls sideways. */
