@@ -133,7 +133,7 @@ test('the funnel shows what happens within seconds, by window, and is saved as P
   await given.track({ name: 'order.shipped', userId: 'u_2', properties: { orderId: 'A-2', summary: 'Fern', total: 5 } })
   await expect.poll(() => delivered.textContent()).toBe('2')
   await page.getByRole('button', { name: '24 hours' }).click()
-  expect(new URL(page.url()).searchParams.get('window')).toBe('24h')
+  await expect.poll(() => new URL(page.url()).searchParams.get('window')).toBe('24h')
   await expect.poll(() => delivered.textContent()).toBe('2')
   for (const [button, start] of [
     ['PNG', Buffer.from('\x89PNG', 'latin1')],
