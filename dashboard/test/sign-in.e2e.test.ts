@@ -75,6 +75,8 @@ test('after the sign-out, the back button shows nothing of the organisation', as
   await page.getByText('Sign out', { exact: true }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.goBack()
+  // The page of the sign-out has the same heading; this one comes from the refused page.
+  await page.waitForURL(/\/sign-in\?next=/)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.getByText(given.demo.dashboard.email).count()).toBe(0)
   expect(faults).toEqual([])
