@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+import { within } from '../support/within.ts'
 
 interface Created {
   id: string
@@ -115,7 +116,7 @@ describe('an environment', () => {
     expect(await status()).toBe(200)
     const disabled = await admin.call('PUT', path, { body: { disabled: true } })
     expect(disabled.body).toMatchObject({ disabled: true, state: 'disabled', disabledAt: expect.any(String) })
-    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 2000 })
+    await within(2000, async () => expect(await status()).toBe(401))
     expect((await admin.call('PUT', path, { body: { disabled: false } })).body).toMatchObject({ disabledAt: null })
     await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000 })
   })
@@ -160,7 +161,7 @@ describe('a secret', () => {
       status: 200,
       body: { state: 'single', until: null },
     })
-    await vi.waitFor(async () => expect((await list(secrets.sdkSecretKey)).status).toBe(403), { timeout: 2000 })
+    await within(2000, async () => expect((await list(secrets.sdkSecretKey)).status).toBe(403))
     expect((await list(value)).status).toBe(200)
   })
 
@@ -179,7 +180,7 @@ describe('a secret', () => {
     expect(outcomeOf(await emergency({}))).toBe('400 request/invalid-body')
     const { body } = await emergency({ confirm: true })
     expect(body).toMatchObject({ state: 'single', until: null })
-    await vi.waitFor(async () => expect((await inbox()).status).toBe(401), { timeout: 2000 })
+    await within(2000, async () => expect((await inbox()).status).toBe(401))
     expect([(await signIn(secrets.authSecretKey)).status, (await signIn(body.value)).status]).toEqual([401, 200])
   })
 

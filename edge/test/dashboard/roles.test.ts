@@ -1,7 +1,7 @@
 // Tests every route of the dashboard with each role, without a session, with an ended one, and with another organisation's ids.
 
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openExternalStore } from '../../cli/open-store.ts'
 import { parseSettings } from '../../config.ts'
 import { includesRole, ROLES, type Role } from '../../domain/people/person.ts'
@@ -10,6 +10,7 @@ import { formatId } from '../../lib/id.ts'
 import { DRAFT } from '../support/draft-environment.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+import { within } from '../support/within.ts'
 
 const PREFIX = '/v1/dashboard/environments/{envId}'
 const TIMEOUT_MS = 240_000
@@ -241,5 +242,5 @@ test('a lower role applies within a second', async () => {
   const cancel = async () => outcomeOf(await person.call('POST', path, { body: {} }))
   expect(await cancel()).toBe('400 request/invalid-body')
   await dashboard.cli.json(`member role --org ${org} --email ${person.email} --role viewer`)
-  await vi.waitFor(async () => expect(await cancel()).toBe('403 authorization/not-allowed role'), { timeout: 1000 })
+  await within(1000, async () => expect(await cancel()).toBe('403 authorization/not-allowed role'))
 })

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { cookieOf, type DashboardPerson, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { within } from '../support/within.ts'
 
 const AUTH = '/v1/dashboard/auth'
 const lines: string[] = []
@@ -138,7 +139,7 @@ describe('a password', () => {
     for (const { status, body } of [known, unknown]) {
       expect([status, body]).toEqual([202, { accepted: true, sendsMail: false }])
     }
-    const token = (await vi.waitUntil(() => linkIn('password reset requested'), { timeout: 5000 })).split('#')[1]
+    const token = (await vi.waitUntil(() => linkIn('password reset requested'), { timeout: 20_000 })).split('#')[1]
     const confirm = (password: string) => dashboard.post('password-reset/confirm', { token, password })
     expect(outcomeOf(await confirm('short'))).toBe('400 request/invalid-body')
     expect((await confirm('a new password')).status).toBe(200)
@@ -252,7 +253,7 @@ describe('members', () => {
     expect((await leaving.call('DELETE', `${path()}/${await idOf(leaving)}`)).status).toBe(200)
     for (const person of [first, second, leaving]) {
       const read = async () => outcomeOf(await person.call('GET', `${AUTH}/me`))
-      await expect.poll(read, { timeout: 1000 }).toBe('401 auth/unauthenticated')
+      await within(1000, async () => expect(await read()).toBe('401 auth/unauthenticated'))
     }
     const { out } = await dashboard.cli.nc(`member list --org ${org}`)
     expect(out).not.toContain('removed')
