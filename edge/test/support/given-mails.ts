@@ -39,7 +39,7 @@ export interface GivenMails {
   key: string
   /** Publishes a campaign on an event of its name, with an inbox message and a mail. */
   publishMail(name: string, email: object, extra?: object): Promise<string>
-  /** Sends a mail to a new user. */
+  /** Sends a mail to a new user, and waits until its record says so. */
   sendMail(event: string): Promise<SentMail>
   /** Fetches a path as a person, and follows no redirect. */
   visit(path: string, options?: RequestInit): Promise<Response>
@@ -77,6 +77,9 @@ export async function givenMails(): Promise<GivenMails> {
       }
       await expect.poll(find, { timeout: 20_000 }).toBeDefined()
       const messageId = (await find())?.messageId ?? ''
+      // The mailbox shows a mail before its acceptance is recorded.
+      const status = async () => (await read<{ status: string }>(`/v1/deliveries/${messageId}`)).status
+      await expect.poll(status, { timeout: 20_000 }).toBe('sent')
       const { html, eml } = await read<{ html: string; eml: string }>(`/v1/email/mailbox/${messageId}`)
       const [open] = pathsOf(html, /src="([^"]*\/v1\/t\/o\/[^"]*)"/g)
       const [unsubscribe = ''] = pathsOf(eml.replace(/\r\n[ \t]/g, ''), /^List-Unsubscribe: ?<([^>]+)>/gm)
