@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
 import { callRepeatedly, refusal, waitForAnswers } from '../support/repeated-calls.ts'
+import { runningNow } from '../support/within.ts'
 
 let given: GivenEdge
 let sources: GivenSources
@@ -39,9 +40,9 @@ test('both values are accepted in the overlap, and the old one is refused within
   const inOverlap = old.answers.length + fresh.answers.length
 
   expect(await sources.change(source.id, 'retire', { confirm: true })).toMatchObject({ status: 200 })
-  const endedAt = performance.now()
+  const endedAt = runningNow()
   await expect.poll(() => old.failures(), { timeout: 20_000 }).toBeGreaterThan(5)
-  await expect.poll(() => performance.now() - endedAt, { timeout: 20_000 }).toBeGreaterThan(1100)
+  await expect.poll(() => runningNow() - endedAt, { timeout: 20_000 }).toBeGreaterThan(1100)
   await Promise.all([old.stop(), fresh.stop()])
   const measured = refusal(old, endedAt)
   await annotate(

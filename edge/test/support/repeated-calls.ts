@@ -1,14 +1,18 @@
 // Repeats calls while a secret rotates, and tells when they were first refused.
 
 import { expect } from 'vitest'
+import { runningNow } from './within.ts'
 
-/** Repeats a call until stopped, without pause unless the call makes one; records every answer and its time. */
+/**
+ * Repeats a call until stopped, without pause unless the call makes one.
+ * Records every answer, and when its call began (ms that this process ran).
+ */
 export function callRepeatedly(call: () => Promise<number>) {
   const answers: { status: number; beganAt: number }[] = []
   let isOn = true
   const done = (async () => {
     while (isOn) {
-      const beganAt = performance.now()
+      const beganAt = runningNow()
       answers.push({ status: await call(), beganAt })
     }
   })()
@@ -25,7 +29,7 @@ export type Caller = ReturnType<typeof callRepeatedly>
 
 /**
  * Returns the time from the end of the old value to the first refusal (ms),
- * and the number of accepted calls more than a second after that end.
+ * and the number of accepted calls more than a second after that end. `endedAt` is of `runningNow`.
  */
 export function refusal(caller: Caller, endedAt: number) {
   const first = caller.answers.find(({ status, beganAt }) => status >= 400 && beganAt >= endedAt)
