@@ -95,12 +95,13 @@ test('a pause that ended while no server ran cancels a run that became due in it
     await givenWaiting('missed', DUE_SOON, { maxLateness: 'PT1S' }),
     await givenWaiting('missed-later', DUE_SOON, { maxLateness: 'PT1S' }),
   ]
-  const [lateRun, laterRun] = [await late.begin(), await later.begin()]
+  const lateRun = await late.begin()
+  await late.act('pause')
+  const laterRun = await later.begin()
   const dueAt = systemClock.now() + 4000
   const command = (verb: string, campaign: string) =>
     `campaign ${verb} --env ${given.demo.environments.dev.id} --key ${campaign}`
   for (const verb of ['pause', 'resume']) await cli.json(command(verb, 'missed-later'))
-  await late.act('pause')
   await given.edge.close()
   await expect.poll(() => systemClock.now() > dueAt + 1100, { timeout: 20_000 }).toBe(true)
   expect(await cli.json(command('resume', 'missed'))).toMatchObject({ status: 'active' })
