@@ -99,16 +99,13 @@ function conditionsOf(filter: EventFilter, id: string, leadMs: number): { condit
     params.push(param)
   }
   add('e.name = ?', filter.name)
-  // Ids contain the time of receipt, so bounds on the id limit the range of the index.
-  add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_TOLERANCE_MS))
-  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + Math.max(leadMs, CLOCK_TOLERANCE_MS)))
+  // Ids are generated after the receipt of their events, so bounds on the id limit the range of the index.
+  add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from))
+  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + leadMs))
   add('e.received_at >= ?', filter.from)
   add('e.received_at <= ?', filter.to)
   return { conditions, params }
 }
-
-/** Ids and `received_at` may differ by at least this much; a larger difference is stored (history/id-lead.ts). */
-const CLOCK_TOLERANCE_MS = 3_600_000
 
 async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {
   const row = await sql.one<RawRow>(
