@@ -18,8 +18,8 @@ import { readIdLead } from './id-lead.ts'
 import { planIndexScan } from './index-scan.ts'
 import { type Sql, withRows } from './sql.ts'
 
-/** The maximum of messages that one step reads, in a few milliseconds. */
-export const SCANNED_MESSAGES = 2000
+/** The maximum of messages that one step looks at, in a few milliseconds. */
+export const SCANNED_MESSAGES = 5000
 
 const MESSAGE_VIEW = view(
   MESSAGE,
@@ -81,14 +81,11 @@ export function createDeliveryHistory(sql: Sql): DeliveryHistory {
   return {
     async step(environmentId, filter, before, limit) {
       const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
-      const scan = planIndexScan(sql, environmentId, filter, before, leadMs)
-      const maxRows = scan.isExact ? limit : SCANNED_MESSAGES
-      const scanned = await sql.all<{ id: number; fits: number }>(scan.text, [...scan.params, maxRows])
-      const fitting = scanned.filter((row) => row.fits === 1)
-      const ids = fitting.slice(0, limit).map((row) => row.id)
-      const isCut = fitting.length > limit || scanned.length === maxRows
-      const last = fitting.length >= limit ? ids.at(-1) : scanned.at(-1)?.id
-      return { records: await readRecords(sql, ids), next: isCut ? (last ?? null) : null }
+      const { fitting, end, lowest } = planIndexScan(sql, environmentId, filter, before, leadMs)
+      const last = end && (await sql.one<{ id: number }>(end.text, [...end.params, SCANNED_MESSAGES - 1]))
+      const rows = await sql.all<{ id: number }>(fitting.text, [...fitting.params, last?.id ?? lowest, limit])
+      const ids = rows.map((row) => row.id)
+      return { records: await readRecords(sql, ids), next: (ids.length === limit ? ids.at(-1) : last?.id) ?? null }
     },
     find: (environmentId, messageId) => findDetail(sql, environmentId, messageId),
   }

@@ -8,11 +8,12 @@ import { ENGAGEMENT_LEVEL } from '../migrations/0002-delivery-history.ts'
 import type { Param, Sql } from './sql.ts'
 
 export interface IndexScan {
-  /** SQL that returns `id` and `fits` (0 or 1), newest first; its last parameter is the limit. */
-  text: string
-  params: Param[]
-  /** Whether all returned messages fit the filter. */
-  isExact: boolean
+  /** Returns `id` of the messages that fit, newest first; its last parameters are the lowest id to look at and the limit. */
+  fitting: Term
+  /** Returns `id` of the message after so many others, its last parameter; null where all messages of the index fit. */
+  end: Term | null
+  /** All ids to look at are at least this. */
+  lowest: number
 }
 
 interface Term {
@@ -32,13 +33,21 @@ export function planIndexScan(
   const lead = first?.lead ?? ofEnvironment(environmentId)
   const using = lead.index === null ? '' : sql.usingIndex(lead.index)
   const checks = [...others.map((other) => other.check), ...unindexedTerms(filter)]
-  const fits =
-    checks.length === 0 ? '1' : `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
   const { above, below } = idBounds(filter, before, leadMs)
+  const range = `SELECT id FROM message ${using} WHERE ${lead.text} AND id < ?`
+  const params = [...lead.params, below]
+  // One lower bound, because SQLite limits the range of an index by no second one.
+  const newestFirst = 'AND id >= ? ORDER BY id DESC LIMIT ?'
+  if (checks.length === 0) return { fitting: { text: `${range} ${newestFirst}`, params }, end: null, lowest: above }
+  // As a condition of its own, a check would make PostgreSQL choose another index.
+  const fits = `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END = 1`
   return {
-    text: `SELECT id, ${fits} AS fits FROM message ${using} WHERE ${lead.text} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
-    params: [...checks.flatMap((term) => term.params), ...lead.params, above, below],
-    isExact: checks.length === 0,
+    fitting: {
+      text: `${range} AND ${fits} ${newestFirst}`,
+      params: [...params, ...checks.flatMap((term) => term.params)],
+    },
+    end: { text: `${range} AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ?`, params: [...params, above] },
+    lowest: above,
   }
 }
 
