@@ -1,5 +1,5 @@
-// Tests on SQLite that an index finds the events of a user, as the only recipient or one of several. Over 50,000
-// events, no query scans or sorts.
+// Tests on SQLite that an index finds events by name and time, and those of a user, as the only recipient or one of
+// several. Over 50,000 events, no query scans or sorts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idFloorAt } from '../lib/id.ts'
@@ -42,5 +42,23 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
         expect(faults, steps.join(' | ')).toEqual([])
       }
     }
+  }
+})
+
+test('a name is found by its index where all events have another one, and times by theirs', async () => {
+  const { connection, sql, plansOf } = recorder
+  connection.exec(`UPDATE tracked_event SET name = 'e1'`)
+  connection.exec('ANALYZE')
+  const events = createTrackedEvents(sql)
+  const from = { from: START + 1000 }
+  const range = 'id>? AND id<?'
+  for (const [filter, steps] of [
+    [{}, `tracked_event_of_environment (environment_id=? AND ${range})`],
+    [from, `tracked_event_of_environment (environment_id=? AND ${range})`],
+    [{ name: 'e2' }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
+    [{ name: 'e2', ...from }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
+  ] as const) {
+    const plans = await plansOf(() => events.list(2, filter, null, 20))
+    expect(plans).toEqual([[`SEARCH e USING INDEX ${steps}`]])
   }
 })

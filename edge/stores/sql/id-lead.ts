@@ -1,7 +1,7 @@
 // Stores how far ids are ahead of the times of their rows. After a clock was set back, ids continue from the last one
 // (lib/id.ts).
 
-import { leadOf } from '../../lib/id.ts'
+import { idFloorAt, leadOf } from '../../lib/id.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
@@ -25,4 +25,20 @@ export async function recordIdLead(context: WriteContext, rows: { id: number; at
 export async function readIdLead(sql: Sql): Promise<number> {
   const row = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = '${NAME}'`)
   return Math.max(TOLERANCE_MS, Number(row?.value ?? 0))
+}
+
+/**
+ * Returns the ids of rows from one time to another that are older than `before`: at least `above`, less than `below`.
+ * Ids are generated after the time of their rows. One bound on each side, because SQLite reads an index between no others.
+ */
+export function idBounds(
+  { from, to }: { from?: number | undefined; to?: number | undefined },
+  before: number | null,
+  leadMs: number,
+): { above: number; below: number } {
+  const end = before ?? Number.MAX_SAFE_INTEGER
+  return {
+    above: from === undefined ? 0 : idFloorAt(from),
+    below: to === undefined ? end : Math.min(end, idFloorAt(to + leadMs)),
+  }
 }

@@ -3,8 +3,8 @@
 
 import { ENGAGEMENTS } from '../../../contract/delivery.ts'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
-import { idFloorAt } from '../../lib/id.ts'
 import { ENGAGEMENT_LEVEL } from '../migrations/0002-delivery-history.ts'
+import { idBounds } from './id-lead.ts'
 import type { Param, Sql } from './sql.ts'
 
 export interface IndexScan {
@@ -48,19 +48,6 @@ export function planIndexScan(
     },
     end: { text: `${range} AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ?`, params: [...params, above] },
     lowest: above,
-  }
-}
-
-/** Ids are generated after the `createdAt` of their messages, so bounds on the id limit the range of the index. */
-function idBounds(
-  { from, to }: DeliveryFilter,
-  before: number | null,
-  leadMs: number,
-): { above: number; below: number } {
-  const end = before ?? Number.MAX_SAFE_INTEGER
-  return {
-    above: from === undefined ? 0 : idFloorAt(from),
-    below: to === undefined ? end : Math.min(end, idFloorAt(to + leadMs)),
   }
 }
 

@@ -1,11 +1,10 @@
 // Reads tracked events and their runs.
 
 import type { EventFilter, Run, TrackedEvent, TrackedEvents } from '../../domain/tracked-event.ts'
-import { idFloorAt } from '../../lib/id.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
-import { readIdLead } from './id-lead.ts'
+import { idBounds, readIdLead } from './id-lead.ts'
 import { SUMMARY_COLUMNS, summarizeRuns, toSummary } from './run-summary.ts'
 import type { Param, Sql } from './sql.ts'
 
@@ -57,15 +56,23 @@ async function listEvents(
   limit: number,
 ): Promise<TrackedEvent[]> {
   const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
-  const last = before ?? Number.MAX_SAFE_INTEGER
+  const { above, below } = idBounds(filter, before, leadMs)
   const scan = ({ from, id, first, params }: Scan) => {
-    const rest = conditionsOf(filter, id, leadMs)
-    const where = [...first, `${id} < ?`, ...rest.conditions].join(' AND ')
+    const rest = conditionsOf(filter)
+    const where = [...first, `${id} >= ?`, `${id} < ?`, ...rest.conditions].join(' AND ')
     const text = `SELECT ${EVENT_VIEW.columns} FROM ${from} WHERE ${where} ORDER BY ${id} DESC LIMIT ?`
-    return sql.all<RawRow & { id: number }>(text, [...params, last, ...rest.params, limit])
+    return sql.all<RawRow & { id: number }>(text, [...params, above, below, ...rest.params, limit])
   }
-  const all: Scan = { from: 'tracked_event e', id: 'e.id', first: ['e.environment_id = ?'], params: [environmentId] }
-  if (filter.userId === undefined) return (await scan(all)).map(toEvent)
+  // Named, because the planner would read all events of an environment once it knows that most have the same name.
+  const by = (index: string): Scan => {
+    const from = `tracked_event e ${sql.usingIndex(index)}`
+    return { from, id: 'e.id', first: ['e.environment_id = ?'], params: [environmentId] }
+  }
+  if (filter.userId === undefined) {
+    const index = filter.name === undefined ? 'tracked_event_of_environment' : 'tracked_event_by_name'
+    return (await scan(by(index))).map(toEvent)
+  }
+  const all = by('tracked_event_by_user')
   const single = { ...all, first: [...all.first, 'e.user_id = ?'], params: [environmentId, filter.userId] }
   const several = {
     // The outer loop reads the index of recipients, the inner one each event by id.
@@ -90,7 +97,7 @@ interface Scan {
   params: Param[]
 }
 
-function conditionsOf(filter: EventFilter, id: string, leadMs: number): { conditions: string[]; params: Param[] } {
+function conditionsOf(filter: EventFilter): { conditions: string[]; params: Param[] } {
   const conditions: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
@@ -99,9 +106,6 @@ function conditionsOf(filter: EventFilter, id: string, leadMs: number): { condit
     params.push(param)
   }
   add('e.name = ?', filter.name)
-  // Ids are generated after the receipt of their events, so bounds on the id limit the range of the index.
-  add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from))
-  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + leadMs))
   add('e.received_at >= ?', filter.from)
   add('e.received_at <= ?', filter.to)
   return { conditions, params }
