@@ -1,8 +1,7 @@
-// Tests of both engines: people, their roles and sessions, invitations and password resets of the dashboard.
+// Tests of both engines: people, their roles and sessions, password resets and the first set-up of the dashboard.
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DashboardSession } from '../../domain/people/dashboard-session.ts'
-import type { Account } from '../../domain/people/person.ts'
 import { type Given, givenStore, HOUR, type OpenStores } from './given.ts'
 import { AUDIT, givenPeople, proofOf } from './given-people.ts'
 
@@ -11,7 +10,6 @@ export function peopleSuite(open: OpenStores): void {
     const given = givenStore(open)
     rolesSuite(given)
     sessionsSuite(given)
-    invitationsSuite(given)
     passwordsSuite(given)
     setUpSuite(given)
   })
@@ -126,89 +124,6 @@ function sessionsSuite(given: Given): void {
       const { token: next } = await make.session(account)
       const found = await dashboardSessions.find(next, given.now())
       expect(found?.memberships.map(({ organisationId }) => organisationId)).toEqual([second])
-    })
-  })
-}
-
-function invitationsSuite(given: Given): void {
-  describe('invitations', () => {
-    const make = givenPeople(given)
-    let organisationId: number
-    beforeAll(async () => {
-      organisationId = await make.organisation()
-      await make.member(organisationId, 'owner')
-    })
-
-    test('an invitation is replaced by the next one to the address, listed, and revoked in its organisation', async () => {
-      const { oneTimeLinks } = given.stores
-      const email = make.account().email
-      const [first, second] = [make.invitation(organisationId, email), make.invitation(organisationId, email, 'admin')]
-      await oneTimeLinks.invite(first, `link ${first.id}`, AUDIT)
-      await oneTimeLinks.invite(second, `link ${second.id}`, AUDIT)
-      expect(await oneTimeLinks.findInvitation(`link ${first.id}`, given.now())).toBeUndefined()
-      expect(await oneTimeLinks.findInvitation(`link ${second.id}`, given.now())).toEqual(second)
-      expect(await oneTimeLinks.findInvitation(`link ${second.id}`, second.expiresAt)).toBeUndefined()
-      expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 1)).toEqual([second])
-      expect(await oneTimeLinks.listInvitations(organisationId, given.now(), second.id, 10)).toEqual([])
-      expect(await oneTimeLinks.revokeInvitation(await make.organisation(), second.id, AUDIT)).toBe(false)
-      expect(await oneTimeLinks.revokeInvitation(organisationId, second.id, AUDIT)).toBe(true)
-      expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 10)).toEqual([])
-    })
-
-    test('what became of its mail is recorded, and nothing is of an invitation that was replaced', async () => {
-      const { oneTimeLinks } = given.stores
-      const at = given.now()
-      const mail = { state: 'sending' as const, at, error: null }
-      const first = { ...make.invitation(organisationId, make.account().email), mail }
-      const other = { ...make.invitation(organisationId, make.account().email), mail }
-      for (const one of [first, other]) await oneTimeLinks.invite(one, `link ${one.id}`, AUDIT)
-      const find = ({ id }: { id: number }) => oneTimeLinks.findInvitation(`link ${id}`, at)
-      expect(await find(first)).toEqual(first)
-      const failed = { state: 'failed' as const, at: at + 1, error: 'The mail server is away.' }
-      await oneTimeLinks.recordMail(first.id, failed)
-      expect(await find(first)).toEqual({ ...first, mail: failed })
-      expect(await find(other)).toEqual(other)
-      const again = { ...first, id: given.id(), mail: { ...mail, at: at + 2 } }
-      await oneTimeLinks.invite(again, `link ${again.id}`, AUDIT)
-      await oneTimeLinks.recordMail(first.id, failed)
-      expect(await find(again)).toEqual(again)
-      await oneTimeLinks.invite({ ...again, id: given.id(), mail: null }, 'link without mail', AUDIT)
-      expect(await oneTimeLinks.findInvitation('link without mail', at)).toMatchObject({ mail: null })
-    })
-
-    test('an invitation is accepted once, also at the same moment, and creates the account', async () => {
-      const { oneTimeLinks, people } = given.stores
-      const account = make.account()
-      const invitation = make.invitation(organisationId, account.email)
-      await oneTimeLinks.invite(invitation, `link ${invitation.id}`, AUDIT)
-      const accept = (of: Account) =>
-        oneTimeLinks.acceptInvitation(
-          `link ${invitation.id}`,
-          { account: of, isNew: true, now: given.now() },
-          { ...AUDIT, subject: of.email },
-        )
-      expect(await accept(make.account())).toBe('missing')
-      const results = await Promise.all([accept(account), accept({ ...account, id: given.id() })])
-      expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
-      expect(await people.findAccount(account.email)).toMatchObject({ email: account.email })
-      const members = await people.listMembers(organisationId, null, 100)
-      expect(members.filter(({ email }) => email === account.email)).toMatchObject([{ role: 'editor' }])
-    })
-
-    test('an account that appeared or changed since it was read keeps the invitation open', async () => {
-      const { oneTimeLinks, people } = given.stores
-      const account = await make.member(await make.organisation(), 'owner')
-      const invitation = make.invitation(organisationId, account.email, 'viewer')
-      const link = `link ${invitation.id}`
-      await oneTimeLinks.invite(invitation, link, AUDIT)
-      const now = given.now()
-      const accept = (of: Account, isNew: boolean) =>
-        oneTimeLinks.acceptInvitation(link, { account: of, isNew, now }, AUDIT)
-      expect(await accept({ ...account, id: given.id() }, true)).toBe('account-changed')
-      expect(await accept({ ...account, passwordHash: 'former' }, false)).toBe('account-changed')
-      expect(await people.findMember(organisationId, account.id)).toBeUndefined()
-      expect(await accept(account, false)).toBe('accepted')
-      expect(await people.findMember(organisationId, account.id)).toMatchObject({ role: 'viewer' })
     })
   })
 }

@@ -12,6 +12,7 @@ import { haltedSuite } from './halted.suite.ts'
 import { heldMailSuite } from './held-mail.suite.ts'
 import { historySuite } from './history.suite.ts'
 import { inboxSuite } from './inbox.suite.ts'
+import { invitationsSuite } from './invitations.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
 import { mailSuite } from './mail.suite.ts'
 import { mailClaimsSuite } from './mail-claims.suite.ts'
@@ -19,6 +20,7 @@ import { mailIntegrationSuite } from './mail-integration.suite.ts'
 import { mailLayoutSuite } from './mail-layout.suite.ts'
 import { mailRandomSuite } from './mail-random.suite.ts'
 import { mailReportsSuite } from './mail-reports.suite.ts'
+import { pausedMailSuite } from './paused-mail.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
 import { randomSuite } from './random.suite.ts'
@@ -47,6 +49,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailRandomSuite(open)
     mailLayoutSuite(open)
     heldMailSuite(open)
+    pausedMailSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
     readsSuite(open)
@@ -58,6 +61,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     engagementSuite(open)
     tenantsSuite(open)
     peopleSuite(open)
+    invitationsSuite(open)
     secondFactorSuite(open)
     signOnSuite(open)
     persistenceSuite(open)

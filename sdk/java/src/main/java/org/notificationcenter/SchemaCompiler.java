@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -74,45 +73,6 @@ final class SchemaCompiler {
   /** Deeper schemas are not written by people. */
   private static final int MAX_DEPTH = 200;
 
-  private static final Set<String> SCHEMA =
-      Set.of(
-          "additionalItems",
-          "unevaluatedItems",
-          "contains",
-          "additionalProperties",
-          "unevaluatedProperties",
-          "propertyNames",
-          "not",
-          "if",
-          "then",
-          "else");
-  private static final Set<String> SCHEMAS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
-  private static final Set<String> SCHEMA_MAPS =
-      Set.of("properties", "patternProperties", "dependentSchemas", "$defs", "definitions");
-  private static final Set<String> UNSUPPORTED = Set.of("$dynamicRef", "$recursiveRef");
-  private static final Set<String> ANNOTATIONS =
-      Set.of(
-          "$ref",
-          "$id",
-          "id",
-          "$schema",
-          "$anchor",
-          "$dynamicAnchor",
-          "$recursiveAnchor",
-          "format",
-          "title",
-          "description",
-          "$comment",
-          "default",
-          "examples",
-          "deprecated",
-          "readOnly",
-          "writeOnly",
-          "contentEncoding",
-          "contentMediaType",
-          "items",
-          "dependencies");
-
   private final Draft draft;
   private final Map<String, Compiled> byPlace = new HashMap<>();
   private final Map<String, Compiled> byAnchor = new HashMap<>();
@@ -125,10 +85,10 @@ final class SchemaCompiler {
 
   /** Compiles the schema. */
   static SchemaCheck compile(JsonNode root) {
-    if (root.isObject() && !root.isEmpty() && !hasKeyword(root)) {
+    if (root.isObject() && !root.isEmpty() && !SchemaKeywords.areIn(root)) {
       throw new Fault(
           "none of its keys ("
-              + String.join(", ", firstKeys(root))
+              + String.join(", ", SchemaKeywords.firstKeys(root))
               + ") is a keyword of JSON Schema");
     }
     SchemaCompiler compiler = new SchemaCompiler(Draft.of(root.path("$schema")));
@@ -136,24 +96,6 @@ final class SchemaCompiler {
     SchemaCheck check = compiler.compile(root, "#", NO_ADDRESS, 0);
     compiler.resolveReferences();
     return check;
-  }
-
-  private static boolean hasKeyword(JsonNode schema) {
-    return schema.properties().stream().anyMatch(field -> isKeyword(field.getKey()));
-  }
-
-  private static boolean isKeyword(String name) {
-    return SCHEMA.contains(name)
-        || SCHEMAS.contains(name)
-        || SCHEMA_MAPS.contains(name)
-        || UNSUPPORTED.contains(name)
-        || ANNOTATIONS.contains(name)
-        || SchemaValues.isKeyword(name)
-        || SchemaContents.isKeyword(name);
-  }
-
-  private static List<String> firstKeys(JsonNode schema) {
-    return schema.properties().stream().map(Map.Entry::getKey).limit(3).toList();
   }
 
   private Compiled compile(JsonNode schema, String place, String outerBase, int depth) {
@@ -226,17 +168,17 @@ final class SchemaCompiler {
       Map<String, SchemaCheck> parts) {
     String key = field.getKey();
     JsonNode value = field.getValue();
-    if (UNSUPPORTED.contains(key)) throw new Fault(place + ": this keyword is not supported");
+    if (SchemaKeywords.UNSUPPORTED.contains(key)) throw new Fault(place + ": this keyword is not supported");
     boolean isItemList = key.equals("items") && value.isArray();
-    if (SCHEMA.contains(key) || (key.equals("items") && !isItemList)) {
+    if (SchemaKeywords.SCHEMA.contains(key) || (key.equals("items") && !isItemList)) {
       parts.put(key, compile(value, place, base, depth));
-    } else if (SCHEMAS.contains(key) || isItemList) {
+    } else if (SchemaKeywords.SCHEMAS.contains(key) || isItemList) {
       if (!value.isArray() || (value.isEmpty() && !isItemList))
         throw new Fault(place + ": must be a list of schemas");
       for (int i = 0; i < value.size(); i++) {
         parts.put(key + "/" + i, compile(value.get(i), place + "/" + i, base, depth));
       }
-    } else if (SCHEMA_MAPS.contains(key)) {
+    } else if (SchemaKeywords.SCHEMA_MAPS.contains(key)) {
       eachField(
           value,
           place,

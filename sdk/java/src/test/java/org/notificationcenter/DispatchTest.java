@@ -3,9 +3,7 @@ package org.notificationcenter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -21,11 +19,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.NullSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests registrations, handlers, bound classes, and whatever else a dispatch may be given. */
+/** Tests handlers, bound classes, and whatever else a dispatch may be given. */
 class DispatchTest {
   record Order(@JsonProperty(required = true) String orderId, int lines) {}
 
@@ -267,54 +262,5 @@ class DispatchTest {
     assertFalse(calls.client.dispatch(envelope, read.name("f")).ok());
     assertTrue(
         calls.client.dispatch(("\uFEFF" + envelope).getBytes(StandardCharsets.UTF_8), read).ok());
-  }
-
-  @ParameterizedTest
-  @NullSource
-  @ValueSource(strings = {"", " "})
-  void anEmptyNameIsRefused(String name) {
-    assertThrows(
-        EnricherRegistrationException.class,
-        () -> calls.client.enricher(name, Order.class, (order, context) -> 1));
-  }
-
-  @Test
-  void aNameIsTakenOnceAndARefusedOneStaysFree() {
-    assertThrows(
-        EnricherRegistrationException.class, () -> calls.client.enricher("e", Order.class, null));
-    assertThrows(
-        EnricherRegistrationException.class,
-        () -> calls.client.enricher("e", (Class<Order>) null, (o, c) -> 1));
-    assertThrows(
-        EnricherRegistrationException.class,
-        () -> calls.client.enricher("e", (JsonSchema) null, (o, c) -> 1));
-    calls
-        .client
-        .enricher("e", Order.class, (order, context) -> 1)
-        .enricher("E", Order.class, (order, context) -> 1);
-    assertThrows(
-        EnricherRegistrationException.class,
-        () -> calls.client.enricher("e", Order.class, (o, c) -> 2));
-    new Calls().client.enricher("e", Order.class, (order, context) -> 3);
-  }
-
-  @Test
-  void aLaterChangeOfTheSchemaHasNoEffect() {
-    ObjectNode schema = Json.MAPPER.createObjectNode();
-    schema.putArray("required").add("a");
-    JsonSchema compiled = JsonSchema.of(schema);
-    schema.withArray("required").add("b");
-    calls.client.enricher("e", compiled, (params, context) -> 1);
-    assertTrue(calls.dispatch("e", Map.of("a", 1)).ok());
-    for (String text :
-        new String[] {
-          null, "", "x", "7", "\"text\"", "[{}]", "{\"not\":7}", "{\"$dynamicRef\":\"#\"}"
-        }) {
-      assertThrows(EnricherRegistrationException.class, () -> JsonSchema.parse(text));
-    }
-    List<Object> circle = new ArrayList<>();
-    circle.add(circle);
-    assertThrows(EnricherRegistrationException.class, () -> JsonSchema.of(circle));
-    assertNull(calls.dispatch("e", Map.of("a", 1)).error());
   }
 }
