@@ -255,7 +255,13 @@ test(
   {
     timeout: RUNS * 1000,
   },
-  () => fc.assert(interleavings, { numRuns: RUNS, ...(process.env.NC_SEED && { seed: Number(process.env.NC_SEED) }) }),
+  () =>
+    fc.assert(interleavings, {
+      numRuns: RUNS,
+      ...(process.env.NC_SEED && { seed: Number(process.env.NC_SEED) }),
+      // Reports the seed of an interleaving that does not end, which the limit of the test would not.
+      ...{ interruptAfterTimeLimit: RUNS * 900, markInterruptAsFailure: true },
+    }),
 )
 
 test('the same finds a log that overlooks a gap', { timeout: 60_000 }, async () => {
