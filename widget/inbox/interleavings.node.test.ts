@@ -260,7 +260,8 @@ test(
       numRuns: RUNS,
       ...(process.env.NC_SEED && { seed: Number(process.env.NC_SEED) }),
       // Reports the seed of an interleaving that does not end, which the limit of the test would not.
-      ...{ interruptAfterTimeLimit: RUNS * 900, markInterruptAsFailure: true },
+      interruptAfterTimeLimit: RUNS * 900,
+      markInterruptAsFailure: true,
     }),
 )
 

@@ -90,7 +90,7 @@ export interface ReadHistory {
 }
 
 const listOf = (environmentId: number) => ({ list: 'deliveries', of: environmentId })
-/** Each looks at 5,000 messages at most: a page takes a tenth of a second, however many messages do not match. */
+/** Each looks at 5,000 messages at most: a page takes tens of milliseconds, or a second from a cold disk, however few match. */
 const PAGE_STEPS = 8
 /** One portion takes a few milliseconds and is about 100 KB of text. */
 const EXPORT_ROWS = 250

@@ -7,6 +7,7 @@ import { runWaitWrites } from '../sql/run-wait.ts'
 import { claimAll, contextOf, fillClaims, NOW, ROWS } from '../test/claim-plans.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
+import { numberParams } from './sql.ts'
 
 let connection: Connection
 beforeEach(async () => {
@@ -25,9 +26,8 @@ test('no claim scans or sorts the due rows', async () => {
   const statements = await claimAll(plainSql(connection))
   expect(statements.length).toBeGreaterThan(8)
   for (const { text, params } of statements) {
-    let number = 0
-    const numbered = text.replace(/\?/g, () => `$${++number}`)
-    const plan = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${numbered}`, params, { prepare: false })
+    const explain = `EXPLAIN ${numberParams(text)}`
+    const plan = await connection.query<{ 'QUERY PLAN': string }>(explain, params, { prepare: false })
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
     expect(lines, text).not.toMatch(/Seq Scan on (job|run_wait|mail)\b/)
   }

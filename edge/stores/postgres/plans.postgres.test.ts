@@ -22,7 +22,7 @@ import { createTrackedEvents } from '../sql/tracked-event.ts'
 import { createUsers } from '../sql/user.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
-import { createPostgresSql } from './sql.ts'
+import { createPostgresSql, numberParams } from './sql.ts'
 import { runTransaction } from './transaction.ts'
 
 const MESSAGES = 50_000
@@ -105,14 +105,9 @@ async function planOf(text: string, params: Param[], how = 'COSTS'): Promise<str
 /** Returns the plans of both statements of a step. */
 async function plansOf(environmentId: number, filter: DeliveryFilter, before: number | null): Promise<string[]> {
   const { fitting, end } = planIndexScan(sql, environmentId, filter, before)
-  const plans = [await planOf(numbered(fitting.text), [...fitting.params, before === null ? 0 : idOf(25_000), 20])]
-  if (end !== null) plans.push(await planOf(numbered(end.text), [...end.params, 20]))
+  const plans = [await planOf(numberParams(fitting.text), [...fitting.params, before === null ? 0 : idOf(25_000), 20])]
+  if (end !== null) plans.push(await planOf(numberParams(end.text), [...end.params, 20]))
   return plans
-}
-
-function numbered(text: string): string {
-  let number = 0
-  return text.replace(/\?/g, () => `$${++number}`)
 }
 
 test.each([1, 3])(
@@ -323,7 +318,7 @@ test('a step of retention reads only the rows that it removes', async () => {
   })
   expect(statements.length).toBeGreaterThan(0)
   for (const [text, params] of statements) {
-    expect(await planOf(numbered(text), params), text).not.toMatch(BIG)
+    expect(await planOf(numberParams(text), params), text).not.toMatch(BIG)
   }
 })
 

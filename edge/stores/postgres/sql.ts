@@ -54,7 +54,8 @@ function isResultUnread({ into, text, isCheck }: RowsStatement): boolean {
   return isCheck === true || (!text.includes('RETURNING') && (into !== null || !text.startsWith('SELECT')))
 }
 
-function numberParams(text: string): string {
+/** Writes each `?` as `$1`, `$2`… */
+export function numberParams(text: string): string {
   let known = texts.get(text)
   if (known === undefined) {
     if (texts.size >= MAX_TEXTS) texts.clear()

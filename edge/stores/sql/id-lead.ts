@@ -1,5 +1,5 @@
 // Stores how far ids are ahead of the times of their rows. After a clock was set back, ids continue from the last one
-// (lib/id.ts).
+// (lib/id.ts). Turns times into ranges of ids.
 
 import { idFloorAt, leadOf } from '../../lib/id.ts'
 import type { Sql } from './sql.ts'
@@ -29,7 +29,7 @@ export async function readIdLead(sql: Sql): Promise<number> {
 
 /**
  * Returns the ids of rows from one time to another that are older than `before`: at least `above`, less than `below`.
- * Ids are generated after the time of their rows. One bound on each side, because SQLite reads an index between no others.
+ * Ids are generated after the time of their rows. One bound on each side, because SQLite uses no second one in an index.
  */
 export function idBounds(
   { from, to }: { from?: number | undefined; to?: number | undefined },

@@ -36,7 +36,7 @@ export function planIndexScan(
   const { above, below } = idBounds(filter, before, leadMs)
   const range = `SELECT id FROM message ${using} WHERE ${lead.text} AND id < ?`
   const params = [...lead.params, below]
-  // One lower bound, because SQLite limits the range of an index by no second one.
+  // One lower bound, because SQLite uses no second one in an index.
   const newestFirst = 'AND id >= ? ORDER BY id DESC LIMIT ?'
   if (checks.length === 0) return { fitting: { text: `${range} ${newestFirst}`, params }, end: null, lowest: above }
   // As a condition of its own, a check would make PostgreSQL choose another index.

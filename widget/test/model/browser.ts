@@ -1,16 +1,15 @@
 // A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
 
 import type { HandshakeAuth, InboxFrame } from '../../../contract/frames.ts'
-import type { Counts } from '../../inbox/change-log.ts'
 import type { BrowserApis, CoreDeps } from '../../inbox/core-types.ts'
 import { Inbox } from '../../inbox/inbox.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
 import type { PageState } from '../../inbox/page-lifecycle.ts'
-import type { InboxStorage } from '../../inbox/storage.ts'
 import type { Realtime, RealtimeOptions } from '../../transport/realtime.ts'
 import type { TokenProvider } from '../../transport/session.ts'
 import type { Line, Service } from './far-side.ts'
 import { createLocks } from './locks.ts'
+import { createStorage } from './storage.ts'
 import type { FetchOptions, Life, World } from './world.ts'
 
 export interface Tab extends Life {
@@ -49,45 +48,6 @@ export function createBrowser(browserNo: number, world: World, service: Service,
   const kept = new Map<string, unknown>()
   const everQueued = new Set<string>()
   const rooms = new Map<string, Set<{ tab: Tab; hear: (word: unknown) => void }>>()
-
-  /** In the same store: what is cached outlives the page as what is stored does. */
-  const cachedAs = (key: string): string => `cached ${key}`
-  const storageOf = (tab: Tab): InboxStorage => {
-    /** What is done is done at one instant; who asked hears of it later, if at all. */
-    const ask = <T>(act: () => T): Promise<T> =>
-      new Promise((resolve) => {
-        world.after(
-          world.random() * 8,
-          () => {
-            if (!tab.isAlive && world.chance(0.5)) return
-            const done = act()
-            world.after(world.random() * 4, () => resolve(done), tab)
-          },
-          null,
-        )
-      })
-    return {
-      get: <T>(key: string) => ask(() => kept.get(key) as T | undefined),
-      update: <T>(key: string, change: (old: T | undefined) => T | undefined) =>
-        ask(() => {
-          const next = change(kept.get(key) as T | undefined)
-          if (next === undefined) kept.delete(key)
-          else kept.set(key, next)
-          if (key.startsWith('receipts')) {
-            for (const item of (next ?? []) as { messageId: string; eventType: string }[]) {
-              everQueued.add(`${item.eventType}|${item.messageId}`)
-            }
-          }
-        }),
-      del: (key) => {
-        kept.delete(cachedAs(key))
-        return ask(() => void kept.delete(key))
-      },
-      keys: () => ask(() => [...kept.keys()]),
-      readCounts: (key) => kept.get(cachedAs(key)) as Counts | undefined,
-      cacheCounts: (key, counts) => void kept.set(cachedAs(key), counts),
-    }
-  }
 
   const locks = createLocks(world)
   const releaseAll = (tab: Tab): void => {
@@ -244,7 +204,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
 
   const start = (tab: Tab, userId: string, given?: TokenProvider): void => {
     const browser: BrowserApis = {
-      storage: storageOf(tab),
+      storage: createStorage({ world, life: tab, kept, everQueued }),
       locks: locks.of(tab),
       openChannel: openChannel(tab),
       isVisible: () => tab.isVisible,
