@@ -51,6 +51,8 @@ export interface ServeOptions {
   countTimeoutMs?: number
   /** Replaces the pauses between attempts to send a mail. For tests. */
   mailPausesMs?: AppDeps['mailPausesMs']
+  /** Replaces the cost of password hashes, a third of a second of processor time each. For tests. */
+  passwordCost?: AppDeps['passwordCost']
   /** Replaces the clock of the service, and that of the database. For tests, which move it between two starts. */
   clock?: Clock
   /** Replaces the limits of the commit queue. For tests. */
@@ -130,6 +132,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     loadLimits: options.loadLimits,
     countTimeoutMs: options.countTimeoutMs,
     mailPausesMs: options.mailPausesMs,
+    passwordCost: options.passwordCost,
     outbound: options.outbound,
     mailProviders: options.mailProviders,
     widgetDist: options.widgetDist ?? WIDGET_DIST,

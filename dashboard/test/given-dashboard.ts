@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type RunningEdge, startEdge } from '../../edge/index.ts'
+import { CHEAP_PASSWORDS } from '../../edge/test/support/given.ts'
 import { givenNc } from '../../edge/test/support/given-nc.ts'
 import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 
@@ -36,7 +37,7 @@ export interface GivenDashboard {
 export async function givenDashboard(more: Record<string, string> = {}): Promise<GivenDashboard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
   const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true', ...more }
-  const edge = await startEdge(settings)
+  const edge = await startEdge(settings, { passwordCost: CHEAP_PASSWORDS })
   const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   const demo = edge.demo as Demo
   const { id, sdkSecretKey } = demo.environments.dev

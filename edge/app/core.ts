@@ -1,5 +1,6 @@
 // Declares the dependencies from which all parts of the app are wired.
 
+import type { PasswordCost } from '../auth/password.ts'
 import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
@@ -41,6 +42,8 @@ export interface AppDeps {
   countTimeoutMs?: number | undefined
   /** Replaces the pauses between attempts to send a mail. */
   mailPausesMs?: MailPauses | undefined
+  /** Replaces the cost of password hashes. */
+  passwordCost?: PasswordCost | undefined
   /** Folder of the built widget. */
   widgetDist: string
   /** Folder of the built dashboard. */

@@ -40,7 +40,7 @@ export function wireAuth(core: Core) {
     confirmEndings: relay.confirm,
   })
   return {
-    passwords: createPasswords(),
+    passwords: createPasswords(core.passwordCost),
     sealer,
     keyRing,
     relay,

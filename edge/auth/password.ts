@@ -3,16 +3,17 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../lib/api-error.ts'
 
-interface Cost {
+/** Parameters of scrypt. */
+export interface PasswordCost {
   N: number
   r: number
   p: number
 }
 
 /** One of the equivalent settings that OWASP recommends; it needs the least memory above 16 MiB. */
-const COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
+const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 /** The cost of hashes of the form `scrypt$<salt>$<hash>`, which earlier versions wrote. */
-const FORMER_COST: Cost = { N: 2 ** 14, r: 8, p: 1 }
+const FORMER_COST: PasswordCost = { N: 2 ** 14, r: 8, p: 1 }
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -31,11 +32,12 @@ export interface Passwords {
   verify(password: string, stored: string | undefined): Promise<boolean>
 }
 
-export function createPasswords(): Passwords {
+/** @param ownCost The cost of new hashes; a stored hash names its own. */
+export function createPasswords(ownCost = COST): Passwords {
   const takeSlot = createSlots()
   const salt = randomBytes(SALT_BYTES)
 
-  async function derive(password: string, salted: Buffer, cost: Cost): Promise<Buffer> {
+  async function derive(password: string, salted: Buffer, cost: PasswordCost): Promise<Buffer> {
     const release = await takeSlot()
     // The same password may be typed in composed or decomposed characters.
     return scryptOf(password.normalize('NFKC'), salted, { ...cost, maxmem: MAX_MEMORY_BYTES }).finally(release)
@@ -44,19 +46,20 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const own = randomBytes(SALT_BYTES)
-      const hash = await derive(password, own, COST)
-      return ['scrypt', COST.N, COST.r, COST.p, own.toString('base64url'), hash.toString('base64url')].join('$')
+      const hash = await derive(password, own, ownCost)
+      const { N, r, p } = ownCost
+      return ['scrypt', N, r, p, own.toString('base64url'), hash.toString('base64url')].join('$')
     },
     async verify(password, stored) {
       const parsed = stored === undefined || stored === '' ? undefined : parseHash(stored)
-      const hash = await derive(password, parsed?.salt ?? salt, parsed?.cost ?? COST)
+      const hash = await derive(password, parsed?.salt ?? salt, parsed?.cost ?? ownCost)
       return parsed !== undefined && hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash)
     },
   }
 }
 
 /** @throws Error for a text that `hash` did not write. */
-function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function parseHash(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const parts = stored.split('$')
   const [salt = '', hash = ''] = parts.slice(-2)
   const [N = 0, r = 0, p = 0] = parts.slice(1, -2).map(Number)
