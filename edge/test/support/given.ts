@@ -68,7 +68,7 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
 /** Disables load shedding: a machine that is blocked for two seconds is not overloaded. Overload has its own tests. */
 const NO_LOAD_SHEDDING = { lagMs: 60_000, oldestMs: 60_000 }
 
-/** Two hashes a start were two thirds of its processor time. */
+/** A start hashes two passwords, which at the default cost takes two thirds of its processor time. */
 export const CHEAP_PASSWORDS = { N: 2, r: 8, p: 1 }
 
 /** Starts an edge on its own store. `env` overrides settings, `options` those of tests. Call `stop` at the end. */
