@@ -102,9 +102,9 @@ export const PHASES: Phase[] = [
     limitMs: 20 * MINUTE_MS,
   },
   // The longest phase starts first, because the last one runs alone.
-  vitest('end-to-end', 'end-to-end', 20 * MINUTE_MS, { needs: ['headlessChromium'], slots: 1 }),
   vitest('cluster', 'cluster', 20 * MINUTE_MS, { needs: [...SERVERS, 'haproxy'], slots: 1 }),
   ...onBothEngines('crash', 20 * MINUTE_MS, 1),
+  vitest('end-to-end', 'end-to-end', 20 * MINUTE_MS, { needs: ['headlessChromium'], slots: 1 }),
   // Tests each installed browser; a missing one is skipped, and on CI that is a failure.
   vitest('browsers', 'browsers', 20 * MINUTE_MS, {
     needs: ['chromium', 'firefox', 'webKit', 'xvfb'],
