@@ -116,7 +116,9 @@ export const secondFactorWrites = {
     if (row === undefined) return null
     if (row.retry_at > now) return row.retry_at
     const attempts = row.attempts + 1
-    const retryAt = now + waitAfter(attempts)
+    const waitMs = waitAfter(attempts)
+    // Not the present moment: an attempt of the same moment may have an earlier time, of another node or while it waited.
+    const retryAt = waitMs === 0 ? 0 : now + waitMs
     await sql.run('UPDATE totp SET attempts = ?, retry_at = ? WHERE person_id = ?', [attempts, retryAt, personId])
     return null
   },
