@@ -366,7 +366,7 @@ describe('rate limits', () => {
   })
 
   test('apply to each class on its own', async () => {
-    const limited = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countTimeoutMs: 20_000 })
+    const limited = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' })
     try {
       const session = await limited.signIn('a')
       const other = await limited.signIn('b')

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../serve.ts'
-import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenEdge, givenEdge, ON_BUSY_MACHINES } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { joinProtected } from '../support/given-second-factor.ts'
-import { NEVER_SILENT_MS } from '../support/open-stores.ts'
 import { within } from '../support/within.ts'
 
 const ME = '/v1/dashboard/auth/me'
@@ -20,7 +19,7 @@ beforeAll(async () => {
   first = await givenEdge()
   dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
   const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
-  second = await startEdge(settings, { storeSilenceMs: NEVER_SILENT_MS })
+  second = await startEdge(settings, ON_BUSY_MACHINES)
 }, 60_000)
 afterAll(async () => {
   await second?.close()

@@ -5,9 +5,6 @@ import { type Answer, type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { within } from '../support/within.ts'
 
-/** Waits for Redis however busy it is, because counts of one node alone would differ. */
-const COUNTED = { countTimeoutMs: 20_000 }
-
 let given: GivenEdge
 afterEach(() => given.stop())
 
@@ -20,7 +17,7 @@ function batch(events: unknown[]) {
 }
 
 test('tracking costs one per recipient: users, lists, subscribers of topics, and repeats', async () => {
-  given = await givenEdge({ RATE_LIMITS: 'track=100' }, COUNTED)
+  given = await givenEdge({ RATE_LIMITS: 'track=100' })
   const { sdkSecretKey: key } = given.demo.environments.dev
   const add = ['a', 'b', 'c', 'd', 'e']
   await given.call('PUT', '/v1/topics/news/subscribers', { key, body: { add, remove: [] } })
@@ -43,7 +40,7 @@ test('tracking costs one per recipient: users, lists, subscribers of topics, and
 })
 
 test('a batch over the limit is refused as a whole, costs nothing and writes nothing', async () => {
-  given = await givenEdge({ RATE_LIMITS: 'track=10' }, COUNTED)
+  given = await givenEdge({ RATE_LIMITS: 'track=10' })
   const events = (count: number) => Array.from({ length: count }, (_, n) => ({ name: 'limit.batch', userId: `u${n}` }))
   expect(await statusOf(batch(events(6)))).toBe(202)
   const refused = await batch(events(5))
@@ -56,7 +53,7 @@ test('a batch over the limit is refused as a whole, costs nothing and writes not
 })
 
 test("without a trusted proxy the address is the connection's, whatever a header contains", async () => {
-  given = await givenEdge({ RATE_LIMITS: 'auth=3' }, COUNTED)
+  given = await givenEdge({ RATE_LIMITS: 'auth=3' })
   const addresses = ['1.1.1.1', '2.2.2.2', '3.3.3.3, 4.4.4.4', 'unknown', '127.0.0.1']
   const statuses: number[] = []
   for (const address of addresses) {
@@ -67,7 +64,7 @@ test("without a trusted proxy the address is the connection's, whatever a header
 })
 
 test('with one trusted proxy the address is the last one of the header, whatever precedes it', async () => {
-  given = await givenEdge({ RATE_LIMITS: 'auth=2', TRUSTED_PROXIES: '1' }, COUNTED)
+  given = await givenEdge({ RATE_LIMITS: 'auth=2', TRUSTED_PROXIES: '1' })
   const ask = (address: string) =>
     statusOf(given.call('POST', '/v1/users/auth', { body: {}, headers: { 'x-forwarded-for': address } }))
   expect([await ask('9.9.9.9'), await ask('1.1.1.1, 9.9.9.9'), await ask('2.2.2.2, 9.9.9.9')]).toEqual([400, 400, 429])
@@ -77,7 +74,7 @@ test('with one trusted proxy the address is the last one of the header, whatever
 })
 
 test('limits of one environment are changed while the server runs, and apply within a second', async () => {
-  given = await givenEdge({}, COUNTED)
+  given = await givenEdge()
   const { json, nc } = givenNc(given.settings)
   const { dev, prod } = given.demo.environments
   const set = (limits: string) => json<{ rateLimits: unknown }>(`env set-limits --env ${dev.id} ${limits}`)

@@ -7,7 +7,7 @@ const TOKEN = 'a-token-for-the-metrics'
 let given: GivenEdge
 beforeAll(async () => {
   const limits = 'auth=off,inbox=40,track=off'
-  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: limits }, { countTimeoutMs: 20_000 })
+  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: limits })
 })
 afterAll(() => given.stop())
 

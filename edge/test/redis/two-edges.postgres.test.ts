@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../serve.ts'
-import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { type GivenEdge, givenEdge, inboxCampaign, ON_BUSY_MACHINES } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
-import { NEVER_SILENT_MS } from '../support/open-stores.ts'
 import { startRedis } from '../support/servers.ts'
 import { type Watcher, watchInbox } from '../support/watcher.ts'
 import { runningNow, within } from '../support/within.ts'
@@ -22,7 +21,7 @@ beforeAll(async () => {
   first = await givenEdge({ REDIS_URL: redis.url })
   dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
   const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
-  second = await startEdge(settings, { storeSilenceMs: NEVER_SILENT_MS })
+  second = await startEdge(settings, ON_BUSY_MACHINES)
   await first.publish(inboxCampaign('tell', 'message.sent'))
 }, 60_000)
 afterAll(async () => {
