@@ -65,8 +65,10 @@ function playReading(stage: () => Stage): void {
     expect(seen.focus).toMatch(/^detail-scroll: /)
     await expect.poll(async () => (await inboxOf(user))[0]?.openedAt).not.toBeNull()
     await page.click('[part~=detail] [part~=actions] a:last-child')
-    await expect.poll(() => page.window.evaluate(() => location.pathname)).toBe('/orders/HG-1')
-    await expect.poll(async () => (await inboxOf(user))[0]?.clickedAt).not.toBeNull()
+    // Both in one, so that a failure says whether the press reached the link.
+    const where = () => page.window.evaluate(() => location.pathname)
+    const isClicked = async () => (await inboxOf(user))[0]?.clickedAt !== null
+    await expect.poll(async () => [await where(), await isClicked()]).toEqual(['/orders/HG-1', true])
   })
 
   test('archived by a press, taken back, archived for good', async () => {

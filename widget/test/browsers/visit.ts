@@ -107,6 +107,15 @@ async function middleOf(selector: string, at: number): Promise<{ x: number; y: n
     [...document.querySelectorAll('notification-center')]
       .flatMap((center) => [...(center.shadowRoot?.querySelectorAll(selector) ?? [])])
       .filter((each) => each.checkVisibility({ visibilityProperty: true }))[at]
+  // On a busy machine an animation may stand at its beginning for longer than that, until its first frame is drawn.
+  const isMoving = (element: Element): boolean => {
+    const animations = (element.getRootNode() as ShadowRoot).getAnimations()
+    // One that follows a scrolling ends only at its end.
+    const timed = animations.filter(
+      ({ playState, timeline }) => playState === 'running' && timeline === document.timeline,
+    )
+    return timed.some(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  }
   let before: Element | undefined
   let [x, y, stillMs] = [0, 0, 0]
   for (const end = performance.now() + 25_000; stillMs < 200; ) {
@@ -115,7 +124,8 @@ async function middleOf(selector: string, at: number): Promise<{ x: number; y: n
     found?.scrollIntoView({ block: 'nearest' })
     const { left, top, width, height } = found?.getBoundingClientRect() ?? new DOMRect()
     const now = { x: left + width / 2, y: top + height / 2 }
-    stillMs = found !== undefined && found === before && now.x === x && now.y === y ? stillMs + 25 : 0
+    const isSame = found !== undefined && found === before && now.x === x && now.y === y
+    stillMs = isSame && !isMoving(found) ? stillMs + 25 : 0
     before = found
     ;({ x, y } = now)
     await new Promise((resolve) => setTimeout(resolve, 25))
