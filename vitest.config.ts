@@ -141,6 +141,7 @@ export default defineConfig({
           setupFiles: [readsOutput],
           include: ['{dashboard,demo}/**/*.e2e.test.ts'],
           exclude: nothing,
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
