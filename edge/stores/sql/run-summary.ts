@@ -67,14 +67,16 @@ const boundsByLimit = new Map<number, Bounds>()
 function boundsOf(limit: number): Bounds {
   const known = boundsByLimit.get(limit)
   if (known !== undefined) return known
-  const nth = `LIMIT 1 OFFSET ${limit - 1}`
-  const lastOf = (select: string) =>
-    withRows({ environment_id: 'int', event_id: 'int' }, `SELECT given.event_id, (${select}) AS last FROM given`)
+  // From the event on, in the order of the index: PostgreSQL may sort all rows of an event when it expects few of them.
+  const lastOf = (from: string) =>
+    withRows(
+      { environment_id: 'int', event_id: 'int' },
+      `SELECT given.event_id, (SELECT CASE WHEN x.event_id = given.event_id THEN x.id END
+        FROM ${from} ORDER BY x.event_id, x.id LIMIT 1 OFFSET ${limit - 1}) AS last FROM given`,
+    )
   const bounds = {
-    lastRuns: lastOf(`SELECT r.id FROM run r WHERE r.event_id = given.event_id ORDER BY r.id ${nth}`),
-    lastMessages: lastOf(
-      `SELECT m.id FROM message m WHERE m.environment_id = given.environment_id AND m.event_id = given.event_id ORDER BY m.id ${nth}`,
-    ),
+    lastRuns: lastOf('run x WHERE x.event_id >= given.event_id'),
+    lastMessages: lastOf('message x WHERE x.environment_id = given.environment_id AND x.event_id >= given.event_id'),
   }
   boundsByLimit.set(limit, bounds)
   return bounds
