@@ -69,11 +69,7 @@ export function createStage(center: Center, userId: string): Stage {
         })
         return Response.json(page, { status: answer.status, headers: { date: answer.headers.get('date') ?? '' } })
       }),
-    cut() {
-      network.cut()
-      // As a browser reports it. Without this, an element whose socket was not open yet asks only after up to 30 s.
-      window.dispatchEvent(new Event('offline'))
-    },
+    cut: () => network.cut(),
   }
 }
 

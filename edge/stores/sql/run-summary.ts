@@ -67,7 +67,7 @@ const boundsByLimit = new Map<number, Bounds>()
 function boundsOf(limit: number): Bounds {
   const known = boundsByLimit.get(limit)
   if (known !== undefined) return known
-  // From the event on, in the order of the index: PostgreSQL may sort all rows of an event when it expects few of them.
+  // Reads from the event on, in the order of the index: PostgreSQL may sort all rows of one event when it expects few.
   const lastOf = (from: string) =>
     withRows(
       { environment_id: 'int', event_id: 'int' },

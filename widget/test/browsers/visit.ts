@@ -107,7 +107,7 @@ async function middleOf(selector: string, at: number): Promise<{ x: number; y: n
     [...document.querySelectorAll('notification-center')]
       .flatMap((center) => [...(center.shadowRoot?.querySelectorAll(selector) ?? [])])
       .filter((each) => each.checkVisibility({ visibilityProperty: true }))[at]
-  // On a busy machine an animation may stand at its beginning for longer than that, until its first frame is drawn.
+  // On a busy machine an animation may stand at its beginning for longer than 200 ms, until its first frame is drawn.
   const isMoving = (element: Element): boolean => {
     const animations = (element.getRootNode() as ShadowRoot).getAnimations()
     // One that follows a scrolling ends only at its end.

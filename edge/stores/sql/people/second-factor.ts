@@ -117,7 +117,7 @@ export const secondFactorWrites = {
     if (row.retry_at > now) return row.retry_at
     const attempts = row.attempts + 1
     const waitMs = waitAfter(attempts)
-    // Not the present moment: an attempt of the same moment may have an earlier time, of another node or while it waited.
+    // Not `now`: a simultaneous attempt may have an earlier time, because it waited or is of a node whose clock is behind.
     const retryAt = waitMs === 0 ? 0 : now + waitMs
     await sql.run('UPDATE totp SET attempts = ?, retry_at = ? WHERE person_id = ?', [attempts, retryAt, personId])
     return null
