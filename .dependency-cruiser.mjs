@@ -8,7 +8,7 @@
  * @property {string[]} mayImport patterns of our own files that this layer may import, besides `contract/` and itself
  */
 
-const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers']
+const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']
 const LIB = '^edge/lib/'
 // The frames of changed inboxes: `flow/commit.ts` publishes them, and the bus carries them.
 const PUSHED_FRAME = '^edge/domain/delivery/pushed-frame\\.ts$'
@@ -17,7 +17,12 @@ const CAMPAIGN = '^edge/campaign/'
 const middle = EDGE_MIDDLE.map((folder) => ({
   name: folder,
   files: `^edge/${folder}/`,
-  mayImport: [LIB, DOMAIN, ...(folder === 'flow' ? [CAMPAIGN] : []), ...(folder === 'bus' ? [PUSHED_FRAME] : [])],
+  mayImport: [
+    LIB,
+    DOMAIN,
+    ...(['flow', 'sandbox'].includes(folder) ? [CAMPAIGN] : []),
+    ...(folder === 'bus' ? [PUSHED_FRAME] : []),
+  ],
 }))
 const BELOW_ENTRY_POINTS = [LIB, DOMAIN, CAMPAIGN, ...EDGE_MIDDLE.map((folder) => `^edge/${folder}/`)]
 // Any layer may import the types of settings; only the process reads their values.
@@ -36,6 +41,12 @@ const LAYERS = [
   { name: 'edge domain', files: '^edge/domain/', mayImport: [LIB] },
   { name: 'edge campaign', files: CAMPAIGN, mayImport: [LIB, DOMAIN] },
   { name: 'flow commit', files: '^edge/flow/commit\\.ts$', mayImport: [LIB, DOMAIN, PUSHED_FRAME] },
+  // What runs in a sandbox: the engine, and the composing of mails.
+  {
+    name: 'sandbox program',
+    files: '^edge/sandbox/sandbox-process\\.ts$',
+    mayImport: [LIB, DOMAIN, CAMPAIGN, '^edge/sandbox/', '^edge/email/compose/', '^edge/flow/mail/render-layout\\.ts$'],
+  },
   ...middle,
   { name: 'edge config', files: CONFIG, mayImport: [LIB, DOMAIN] },
   { name: 'edge http', files: '^edge/http/', mayImport: [...BELOW_ENTRY_POINTS, CONFIG] },

@@ -24,6 +24,7 @@ import { createNodeServer } from './http/node/node-server.ts'
 import { createShutdown } from './http/node/shutdown.ts'
 import { readServedFolder } from './http/site/served-folder.ts'
 import { createGateway, REALTIME_PATH } from './realtime/gateway.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
 import type { DemoFile } from './seed/demo-file.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
 import { createDiskGuard } from './stores/disk/disk-guard.ts'
@@ -78,8 +79,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const schedule = await wireSchedule(core, auth, signals)
 
   const enrichers = wireEnrichers(core, auth)
-  const flows = wireFlows(core, enrichers, signals)
-  const mail = wireMail(core, auth, flows)
+  const sandbox = createSandbox({ log, onTask: metrics.onSandboxTask, onEnd: metrics.onSandboxEnd })
+  const flows = wireFlows(core, enrichers, sandbox, signals)
+  const mail = wireMail(core, auth, flows, sandbox)
   const disk = await startDiskGuard(deps)
   const jobs = wireJobs(core, flows, mail.sendMails, disk.isLow)
 
@@ -136,6 +138,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await Promise.all([mail.close(), people.close(), connectors.close()])
       await auth.outbound.close()
       flows.live.close()
+      sandbox.close()
       counting.close()
       await core.bus.close()
     },

@@ -1,6 +1,5 @@
 // Wires the flows: tracking, campaigns, fan-out and runs.
 
-import { createContinueRun, createDryRun, createRunCampaign } from '../campaign/run.ts'
 import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
@@ -13,6 +12,8 @@ import { createLiveCampaigns } from '../flow/track/live-campaigns.ts'
 import { createPlanEvent } from '../flow/track/plan-event.ts'
 import { createSendPolicies } from '../flow/track/send-policies.ts'
 import { createStartRuns } from '../flow/track/start-runs.ts'
+import { createEvaluator } from '../sandbox/evaluator.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
 import { wireRuns } from './wire-runs.ts'
 
@@ -22,14 +23,13 @@ export type Flows = ReturnType<typeof wireFlows>
 export type WorkSignals = Required<Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers' | 'scheduleMails'>>
 
 /** @param signals Called when a flow has written a job or a timer. */
-export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals) {
+export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, signals: WorkSignals) {
   const { stores, clock, bus, ids, settings, commitPlan } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const activeTenants = createActiveTenants(clock)
-  const runCampaign = createRunCampaign({ clock, ids, findCached: enrichers.findCached })
-  const startRuns = createStartRuns(runCampaign)
-  const continueRun = createContinueRun({ clock, ids, findCached: enrichers.findCached })
+  const evaluator = createEvaluator({ clock, ids, findCached: enrichers.findCached }, sandbox)
+  const startRuns = createStartRuns(evaluator.begin)
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
     live,
@@ -56,7 +56,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals
       users: stores.users,
       sendPolicies,
       live,
-      dryRun: createDryRun({ clock, ids }),
+      evaluator,
       commitPlan,
       clock,
       ids,
@@ -76,6 +76,6 @@ export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals
       ids,
       clock,
     }),
-    ...wireRuns(core, { continueRun, live, sendPolicies, enrichers, scheduleTimers: signals.scheduleTimers }),
+    ...wireRuns(core, { evaluator, live, sendPolicies, enrichers, scheduleTimers: signals.scheduleTimers }),
   }
 }

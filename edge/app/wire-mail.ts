@@ -18,6 +18,7 @@ import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireComposer } from './wire-composer.ts'
@@ -36,7 +37,7 @@ export interface Mail extends MailIntegrationParts {
   close(): Promise<void>
 }
 
-export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
+export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox): Mail {
   const { stores, settings, bus, clock, log, metrics, commitPlan } = core
   // Its own connections: mails must not wait for enrichers.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
@@ -51,7 +52,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows): Mail {
   })
   const ownRoute = createOwnRoute(core, smtp, from)
   const linkTokens = createLinkTokens(core.masterKeys)
-  const { compose } = wireComposer(core.publicUrl, linkTokens)
+  const { compose } = wireComposer(core.publicUrl, linkTokens, sandbox)
   const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
   async function findRoutes(environmentId: number): Promise<MailRoute[]> {
     const found = await integrations.senders.find(environmentId)

@@ -1,7 +1,7 @@
 // Wires the flows that resume and cancel waiting runs.
 
 import { createEndRun } from '../campaign/end-run.ts'
-import type { ContinueRun } from '../campaign/run.ts'
+import type { Evaluator } from '../campaign/evaluator.ts'
 import type { Enrichers } from '../domain/enricher.ts'
 import { createCancelRuns } from '../flow/campaigns/cancel-runs.ts'
 import { createPinnedVersions } from '../flow/resume/pinned-versions.ts'
@@ -13,7 +13,7 @@ import type { Core } from './core.ts'
 
 /** Parts that the flows of `wire-flows.ts` use as well. */
 export interface RunParts {
-  continueRun: ContinueRun
+  evaluator: Evaluator
   live: LiveCampaigns
   sendPolicies: SendPolicies
   enrichers: Pick<Enrichers, 'call'>
@@ -22,12 +22,21 @@ export interface RunParts {
 
 /** @param parts Shared with the flows that start runs. */
 export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core, parts: RunParts) {
-  const { continueRun, live, sendPolicies, enrichers, scheduleTimers } = parts
+  const { evaluator, live, sendPolicies, enrichers, scheduleTimers } = parts
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
   return {
     pinned,
-    cancelRuns: createCancelRuns({ ...stores, live, sendPolicies, pinned, endRun, commitPlan, clock }),
+    cancelRuns: createCancelRuns({
+      ...stores,
+      live,
+      sendPolicies,
+      pinned,
+      endRun,
+      holds: evaluator.holds,
+      commitPlan,
+      clock,
+    }),
     releaseWaits: createReleaseWaits({ waits: stores.waits, scheduleTimers, clock }),
     resumeRuns: createResumeRuns({
       waits: stores.waits,
@@ -39,7 +48,8 @@ export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core,
       live,
       inboxes: stores.inboxes,
       pinned,
-      continueRun,
+      continueRun: evaluator.continueRun,
+      judge: evaluator.judge,
       endRun,
       commitPlan,
       scheduleTimers,

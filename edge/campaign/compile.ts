@@ -26,6 +26,7 @@ export function compileCampaign({
     steps,
     maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
     needsSeenSteps: all.some((step) => step.needsSeenSteps === true),
+    isPlain: where?.isPlain !== false && all.every((step) => step.isPlain),
     readsProfile: where?.readsProfile === true || all.some((step) => step.readsProfile),
   }
 }

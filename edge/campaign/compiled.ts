@@ -27,6 +27,8 @@ export interface CompiledCampaign {
   maxLatenessMs: number
   /** True when the user's profile must be read before a run; false when neither conditions nor templates use it. */
   readsProfile: boolean
+  /** True when the cost of all conditions and templates is proved to be small. */
+  isPlain: boolean
   /** True when a step depends on whether a message of the run was read: the run loads that before it continues. */
   needsSeenSteps: boolean
 }
@@ -39,6 +41,8 @@ export interface CompiledStep {
   inner: CompiledStep[][]
   /** True when the step itself reads more of the user than the id. */
   readsProfile: boolean
+  /** True when the cost of the step's own conditions and templates is proved to be small. */
+  isPlain: boolean
   /** True when the step depends on whether a message of the run was read. */
   needsSeenSteps?: boolean
   /** Runs the step and adds its results to the run. */
@@ -139,9 +143,15 @@ export interface RunStart {
 
 export interface RunDeps {
   clock: Clock
-  ids: { run: IdSource; message: IdSource }
+  ids: { run: Pick<IdSource, 'next'>; message: Pick<IdSource, 'next'> }
   /** Finds the cached answer of an enricher, with which the run need not wait. */
   findCached?: Enrichers['findCached']
+  /** Steps whose expressions ended a process: they fail instead of being evaluated. */
+  refused?: ReadonlySet<string>
+  /** Called with the id of each step before it runs. */
+  onStep?(stepId: string): void
+  /** Whether the run has used its time: then it waits, and continues by a claim. Always false without it. */
+  isOverTime?(): boolean
 }
 
 /** Set by a step that must wait. */
@@ -153,6 +163,8 @@ export interface StepWait {
   awaits: string | null
   /** State that the step needs when it is resumed. */
   note?: Json
+  /** The step has not run yet: the run has used its time. */
+  isPostponed?: true
 }
 
 /** A run in progress. A step that sets `ended` or `wait` stops it. */
@@ -174,6 +186,10 @@ export interface RunState {
   wait: StepWait | null
   /** The number of the wait that was resumed; 0 before the first. */
   waitNumber: number
+  /** True when the wait that was resumed stands before its step, because the run had used its time. */
+  wasPostponed: boolean
+  /** Steps that ran since the run was opened. */
+  stepsRun: number
 }
 
 /** A wait with all data that its run needs to continue. */

@@ -21,7 +21,7 @@ export interface EndRun {
    * Ends or continues a run whose wait was due while its campaign was paused. Within `maxLateness` the run continues; later
    * it is cancelled, with a record of each message that it would have sent.
    */
-  lapse(suspended: Suspended, resumeRun: () => Continued): Continued
+  lapse(suspended: Suspended, continued: Continued): Continued
 }
 
 export function createEndRun(deps: RunDeps): EndRun {
@@ -38,8 +38,7 @@ export function createEndRun(deps: RunDeps): EndRun {
     fail({ wait, run, start }, error) {
       return stop({ wait, start, run: { ...run, trace: failAt(run.trace, wait.stepId, error) } }, GIVEN_UP)
     },
-    lapse(suspended, resumeRun) {
-      const continued = resumeRun()
+    lapse(suspended, continued) {
       const late = deps.clock.now() - suspended.wait.dueAt > suspended.start.campaign.maxLatenessMs
       return late ? cancelLate(deps, suspended, continued) : continued
     },

@@ -44,6 +44,8 @@ export function openRun(deps: RunDeps, start: RunStart, runId: number, restored?
     ended: null,
     wait: null,
     waitNumber: restored?.number ?? 0,
+    wasPostponed: restored?.isPostponed === true,
+    stepsRun: 0,
   }
 }
 
@@ -56,6 +58,7 @@ export function toWait(run: RunState): NewWait | null {
   if (scope.awaited !== undefined) stored.awaited = scope.awaited as Json
   if (scope.events.length !== 1 || scope.events[0] !== start.event) stored.events = scope.events as Json[]
   if (wait.note !== undefined) stored.note = wait.note
+  if (wait.isPostponed) stored.isPostponed = true
   return {
     runId: run.runId,
     campaignId: start.campaign.campaign.id,

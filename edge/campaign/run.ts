@@ -3,7 +3,9 @@
 import type { Gate, NewMessage, NewRun } from '../domain/plan.ts'
 import type { ClaimedWait, NewWait, RunContinuation, StoredRunState } from '../domain/run/run-wait.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
-import type { CompiledStep, ResumeReason, RunDeps, RunStart, RunState, Suspended } from './compiled.ts'
+import type { CompiledStep, ResumeReason, RunDeps, RunStart, RunState, RunSteps, Suspended } from './compiled.ts'
+import { refusingEvaluations } from './expression/budget.ts'
+import { TemplateError } from './expression/template.ts'
 import { openRun, toRun, toWait } from './run-state.ts'
 
 export interface RunResult {
@@ -69,8 +71,29 @@ function toContinuation(run: RunState, { runId, fence, awaits, campaignId }: Cla
 function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
   for (const step of steps) {
     if (run.ended !== null || run.wait !== null) return
-    step.run(run, runSteps)
+    if (run.stepsRun > 0 && run.deps.isOverTime?.() === true) {
+      run.wait = { stepId: step.id, dueAt: run.deps.clock.now(), awaits: null, isPostponed: true }
+      return
+    }
+    runStep(run, step)
   }
+}
+
+function runStep(run: RunState, step: CompiledStep): void {
+  run.stepsRun++
+  evaluateStep(run, step, (runInner) => step.run(run, runInner))
+}
+
+/** The expressions of a step that ended a process fail; those of its inner steps are evaluated. */
+function evaluateStep({ deps }: RunState, { id }: CompiledStep, evaluate: (runInner: RunSteps) => void): void {
+  deps.onStep?.(id)
+  if (deps.refused?.has(id) !== true) {
+    evaluate(runSteps)
+    return
+  }
+  const inner: Parameters<RunSteps>[] = []
+  refusingEvaluations(() => evaluate((...list) => inner.push(list)))
+  for (const list of inner) runSteps(...list)
 }
 
 /**
@@ -80,7 +103,7 @@ function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
  */
 function resumeSteps(run: RunState, steps: readonly CompiledStep[], stepId: string, reason: ResumeReason): boolean {
   for (const [index, step] of steps.entries()) {
-    if (step.id === stepId) resumeStep(run, step, reason)
+    if (step.id === stepId) run.wasPostponed ? runStep(run, step) : resumeStep(run, step, reason)
     else if (!step.inner.some((inner) => resumeSteps(run, inner, stepId, reason))) continue
     runSteps(run, steps.slice(index + 1))
     return true
@@ -89,20 +112,26 @@ function resumeSteps(run: RunState, steps: readonly CompiledStep[], stepId: stri
 }
 
 function resumeStep(run: RunState, step: CompiledStep, reason: ResumeReason): void {
-  if (step.resume === undefined) throw new Error(`step cannot be resumed: ${step.type}`)
-  step.resume(run, reason, runSteps)
+  const { resume } = step
+  if (resume === undefined) throw new Error(`step cannot be resumed: ${step.type}`)
+  run.stepsRun++
+  evaluateStep(run, step, (runInner) => resume.call(step, run, reason, runInner))
 }
 
 export type DryRun = (start: RunStart) => { run: NewRun; messages: NewMessage[]; trace: TraceStep[] }
 
-/** Runs a campaign from its first step to its end: every wait ends at once. Calls no enricher and uses no cached answer. */
-export function createDryRun({ clock, ids }: RunDeps): DryRun {
-  const runCampaign = createRunCampaign({ clock, ids })
-  const continueRun = createContinueRun({ clock, ids })
+/**
+ * Runs a campaign from its first step to its end: every wait ends at once. Calls no enricher and uses no cached answer. The
+ * function throws TemplateError when the run uses more than its time.
+ */
+export function createDryRun({ findCached: _, ...deps }: RunDeps): DryRun {
+  const runCampaign = createRunCampaign(deps)
+  const continueRun = createContinueRun(deps)
   return function dryRun(start) {
     let { run, wait, trace, messages } = runCampaign(start)
     // Each step waits a bounded number of times, and a campaign has a bounded number of steps.
     while (wait !== null) {
+      if (deps.isOverTime?.() === true) throw new TemplateError('The steps of the campaign take too long.')
       const { continues, messages: more } = continueRun(suspend(start, run, wait, trace), { by: 'timer' })
       const { branch, state, stateReason, endedAt, next } = continues
       run = { ...run, branch, state, stateReason, endedAt, trace: continues.trace }

@@ -19,8 +19,17 @@ export interface SendQuestion {
   at: number
 }
 
+/** What the rules of a user are made from: plain data, which can cross to another process. */
+export interface PolicyData {
+  categories: Categories
+  /** The stored rules; undefined: none. */
+  rules: SendRulesOfUser | undefined
+  timeZone: string | null
+}
+
 /** Rules of one user, loaded before the run continues, so that no step waits for them. */
 export interface SendPolicy {
+  data: PolicyData
   judge(question: SendQuestion): SendVerdict
   /** Returns the end of the quiet hours that contain `at` (epoch ms); null outside of them. */
   findQuietEnd(at: number): number | null
@@ -29,7 +38,7 @@ export interface SendPolicy {
 export const SEND: SendVerdict = { verdict: 'send' }
 
 /** Rules for an environment without preferences and without categories that are off. */
-export const SEND_ALL: SendPolicy = { judge: () => SEND, findQuietEnd: () => null }
+export const SEND_ALL: SendPolicy = createSendPolicy(new Map(), undefined, null)
 
 /** Creates the rules of a user. `rules` are the stored ones; undefined: none. */
 export function createSendPolicy(
@@ -40,6 +49,7 @@ export function createSendPolicy(
   const quietHours = rules?.quietHours ?? null
   const endOfQuiet = (at: number) => (quietHours === null ? null : findQuietEnd(quietHours, timeZone, at))
   return {
+    data: { categories, rules, timeZone },
     findQuietEnd: endOfQuiet,
     judge({ channel, category: key, at }) {
       const category = key === null ? undefined : categories.get(key)

@@ -7,7 +7,7 @@ import { TemplateError } from './expression/template.ts'
 import { createUnsentMessage, type SendStep } from './message.ts'
 import { originOf, toRun } from './run-state.ts'
 import { addTrace } from './trace.ts'
-import { stepsAfter, stepsRemaining } from './walk.ts'
+import { findStep, stepsAfter, stepsRemaining } from './walk.ts'
 
 /** Returns the run as it ends at this step, with records of its unsent messages. The original run is not changed. */
 export function skipRun(run: RunState, step: CompiledStep, reason: string, inputs: TraceInputs): SkippedRun {
@@ -51,7 +51,10 @@ export function failRun(
 
 /** Records each later message of a run that ends where it waits. */
 export function skipRemaining(run: RunState, stepId: string, unsent: Unsent): void {
-  skipSteps(run, stepsRemaining(run.start.campaign.steps, stepId), unsent)
+  const { steps } = run.start.campaign
+  const postponed = run.wasPostponed ? findStep(steps, stepId) : undefined
+  if (postponed === undefined) skipSteps(run, stepsRemaining(steps, stepId), unsent)
+  else skipSteps(run, [postponed, ...stepsAfter(steps, stepId)], unsent)
 }
 
 /** Takes branches like a run, because they decide which messages there would have been. */

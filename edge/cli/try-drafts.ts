@@ -1,6 +1,5 @@
 // Wires the flows of the server to try drafts over the store, without the caches of the server.
 
-import { createDryRun } from '../campaign/run.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createTryCampaign, type TryCampaign } from '../flow/campaigns/try-campaign.ts'
@@ -8,6 +7,9 @@ import { createLiveCampaigns } from '../flow/track/live-campaigns.ts'
 import { createSendPolicies } from '../flow/track/send-policies.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IdKind, IdSource } from '../lib/id.ts'
+import { createLog } from '../lib/log.ts'
+import { createEvaluator } from '../sandbox/evaluator.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
 
 export interface TryDraftsDeps {
   stores: Pick<Stores, 'campaigns' | 'configs' | 'environments' | 'organisations' | 'users' | 'sendRules' | 'arrivals'>
@@ -24,7 +26,7 @@ export function createTryDrafts({ stores, ids, bus, clock }: TryDraftsDeps): Pic
     users: stores.users,
     sendPolicies: createSendPolicies({ sendRules: stores.sendRules, live }),
     live,
-    dryRun: createDryRun({ clock, ids }),
+    evaluator: createEvaluator({ clock, ids }, createSandbox({ log: createLog('silent') })),
     commitPlan: (): Promise<never> => Promise.reject(new Error('test message refused: no server')),
     clock,
     ids,

@@ -27,6 +27,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Work that must be put off, because too much of the same environment waits. */
+export class BusyError extends ApiError {
+  readonly retryAfterMs: number
+
+  constructor(retryAfterMs: number) {
+    super('service/unavailable', { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) })
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
 /** Whether the error means that the service is unavailable at the moment. */
 export function isUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'service/unavailable'

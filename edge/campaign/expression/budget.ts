@@ -14,21 +14,43 @@ export class OverBudget extends Error {
   override readonly name = 'OverBudget'
 }
 
-const OVER_BUDGET = new OverBudget('the expression costs too much')
-OVER_BUDGET.stack = ''
+function createOverBudget(message: string): OverBudget {
+  const error = new OverBudget(message)
+  error.stack = ''
+  return error
+}
+
+const OVER_BUDGET = createOverBudget('costs too much')
+const REFUSED = createOverBudget('ended the process that evaluated it')
 
 /** Evaluations are synchronous and do not contain each other, so one budget is enough. */
 let left = 0
+let isRefused = false
 
 /**
  * Evaluates with a full budget.
  * @throws OverBudget also when the evaluation caught it itself
  */
 export function withBudget<T>(evaluate: () => T, units = MAX_UNITS): T {
+  if (isRefused) throw REFUSED
   left = units
-  const value = evaluate()
-  if (left < 0) throw OVER_BUDGET
-  return value
+  try {
+    const value = evaluate()
+    if (left >= 0) return value
+  } catch (error) {
+    if (left >= 0) throw error
+  }
+  throw OVER_BUDGET
+}
+
+/** Runs code in which each evaluation fails, because an earlier one there ended its process. */
+export function refusingEvaluations<T>(run: () => T): T {
+  isRefused = true
+  try {
+    return run()
+  } finally {
+    isRefused = false
+  }
 }
 
 /** Takes units from the budget of the evaluation in progress. @throws OverBudget once it is spent */

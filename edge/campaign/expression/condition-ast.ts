@@ -8,7 +8,7 @@ export interface ConditionFault {
   position?: number
 }
 
-/** Macros that visit elements, with the index of the argument that is evaluated for each. */
+/** Macros that visit elements. */
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
 /** Calls without a bound: regular expressions with backtracking, and `bind`, which doubles a value at every use. */
@@ -132,29 +132,4 @@ function pathOf(node: ASTNode): string[] | undefined {
   const name = node.op === '.' ? key : isNode(key) && key.op === 'value' ? key.args : undefined
   if (before === undefined || (typeof name !== 'string' && typeof name !== 'bigint')) return undefined
   return [...before, String(name)]
-}
-
-/**
- * Inserts a call before each element of every loop, which counts its cost. `text` must come from `serialize`: without
- * comments, only spaces and parentheses are between an argument and the comma before it.
- */
-export function withSteps(text: string, ast: ASTNode, stepCall: string): string {
-  const inserts: { at: number; text: string }[] = []
-  for (const node of nodesOf(ast)) {
-    const call = callOf(node)
-    if (call === undefined || !LOOPS.has(call.name)) continue
-    // Skips receiver and variable; the first argument after them is evaluated for each element.
-    const [, , perElement, transform] = call.args
-    if (perElement === undefined) continue
-    const from = text.lastIndexOf(',', perElement.start) + 1
-    const to = transform === undefined ? node.end - 1 : text.lastIndexOf(',', transform.start)
-    const isTransform = call.name === 'map' && transform === undefined
-    inserts.push({ at: from, text: isTransform ? `${stepCall} ? dyn(` : `${stepCall} ? (` })
-    inserts.push({ at: to, text: isTransform ? ') : dyn(null)' : ') : false' })
-  }
-  let stepped = text
-  for (const { at, text: insert } of inserts.sort((one, other) => other.at - one.at)) {
-    stepped = stepped.slice(0, at) + insert + stepped.slice(at)
-  }
-  return stepped
 }

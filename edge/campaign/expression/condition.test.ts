@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { blockThread } from '../../test/support/block-thread.ts'
+import { usedBytes } from '../../test/support/used-memory.ts'
 import { type Condition, type ConditionScope, compileCondition } from './condition.ts'
 
 const scope: ConditionScope = {
@@ -196,6 +197,99 @@ describe('cost', () => {
   test('each evaluation has a full budget', () => {
     compile('event.properties.list.all(x, event.properties.list.all(y, true))').evaluate(long)
     expect(compile('event.properties.list.exists(x, x == 3)').evaluate(scope)).toEqual({ holds: true })
+  })
+})
+
+describe('a condition that makes much of little', () => {
+  const times = (count: number, part: string) => part.repeat(count)
+  const letters = 'a'.repeat(65_000)
+  const event = {
+    properties: {
+      s: letters,
+      list: Array.from({ length: 60_000 }, (_, i) => i),
+      keys: Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i])),
+      words: Array.from({ length: 2000 }, () => 'x'.repeat(100)),
+    },
+  }
+  const eight = `[0]${times(9, '.map(x, [x,x,x,x,x,x,x,x])')}`
+  const half = 'event.properties.s.substring(0, 16000)'
+  const many = Array.from({ length: 26 }, (_, i) => i)
+
+  test.each([
+    [
+      'texts that double',
+      `["${letters.slice(0, 1000)}"]${times(18, '.map(x, x + x)')}.map(x, [${many.map((i) => `x + "${i}"`).join(', ')}]).exists(l, ${many.map((i) => `l[${i}].contains("zz")`).join(' || ')})`,
+    ],
+    ['lists of the same list, compared', `${eight} == ${eight}`],
+    ['lists of the same list, searched', `${eight} in [${eight}]`],
+    ['lists that double', `[event.properties.list]${times(10, '.map(x, x + x)')}.exists(x, size(x) == 0)`],
+    ['one text of two long ones', 'event.properties.s + event.properties.s == "a"'],
+    ['a comparison for each element', 'event.properties.list.exists(x, event.properties.keys == event)'],
+    ['keys for each element', 'event.properties.list.exists(x, size(event.properties.keys) == 1)'],
+    ['keys in loops', 'event.properties.list.exists(x, event.properties.keys.exists(k, k == "zz"))'],
+    ['a search that nearly succeeds everywhere', `event.properties.s.contains(${half} + "b" + ${half})`],
+    ['the same from the end', `event.properties.s.lastIndexOf(${half} + "b") > 0`],
+    ['a text in its letters', 'event.properties.list.exists(x, size(event.properties.s.split("")) == x)'],
+    ['joined texts', 'event.properties.words.map(x, event.properties.words.join(",")).join("") == "a"'],
+    ['zones', 'event.properties.list.all(x, timestamp("2026-01-01T00:00:00Z").getHours("Asia/Tokyo") < 25)'],
+    ['bytes', 'size(bytes(event.properties.s) + bytes(event.properties.s)) > 0'],
+    ['more digits than letters', 'bytes(event.properties.s).hex().contains("zz")'],
+    ['errors that a loop catches', 'event.properties.list.exists(x, event.properties.keys.all(y, y < 0)) || true'],
+  ])('%s: ends early and is false', (_, source) => {
+    const condition = compile(source)
+    const before = process.cpuUsage()
+    const verdict = condition.evaluate({ ...scope, event })
+    expect(verdict).toEqual({ holds: false, outcome: 'error', reason: 'the condition costs too much on this event' })
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
+  })
+
+  test('a duration is a short text', () => {
+    const verdict = compile('duration(event.properties.s) > duration("1s")').evaluate({ ...scope, event })
+    expect(verdict).toEqual({ holds: false, outcome: 'error', reason: 'A duration is a short text, such as 1h30m.' })
+    expect(compile('duration("1h30m") > duration("1s")').evaluate(scope)).toEqual({ holds: true })
+  })
+
+  test.each([
+    'size(event.properties.words.map(x, "ab").join(",")) == 5999',
+    'event.properties.words.all(x, x.startsWith("xx") && x.contains("x") && !x.endsWith("y"))',
+    'event.properties.list.exists(x, x == 19999) && event.properties.s.contains("aaa")',
+    '"k7" in event.properties.keys && 59999 in event.properties.list && event.properties.keys.k7 == 7',
+    '[[1, 2], [3]] == [[1] + [2], [3]] && [[3]] != [[4]] && {"a": [1]} == {"a": [1]} && [1] in [[1]]',
+    'event.properties.words.map(x, x + "!").filter(x, size(x) == 101).size() == 2000',
+    'timestamp("2026-07-01T10:00:00Z").getHours("Europe/Berlin") == 12',
+  ])('%s holds', (source) => {
+    expect(compile(source).evaluate({ ...scope, event })).toEqual({ holds: true })
+  })
+
+  test('types of events and of literals are not kept', () => {
+    let seed = 1
+    const next = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return seed % below
+    }
+    const nested = (depth: number): unknown => {
+      if (depth === 0) return 1
+      return next(2) === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
+    }
+    const evaluateSome = () => {
+      for (let i = 0; i < 3000; i++) {
+        const literal = JSON.stringify(nested(12))
+        const properties = { a: nested(25), b: nested(25) }
+        const source = `${literal} == ${JSON.stringify(nested(12))} || event.properties.a == event.properties.b || size(event.properties.a) == 9`
+        expect(compile(source).evaluate({ ...scope, event: { properties } })).toBeDefined()
+      }
+    }
+    evaluateSome()
+    const before = usedBytes()
+    evaluateSome()
+    // Kept types would be 20 MB.
+    expect(usedBytes() - before).toBeLessThan(4 * 1024 * 1024)
+  })
+
+  test('only a condition without loops is plain', () => {
+    expect(compile("event.properties.total > 100 && event.name.startsWith('a')").isPlain).toBe(true)
+    expect(compile('event.properties.list.exists(x, x == 1)').isPlain).toBe(false)
+    expect(compile('size([1].map(x, x)) == 1').isPlain).toBe(false)
   })
 })
 

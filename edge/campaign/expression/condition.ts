@@ -1,8 +1,8 @@
 // Compiles and evaluates conditions: CEL over event, user, enriched and awaited. Checked when saved; bounded; never
 // throws at run time.
 
-import { performance } from 'node:perf_hooks'
-import { type ASTNode, Environment, type ParseResult, serialize } from '@marcbachmann/cel-js'
+import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
+import { OverBudget, withBudget } from './budget.ts'
 import {
   type ConditionFault,
   findForbiddenCall,
@@ -12,19 +12,16 @@ import {
   readAst,
   roundIntegers,
   withProfileHas,
-  withSteps,
 } from './condition-ast.ts'
+import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
 
 export type { ConditionFault } from './condition-ast.ts'
 
 const MAX_CHARS = 4096
 const EARLY_AWAITED = 'awaited is known only after a waitFor.'
-/**
- * Limits the elements that all macros (`exists`, `map`, …) of one evaluation visit. The count is the same on a busy
- * machine, so an event has the same result there; the processor time only stops expensive elements.
- */
-const MAX_ELEMENTS = 20_000
-const MAX_MS = 250
+/** A condition without loops is evaluated where all tenants are served: some 8 ms at most. */
+const PLAIN_UNITS = 100_000
+const LOOP_UNITS = 1_000_000
 
 /** The data of a condition. Objects are plain JSON. */
 export interface ConditionScope {
@@ -39,39 +36,14 @@ export type Verdict = { holds: true } | { holds: false; outcome: 'false' | 'erro
 export interface Condition {
   /** True when it reads more of the user than `user.id`, so the profile must be loaded. */
   readsProfile: boolean
+  /** True when its cost is proved to be small: it has no loops. */
+  isPlain: boolean
   source: string
   /** The paths that it reads, for the trace. */
   operands: readonly Operand[]
   evaluate(scope: ConditionScope): Verdict
 }
 
-/** Thrown beyond the budget. Always the same object, so that loops that swallow errors end at almost no cost. */
-const OVER_BUDGET = new Error('over budget')
-const budget = { elements: 0, begun: process.cpuUsage(), checkAt: 0, spent: false }
-
-/** Runs before each element of a macro. Evaluation is synchronous, so one budget is enough. */
-function step(): boolean {
-  if (!budget.spent && (++budget.elements > MAX_ELEMENTS || isOverTime(performance.now()))) budget.spent = true
-  if (budget.spent) throw OVER_BUDGET
-  return true
-}
-
-/**
- * Reads the processor time only when the clock reports the limit, as a stalled or busy machine reaches that too early.
- */
-function isOverTime(now: number): boolean {
-  if (budget.elements === 1) {
-    budget.begun = process.cpuUsage()
-    budget.checkAt = now + MAX_MS
-  }
-  if (now < budget.checkAt) return false
-  const { user, system } = process.cpuUsage(budget.begun)
-  const leftMs = MAX_MS - (user + system) / 1000
-  budget.checkAt = now + Math.max(leftMs, 1)
-  return leftMs < 0
-}
-
-const STEP_CALL = '__step()'
 /** Arithmetic between numbers of events (doubles) and integer literals. */
 const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
   '+': (left, right) => left + right,
@@ -83,7 +55,7 @@ const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
 
 const cel = createCel()
 
-function createCel(): { checked: Environment; stepped: Environment } {
+function createCel(): { checked: Environment; evaluated: Environment } {
   const checked = new Environment({
     homogeneousAggregateLiterals: false,
     limits: { maxAstNodes: 500, maxDepth: 32, maxListElements: 200, maxMapEntries: 100, maxCallArguments: 8 },
@@ -103,9 +75,13 @@ function createCel(): { checked: Environment; stepped: Environment } {
     (left: number | bigint, right: number | bigint) => Number(left) === Number(right),
   )
   checked.registerOperator('double % double: double', (left: number, right: number) => left % right)
-  const stepped = checked.clone({ limits: { maxAstNodes: 5000, maxDepth: 100 } })
-  stepped.registerFunction('__step(): bool', step)
-  return { checked, stepped }
+  const evaluated = checked.clone({ limits: { maxAstNodes: 5000, maxDepth: 100 } })
+  evaluated.registerFunction('__self(): bool', function (this: unknown) {
+    useShallowTypes(this)
+    return true
+  })
+  evaluated.evaluate('__self()')
+  return { checked, evaluated }
 }
 
 /**
@@ -121,6 +97,7 @@ export function compileCondition(
   try {
     const parsed = cel.checked.parse(source)
     ast = parsed.ast
+    forgetLiteralTypes(ast)
     const forbidden = findForbiddenCall(ast)
     if (forbidden !== undefined) return { fault: forbidden }
     const position = knowsAwaited ? undefined : findRead(ast, 'awaited')
@@ -133,10 +110,17 @@ export function compileCondition(
     return { fault: toFault(error) }
   }
   const reads = readAst(ast)
-  const rounded = parseRounded(withProfileHas(source, ast))
-  const run = reads.loops ? parseStepped(rounded.ast) : rounded
-  const evaluates = (scope: ConditionScope) => evaluate(run, scope)
-  return { condition: { readsProfile: reads.profile, source, operands: listOperands(ast), evaluate: evaluates } }
+  const run = parseMetered(withProfileHas(source, ast))
+  const units = reads.loops ? LOOP_UNITS : PLAIN_UNITS
+  return {
+    condition: {
+      readsProfile: reads.profile,
+      isPlain: !reads.loops,
+      source,
+      operands: listOperands(ast),
+      evaluate: (scope) => evaluate(run, scope, units),
+    },
+  }
 }
 
 /** Compiles a condition that was checked when it was saved. @throws when it has a fault all the same */
@@ -153,38 +137,27 @@ export function findEarlyAwaited(source: string): ConditionFault | undefined {
 }
 
 /** Parses a checked source, whose inserted calls do not count towards its limits. */
-function parseRounded(source: string): ParseResult {
-  const parsed = cel.stepped.parse(source)
+function parseMetered(source: string): ParseResult {
+  const parsed = cel.evaluated.parse(source)
   roundIntegers(parsed.ast)
+  forgetLiteralTypes(parsed.ast)
+  const { valid, error } = parsed.check()
+  if (!valid) throw error ?? new Error('condition invalid after its check')
+  meter(parsed.ast)
   return parsed
 }
 
-/** Parses the condition with a counting call for every element of its loops. */
-function parseStepped(ast: ASTNode): ParseResult {
-  // `serialize` writes characters beyond 16 bits as two escapes, which the parser refuses.
-  const text = serialize(ast).replace(
-    /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g,
-    (_, high: string, low: string) => {
-      const code = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0
-      return `\\U${code.toString(16).padStart(8, '0')}`
-    },
-  )
-  return cel.stepped.parse(withSteps(text, cel.stepped.parse(text).ast, STEP_CALL))
-}
-
 /** Evaluates to false, with the reason for the trace, for a missing key or a type that does not fit. */
-function evaluate(run: ParseResult, scope: ConditionScope): Verdict {
-  budget.elements = 0
-  budget.spent = false
+function evaluate(run: ParseResult, scope: ConditionScope, units: number): Verdict {
+  resetElements()
   try {
-    const value: unknown = run(scope)
-    if (budget.spent) return { holds: false, outcome: 'error', reason: 'the condition costs too much on this event' }
+    const value: unknown = withBudget(() => run(scope), units)
     if (value === true) return { holds: true }
     if (value === false) return { holds: false, outcome: 'false', reason: 'the condition is false' }
     return { holds: false, outcome: 'error', reason: 'the condition is neither true nor false' }
   } catch (error) {
-    if (budget.spent) return { holds: false, outcome: 'error', reason: 'the condition costs too much on this event' }
-    return { holds: false, outcome: 'error', reason: summaryOf(error) }
+    const reason = error instanceof OverBudget ? `the condition ${error.message} on this event` : summaryOf(error)
+    return { holds: false, outcome: 'error', reason }
   }
 }
 

@@ -8,7 +8,8 @@ describe('a link in the HTML of a mail', () => {
   const html = `<a class="x" href="{{ event.properties.to }}">to</a> <img src='{{ event.properties.to }}'>`
   const printed = (to: string) => {
     const scope = { event: { properties: { to } }, user: {}, enriched: {}, events: [], campaign: {}, env: {} }
-    return compileMail({ subject: 's', html })(scope, { category: null, locale: null, fallbackTitle: 'f' }).email.html
+    return compileMail({ subject: 's', html }).render(scope, { category: null, locale: null, fallbackTitle: 'f' }).email
+      .html
   }
 
   test.each([

@@ -30,6 +30,8 @@ export class TemplateError extends Error {
 export interface Template {
   /** True when it reads more of the user than `user.id`, so the profile must be loaded. */
   readsProfile: boolean
+  /** True when its cost is proved to be small: it has no tags and no filters. */
+  isPlain: boolean
   /** @throws TemplateError when a limit is exceeded or a tag or filter fails */
   render(scope: TemplateScope): string
 }
@@ -51,7 +53,11 @@ export function compileTemplate(source: string, kind: OutputKind): { template: T
   try {
     const nodes = engine.parse(source)
     return {
-      template: { readsProfile: readsProfile(engine, nodes), render: (scope) => render(engine, nodes, scope, kind) },
+      template: {
+        readsProfile: readsProfile(engine, nodes),
+        isPlain: false,
+        render: (scope) => render(engine, nodes, scope, kind),
+      },
     }
   } catch (error) {
     return { fault: toFault(error) }
@@ -74,7 +80,8 @@ const COMPUTED = new Set(['size', 'first', 'last'])
  * engine's cost.
  */
 function compileSimple(source: string, kind: OutputKind): Template | undefined {
-  if (!source.includes('{{') && !source.includes('{%')) return { readsProfile: false, render: () => source }
+  if (!source.includes('{{') && !source.includes('{%'))
+    return { readsProfile: false, isPlain: true, render: () => source }
   const pieces = source.split(SIMPLE_OUTPUT)
   const literals = pieces.filter((_, index) => index % 2 === 0)
   if (literals.some((literal) => literal.includes('{{') || literal.includes('{%') || literal.includes('}}')))
@@ -83,6 +90,7 @@ function compileSimple(source: string, kind: OutputKind): Template | undefined {
   if (paths.some((path) => path.some((word) => COMPUTED.has(word)))) return undefined
   return {
     readsProfile: paths.some((path) => path[0] === 'user' && path[1] !== 'id'),
+    isPlain: true,
     render(scope) {
       let output = literals[0] ?? ''
       for (let i = 0; i < paths.length; i++) {

@@ -52,6 +52,7 @@ export const branchStep = defineStep('branch', {
       type,
       inner: branches.map(({ steps }) => steps),
       readsProfile: branches.some(({ when }) => when?.readsProfile === true),
+      isPlain: branches.every(({ when }) => when?.isPlain !== false),
       run(run, runSteps) {
         takeBranch(run, this, branches, runSteps)
       },

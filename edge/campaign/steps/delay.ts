@@ -41,6 +41,7 @@ export const delayStep = defineStep('delay', {
       type,
       inner: [],
       readsProfile: until?.readsProfile === true || untilQuietHoursEnd,
+      isPlain: until?.isPlain !== false,
       run(run) {
         const at = run.deps.clock.now()
         orFail(

@@ -48,6 +48,7 @@ export const digestStep = defineStep('digest', {
       type,
       inner: [],
       readsProfile: keyTemplate?.readsProfile === true,
+      isPlain: keyTemplate?.isPlain !== false,
       endsBy: { by: 'events' },
       /** A test gathers nothing: it continues at once with its own event. */
       run(run) {

@@ -61,7 +61,7 @@ export const emailStep = defineStep('email', {
   compile(step, { category }) {
     const { id, type } = step
     const unlessRead = step.unless?.read ?? null
-    const render = compileMail(step)
+    const { isPlain, render } = compileMail(step)
     const sender: SendStep = { id, type }
 
     /** Returns the inbox step that `unless` names, and whether the user has read its message. */
@@ -85,6 +85,7 @@ export const emailStep = defineStep('email', {
       inner: [],
       // The profile has the address.
       readsProfile: true,
+      isPlain,
       needsSeenSteps: unlessRead !== null,
       run(run) {
         const { start, deps } = run
@@ -135,14 +136,21 @@ interface MailContent extends MessageContent {
 
 type MailTemplates = z.output<z.ZodObject<ReturnType<typeof emailFields>>>
 
-/** Compiles the mail's templates; output is escaped for its kind. The function throws TemplateError. */
-export function compileMail(step: MailTemplates): (scope: TemplateScope, defaults: MessageDefaults) => MailContent {
+interface CompiledMail {
+  isPlain: boolean
+  /** @throws TemplateError */
+  render(scope: TemplateScope, defaults: MessageDefaults): MailContent
+}
+
+/** Compiles the mail's templates; output is escaped for its kind. */
+export function compileMail(step: MailTemplates): CompiledMail {
   const subject = mustCompileTemplate(step.subject, 'text')
   const preheader = compileOptional(step.preheader)
   const html = compileOptional(step.html, 'html')
   const markdown = compileOptional(step.markdown, 'markdown')
   const text = compileOptional(step.text)
-  return (scope, { category, fallbackTitle }) => {
+  const templates = [subject, preheader, html, markdown, text]
+  const render: CompiledMail['render'] = (scope, { category, fallbackTitle }) => {
     const title = cut(oneLine(subject.render(scope)), MAX_SUBJECT_CHARS)
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
@@ -158,4 +166,5 @@ export function compileMail(step: MailTemplates): (scope: TemplateScope, default
     toSnapshot(content, MAX_MAIL_CHARS, 'mail')
     return content
   }
+  return { isPlain: templates.every((template) => template?.isPlain !== false), render }
 }

@@ -22,7 +22,7 @@ export const enrichStep = defineStep('enrich', {
     onError: optional(z.enum(['stop', 'continue'])),
   }),
   compile({ id, type, enricher, params: paramSource, onError }) {
-    const { render } = compileData(paramSource ?? {})
+    const { render, templates } = compileData(paramSource ?? {})
 
     function keep(run: RunState, answer: Json): void {
       run.scope.enriched = { ...run.scope.enriched, [id]: answer }
@@ -34,6 +34,7 @@ export const enrichStep = defineStep('enrich', {
       inner: [],
       // The call contains the user's profile.
       readsProfile: true,
+      isPlain: templates.every((template) => template.isPlain),
       endsBy: { by: 'enricher', enricher },
       /** A cached answer needs no wait. The params are rendered once, so that each attempt sends the same. */
       run(run) {

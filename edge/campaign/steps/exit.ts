@@ -16,6 +16,7 @@ export const exitStep = defineStep('exit', {
       type,
       inner: [],
       readsProfile: false,
+      isPlain: true,
       run(run) {
         run.ended = { state: 'exited', stateReason: reason }
         addTrace(run, this, 'exited', reason, run.deps.clock.now())

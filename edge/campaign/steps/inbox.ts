@@ -110,6 +110,7 @@ export const inboxStep = defineStep('inbox', {
       type,
       inner: [],
       readsProfile: content.readsProfile || collapseKey?.readsProfile === true,
+      isPlain: content.isPlain && collapseKey?.isPlain !== false,
       run(run) {
         const at = run.deps.clock.now()
         const verdict = run.start.policy.judge({ channel: type, category, at })
@@ -141,6 +142,7 @@ export const inboxStep = defineStep('inbox', {
 
 export interface CompiledContent {
   readsProfile: boolean
+  isPlain: boolean
   /** Renders the content. `locale` is the user's; `fallbackTitle` replaces an empty title. @throws TemplateError */
   render(scope: TemplateScope, locale: string | null, fallbackTitle: string): MessageContent
 }
@@ -168,6 +170,7 @@ export function compileContent(step: InboxFields, category: string | null): Comp
   const templates = [...single, ...texts.all, ...data.templates].filter((template) => template !== null)
   return {
     readsProfile: texts.byLocale.size > 0 || templates.some((template) => template.readsProfile),
+    isPlain: templates.every((template) => template.isPlain),
     render(scope, locale, fallbackTitle) {
       const { title: titleTemplate, body: bodyTemplate } = texts.find(locale)
       const title = cut(oneLine(titleTemplate.render(scope)), MAX_TITLE_CHARS)

@@ -18,6 +18,7 @@ export const throttleStep = defineStep('throttle', {
       type,
       inner: [],
       readsProfile: false,
+      isPlain: true,
       run(run) {
         const { start } = run
         const at = run.deps.clock.now()

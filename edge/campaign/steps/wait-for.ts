@@ -60,6 +60,7 @@ export const waitForStep = defineStep('waitFor', {
       inner: [thenSteps, whenOver],
       whenOver,
       readsProfile: where?.readsProfile === true,
+      isPlain: where?.isPlain !== false,
       endsBy: { by: 'event', event, judge },
       run(run) {
         const at = run.deps.clock.now()

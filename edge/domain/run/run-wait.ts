@@ -19,6 +19,8 @@ export interface StoredRunState {
   events?: Json[]
   /** State of the waiting step itself. */
   note?: Json
+  /** The step has not run yet: the run had used its time, and continues with it. */
+  isPostponed?: true
 }
 
 /** A wait as a plan writes it. */

@@ -35,7 +35,7 @@ type Step = Partial<Parameters<typeof compileMail>[0]>
 
 /** Renders a step as a run does. */
 function contentOf(step: Step, scope: object = {}): MessageContent {
-  const render = compileMail({ id: 'mail', type: 'email', subject: 'Your order', ...step } as never)
+  const { render } = compileMail({ id: 'mail', type: 'email', subject: 'Your order', ...step } as never)
   return render({ ...NOTHING, ...scope }, { category: null, locale: null, fallbackTitle: 'x' })
 }
 

@@ -1,7 +1,8 @@
 // Cancels a user's waiting runs of a campaign.
 
 import { dropRun, type EndRun } from '../../campaign/end-run.ts'
-import { type Condition, compileCondition } from '../../campaign/expression/condition.ts'
+import type { Evaluator } from '../../campaign/evaluator.ts'
+import { compileCondition } from '../../campaign/expression/condition.ts'
 import { userScopeOf } from '../../campaign/run-state.ts'
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
 import type { RunWaits } from '../../domain/run/run-wait.ts'
@@ -26,6 +27,7 @@ export interface CancelRunsDeps extends LoadSuspendedDeps {
   waits: LoadSuspendedDeps['waits'] & Pick<RunWaits, 'listOfUser'>
   users: LoadSuspendedDeps['users'] & Pick<Users, 'find'>
   endRun: EndRun
+  holds: Evaluator['holds']
   commitPlan: CommitPlan
   clock: Clock
 }
@@ -38,14 +40,14 @@ const MAX_ROUNDS = 20
 export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
   return {
     async cancel(environmentId, { campaignKey, userId, where }) {
-      const condition = where === undefined ? null : parseWhere(where)
+      if (where !== undefined) checkWhere(where)
       const campaign = await deps.campaigns.findByKey(environmentId, campaignKey)
       if (campaign === undefined) throw new ApiError('campaign/not-found')
       const { defaults } = await deps.live.load(environmentId)
       const profile = withDefaults((await deps.users.find(environmentId, userId)) ?? EMPTY_PROFILE, defaults)
       const cancelled: number[] = []
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const missed = await cancelOnce(deps, campaign, { userId, profile, condition }, cancelled)
+        const missed = await cancelOnce(deps, campaign, { userId, profile, where }, cancelled)
         if (!missed) break
       }
       return { cancelled: cancelled.length, runIds: cancelled.slice(0, LISTED_RUNS).map((id) => formatId('run', id)) }
@@ -56,7 +58,7 @@ export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
 interface Wanted {
   userId: string
   profile: UserProfile
-  condition: Condition | null
+  where: string | undefined
 }
 
 /** Reads all pages once. @returns true when a run continued meanwhile */
@@ -68,7 +70,7 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
     const last = waits.at(-1)
     if (last === undefined) return missed
     const loaded = await loadSuspended(deps, waits)
-    const chosen = loaded.filter((one) => isSelected(one, wanted))
+    const chosen = await select(deps, environmentId, loaded, wanted)
     const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
     for (const [place, { wait }] of chosen.entries()) {
       if (outcomes[place]) done.push(wait.runId)
@@ -78,11 +80,18 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
   }
 }
 
-function isSelected({ wait, found }: Loaded, { userId, profile, condition }: Wanted): boolean {
-  if (condition === null) return true
-  if (found === 'gone') return false
+async function select(
+  { holds }: CancelRunsDeps,
+  environmentId: number,
+  loaded: Loaded[],
+  { userId, profile, where }: Wanted,
+): Promise<Loaded[]> {
+  if (where === undefined) return loaded
   const user = userScopeOf(userId, profile)
-  return condition.evaluate({ event: found.start.event, user, enriched: wait.runState.enriched ?? {} }).holds
+  const known = loaded.flatMap((one) => (one.found === 'gone' ? [] : [{ one, event: one.found.start.event }]))
+  const scopes = known.map(({ one, event }) => ({ event, user, enriched: one.wait.runState.enriched ?? {} }))
+  const verdicts = await holds(environmentId, where, scopes)
+  return known.flatMap(({ one }, place) => (verdicts[place] ? [one] : []))
 }
 
 async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait, found }: Loaded): Promise<boolean> {
@@ -92,8 +101,8 @@ async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait,
   return (await commitPlan(toPlan(wait, stopped, now))).result === 'written'
 }
 
-function parseWhere(where: string): Condition {
+function checkWhere(where: string): void {
   const compiled = compileCondition(where, { knowsAwaited: false })
-  if ('condition' in compiled) return compiled.condition
+  if ('condition' in compiled) return
   throw new ApiError('request/invalid-body', { details: [{ path: 'where', ...compiled.fault }] })
 }

@@ -2,9 +2,9 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
-import type { CompiledCampaign, EventScope, UserScope } from '../../campaign/compiled.ts'
+import type { CompiledCampaign, EventScope, RunStart, UserScope } from '../../campaign/compiled.ts'
+import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
-import type { DryRun } from '../../campaign/run.ts'
 import { scopeOf, userScopeOf } from '../../campaign/run-state.ts'
 import { inputsOf } from '../../campaign/trace.ts'
 import { findStep } from '../../campaign/walk.ts'
@@ -73,7 +73,7 @@ export interface TryCampaignDeps {
   sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
   /** Provides the defaults for users without own settings. */
   live: Pick<LiveCampaigns, 'load'>
-  dryRun: DryRun
+  evaluator: Pick<Evaluator, 'dryRun' | 'preview'>
   commitPlan: CommitPlan
   clock: Clock
   ids: { event: IdSource }
@@ -96,13 +96,12 @@ export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
 }
 
 async function preview(
-  { clock, live }: TryCampaignDeps,
+  { clock, live, evaluator }: TryCampaignDeps,
   environment: Environment,
   campaign: CompiledCampaign,
   { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
 ): Promise<MessageContent> {
-  const render = findStep(campaign.steps, stepId)?.preview
-  if (render === undefined) {
+  if (findStep(campaign.steps, stepId)?.preview === undefined) {
     throw new ApiError('request/invalid-body', {
       details: [{ path: 'stepId', message: 'The draft has no step of this id that makes a message.' }],
     })
@@ -111,11 +110,17 @@ async function preview(
   const eventScope = toEventScope(clock, campaign, userScope.id, event)
   const scope = scopeOf({ environment, campaign, event: eventScope, user: userScope, ...(enriched && { enriched }) })
   const { name, category } = campaign.definition
+  const defaults = { category, locale: userScope.locale, fallbackTitle: name }
+  return refusing(stepId, () => evaluator.preview(environment.id, campaign, stepId, scope, defaults))
+}
+
+/** @throws `campaign/invalid-definition` for a template that fails */
+async function refusing<T>(path: string, evaluate: () => Later<T>): Promise<T> {
   try {
-    return render(scope, { category, locale: userScope.locale, fallbackTitle: name })
+    return await evaluate()
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    throw new ApiError('campaign/invalid-definition', { details: [{ path: stepId, message: error.message }] })
+    throw new ApiError('campaign/invalid-definition', { details: [{ path, message: error.message }] })
   }
 }
 
@@ -127,9 +132,11 @@ async function dryRun(
 ): ReturnType<TryCampaign['dryRun']> {
   const user = toUserScope(await defaultsOf(deps.live, environment), input.user, input.event)
   const event = toEventScope(deps.clock, campaign, user.id, input.event)
-  const mismatch = findMismatch(campaign, event, user)
-  if (mismatch !== null) return { matched: false, reason: mismatch, steps: [] }
-  const { run, trace } = deps.dryRun({
+  const wanted = campaign.definition.trigger.event
+  if (event.name !== wanted) {
+    return { matched: false, reason: `the trigger is on ${wanted}, not on ${event.name}`, steps: [] }
+  }
+  const start: RunStart = {
     environment,
     campaign,
     eventId: 0,
@@ -138,7 +145,10 @@ async function dryRun(
     policy: await deps.sendPolicies.find(environment.id, user.id, user),
     correlationId: '',
     isTest: true,
-  })
+  }
+  const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: false }))
+  if ('mismatch' in result) return { matched: false, reason: result.mismatch, steps: [] }
+  const { run, trace } = result
   const steps = trace.map((step) => {
     const { stepId, type, outcome, reason } = step
     return { stepId, type, outcome, reason, inputs: inputsOf(step) }
@@ -158,7 +168,7 @@ async function test(
   const now = deps.clock.now()
   const event = toEventScope(deps.clock, campaign, userId, tried)
   const eventId = deps.ids.event.next()
-  const { run, messages } = deps.dryRun({
+  const start: RunStart = {
     environment,
     campaign,
     eventId,
@@ -167,7 +177,10 @@ async function test(
     policy: await deps.sendPolicies.findForTest(environment.id, userId, profile),
     correlationId,
     isTest: true,
-  })
+  }
+  const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: true }))
+  if ('mismatch' in result) throw new Error(`test message refused: ${result.mismatch}`)
+  const { run, messages } = result
   const row: NewTrackedEvent = {
     id: eventId,
     environmentId: environment.id,
@@ -202,13 +215,6 @@ async function test(
 /** Compiles the draft as the version that publishing would create. */
 function compile(campaign: Campaign): CompiledCampaign {
   return compileCampaign({ campaign, version: (campaign.currentVersion ?? 0) + 1, definition: campaign.draft })
-}
-
-function findMismatch(campaign: CompiledCampaign, event: EventScope, user: UserScope): string | null {
-  const wanted = campaign.definition.trigger.event
-  if (event.name !== wanted) return `the trigger is on ${wanted}, not on ${event.name}`
-  const verdict = campaign.where?.evaluate({ event, user, enriched: {} })
-  return verdict?.holds === false ? verdict.reason : null
 }
 
 async function defaultsOf(live: TryCampaignDeps['live'], { id }: Environment): Promise<UserDefaults> {

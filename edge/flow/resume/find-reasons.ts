@@ -1,25 +1,26 @@
 // Finds the reason that ended each of many waits: time, an event, an enricher's answer, a digest's events.
 
 import type { NotYet, ResumeReason, Suspended } from '../../campaign/compiled.ts'
+import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { findStep } from '../../campaign/walk.ts'
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import type { Digests, GatheredEvent } from '../../domain/run/digests.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 
 export interface FindReasonsDeps {
+  judge: Evaluator['judge']
   arrivals: Pick<Arrivals, 'find'>
   digests: Digests
   enrichers: Pick<Enrichers, 'call'>
-  clock: Clock
 }
 
 /** `busy`: to be repeated after this time. */
 export type Found = ResumeReason | NotYet | { by: 'busy'; retryAfterMs: number }
 
-/** A known reason, or a call that may take long. */
-export type FoundOrCall = Found | { call: () => Promise<Found> }
+/** A known reason, one that is evaluated, or a call that may take long. */
+export type FoundOrCall = Found | { evaluate: () => Later<Found> } | { call: () => Promise<Found> }
 
 /** Returns reasons in the order of `suspended`, with a few queries for all of them. */
 export async function findReasons(deps: FindReasonsDeps, suspended: Suspended[]): Promise<FoundOrCall[]> {
@@ -33,7 +34,7 @@ export async function findReasons(deps: FindReasonsDeps, suspended: Suspended[])
       case 'events':
         return { by: 'events', events: (gathered.get(runId) ?? []).map((event) => toScope(event, one.start.user.id)) }
       case 'event':
-        return end.judge(one, arrivals.get(runId) ?? [], deps.clock.now())
+        return { evaluate: () => deps.judge(one, arrivals.get(runId) ?? []) }
       case 'enricher':
         return { call: () => ask(deps, one, end.enricher) }
       default:
@@ -42,8 +43,9 @@ export async function findReasons(deps: FindReasonsDeps, suspended: Suspended[])
   })
 }
 
+/** Undefined also for a step that has not run yet. */
 function endOf({ wait, start }: Suspended) {
-  return findStep(start.campaign.steps, wait.stepId)?.endsBy
+  return wait.runState.isPostponed ? undefined : findStep(start.campaign.steps, wait.stepId)?.endsBy
 }
 
 /** Closes the windows of due digests, then reads them: a repeat returns the same events. */

@@ -3,10 +3,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Suspended } from '../../campaign/compiled.ts'
 import { dropRun, type EndRun, GIVEN_UP, waitOn } from '../../campaign/end-run.ts'
-import type { Continued, ContinueRun } from '../../campaign/run.ts'
+import type { Evaluator } from '../../campaign/evaluator.ts'
+import type { Continued } from '../../campaign/run.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
-import { isUnavailable } from '../../lib/api-error.ts'
+import { BusyError, isUnavailable } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommitPlan } from '../commit.ts'
@@ -16,7 +17,7 @@ import { type Loaded, type LoadedRun, type LoadSuspendedDeps, loadSuspended } fr
 
 export interface ResumeRunsDeps extends LoadSuspendedDeps, FindReasonsDeps {
   waits: RunWaits
-  continueRun: ContinueRun
+  continueRun: Evaluator['continueRun']
   endRun: EndRun
   commitPlan: CommitPlan
   /** Called with the due time (epoch ms) of a wait that was released. */
@@ -77,7 +78,9 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
     for (const [place, one] of active.entries()) {
       const reason = found[place] ?? { by: 'timer' as const }
       if ('call' in reason) callInBackground(one, reason.call)
-      else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
+      else if ('evaluate' in reason) {
+        commits.push(attempt(deps, one.wait, one, async () => commitFound(deps, one, await reason.evaluate())))
+      } else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
       await endSlice()
     }
   }
@@ -131,10 +134,16 @@ async function attempt(
   try {
     await run()
   } catch (error) {
+    if (error instanceof BusyError) return putOff(deps, wait, error.retryAfterMs)
     // An unavailable store must not use up the attempts of a run.
     if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await postpone(deps, [wait], error)
     else await giveUp(deps, wait, suspended, error)
   }
+}
+
+/** Releases a wait for some time; this uses no attempt. */
+async function putOff({ waits, clock }: ResumeRunsDeps, { runId, fence }: ClaimedWait, delayMs: number): Promise<void> {
+  await waits.release([{ runId, fence }], clock.now() + delayMs, null)
 }
 
 /** True when the run cannot continue, whatever its step: its data was deleted, or its campaign is archived. */
@@ -149,14 +158,10 @@ function stopFor({ endRun, clock }: ResumeRunsDeps, { wait, found }: Loaded): Co
 
 async function commitFound(deps: ResumeRunsDeps, found: LoadedRun, reason: Found): Promise<void> {
   const { wait } = found
-  if (reason.by === 'busy') {
-    const at = deps.clock.now() + reason.retryAfterMs
-    await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], at, null)
-    return
-  }
+  if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
-  const resumeRun = () => deps.continueRun(found, reason)
-  await commit(deps, wait, wasPaused(found) ? deps.endRun.lapse(found, resumeRun) : resumeRun())
+  const continued = await deps.continueRun(found, reason)
+  await commit(deps, wait, wasPaused(found) ? deps.endRun.lapse(found, continued) : continued)
 }
 
 /** A node that found the wait during the pause has parked it; for others the end of the pause decides. */

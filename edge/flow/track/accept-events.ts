@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '../../../contract/limits.ts'
+import type { Later } from '../../campaign/evaluator.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
 import type { Topics } from '../../domain/topic.ts'
@@ -11,10 +12,11 @@ import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
 import type { ActiveTenants } from './active-tenants.ts'
+import { BEFORE_PLACE } from './fan-out.ts'
 import type { LiveCampaigns, LiveEntry, LiveSet } from './live-campaigns.ts'
 import { type Audience, isMany, type PlanEvent, type TrackInput, type TrackOrigin } from './plan-event.ts'
 import type { SendPolicies } from './send-policies.ts'
-import { readProfiles } from './start-runs.ts'
+import { EVALUATION_MS, type EvaluationBudget, type Placed, readProfiles } from './start-runs.ts'
 
 export interface TrackAnswer {
   eventId: string
@@ -61,6 +63,8 @@ export interface AcceptEventsDeps {
 
 /** Events of a batch, or runs that they begin, that are planned in one turn of the loop. */
 const TURN_RUNS = 100
+/** Events of a batch that are in sandboxes at once: the time of these decides whether the next ones begin. */
+const SANDBOXED_EVENTS = 32
 /** Runs of a batch that may wait for their commit; further events are planned after it. */
 const WAITING_RUNS = 2000
 
@@ -71,15 +75,18 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const entries = entriesOf(live, input)
-      const userIds = findUserIds(input) ?? (await readTopic(deps, environment.id, input))
-      const profiles = needsProfiles(entries, userIds) ? await readUsers(deps, environment.id, userIds) : undefined
-      const audience = audienceOf(input, userIds, profiles, live)
+      const recipients = findRecipients(input) ?? (await readTopic(deps, environment.id, input))
+      const profiles = needsProfiles(entries, recipients)
+        ? await readUsers(deps, environment.id, recipients)
+        : undefined
+      const audience = audienceOf(input, recipients, profiles, live)
       if (entries.length > 0 && audience !== 'many') {
         const asked = deps.sendPolicies.assign(environment.id, live, audience)
         // Without preferences in the environment there is nothing to wait for.
         if (asked !== undefined) await asked
       }
-      const plan = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience)
+      const planned = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience, newBudget())
+      const plan = planned instanceof Promise ? await planned : planned
       return toAnswer(plan, await deps.commitPlan(plan))
     },
 
@@ -88,26 +95,28 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       const origin: TrackOrigin = { environment, secretId, correlationId, ...from }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const recipients = await Promise.all(
-        inputs.map((input) => findUserIds(input) ?? readTopic(deps, environment.id, input)),
+        inputs.map((input) => findRecipients(input) ?? readTopic(deps, environment.id, input)),
       )
       const profiles = await readBatchUsers(deps, environment.id, live, inputs, recipients)
       const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
       await assignBatchPolicies(deps, environment.id, live, inputs, audiences)
       const settled: Promise<TrackAnswer | Error>[] = []
       const turns = createTurns(settled)
+      const commitInOrder = createCommitOrder(deps.commitPlan)
+      const budget = newBudget()
       for (const [index, input] of inputs.entries()) {
         await turns.pass()
-        const plan = deps.planEvent(
+        const planned = deps.planEvent(
           origin,
           input,
           { entries: entriesOf(live, input), awaited: live.awaited },
           audiences[index] ?? [],
+          budget,
         )
-        turns.count(plan)
+        turns.count(planned)
         settled.push(
-          deps
-            .commitPlan(plan)
-            .then((outcome) => toAnswer(plan, outcome))
+          commitInOrder(planned)
+            .then(([plan, outcome]) => toAnswer(plan, outcome))
             .catch(toError),
         )
       }
@@ -116,12 +125,34 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
   }
 }
 
-/** Limits the work of a batch in one turn of the event loop, and the number of its runs that wait for the writer. */
+const newBudget = (): EvaluationBudget => ({ leftMs: EVALUATION_MS })
+
+/** Commits plans in the order of the calls, also when some of them come later from a sandbox. */
+function createCommitOrder(commitPlan: CommitPlan) {
+  let before: Promise<unknown> | undefined
+  const commit = async (plan: TrackPlan) => [plan, await commitPlan(plan)] as const
+  return (planned: Later<TrackPlan>) => {
+    if (before === undefined && !(planned instanceof Promise)) return commit(planned)
+    const ready = Promise.all([planned, before])
+    before = ready.catch(() => {})
+    return ready.then(([plan]) => commit(plan))
+  }
+}
+
+/**
+ * Limits the work of a batch in one turn of the event loop, the number of its runs that wait for the writer, and the
+ * events in sandboxes.
+ */
 function createTurns(settled: Promise<unknown>[]) {
   let turnRuns = 0
   let waitingRuns = 0
+  let sandboxed: Promise<TrackPlan>[] = []
   return {
     async pass(): Promise<void> {
+      if (sandboxed.length >= SANDBOXED_EVENTS) {
+        await Promise.allSettled(sandboxed)
+        sandboxed = []
+      }
       if (waitingRuns >= WAITING_RUNS) {
         await Promise.all(settled)
         waitingRuns = 0
@@ -129,9 +160,11 @@ function createTurns(settled: Promise<unknown>[]) {
       else return
       turnRuns = 0
     },
-    count({ runs }: TrackPlan): void {
-      turnRuns += Math.max(1, runs.length)
-      waitingRuns += runs.length
+    count(planned: Later<TrackPlan>): void {
+      const runs = planned instanceof Promise ? 1 : planned.runs.length
+      if (planned instanceof Promise) sandboxed.push(planned)
+      turnRuns += Math.max(1, runs)
+      waitingRuns += runs
     },
   }
 }
@@ -140,28 +173,34 @@ function entriesOf(live: LiveSet, input: TrackInput): readonly LiveEntry[] {
   return live.byEvent.get(input.name) ?? []
 }
 
+type Recipients = Pick<Placed, 'userId' | 'place' | 'after'>[]
+
 /** @returns Each recipient once; undefined for a topic, whose subscribers must be read. */
-function findUserIds(input: TrackInput): string[] | undefined {
-  if (input.userId !== undefined) return [input.userId]
-  return input.userIds === undefined ? undefined : [...new Set(input.userIds)]
+function findRecipients(input: TrackInput): Recipients | undefined {
+  if (input.userId !== undefined) return [{ userId: input.userId, place: 0, after: 0 }]
+  if (input.userIds === undefined) return undefined
+  const places = new Map<string, number>()
+  for (const [place, userId] of input.userIds.entries()) if (!places.has(userId)) places.set(userId, place)
+  return [...places].map(([userId, place]) => ({ userId, place, after: place }))
 }
 
 /** @returns The subscribers, at most one more than one plan can serve. */
-async function readTopic(deps: AcceptEventsDeps, environmentId: number, input: TrackInput): Promise<string[]> {
+async function readTopic(deps: AcceptEventsDeps, environmentId: number, input: TrackInput): Promise<Recipients> {
   if (input.topic === undefined) return []
   const page = await deps.topics.listSubscribers(environmentId, input.topic, 0, LIMITS.inlineRecipients + 1)
-  return page.map((subscriber) => subscriber.userId)
+  return page.map(({ userId, place }) => ({ userId, place, after: place + BEFORE_PLACE }))
 }
 
-function needsProfiles(entries: readonly LiveEntry[], userIds: string[]): boolean {
-  return entries.length > 0 && userIds.length > 0 && !isMany(userIds.length, entries.length) && readProfiles(entries)
+function needsProfiles(entries: readonly LiveEntry[], to: Recipients): boolean {
+  return entries.length > 0 && to.length > 0 && !isMany(to.length, entries.length) && readProfiles(entries)
 }
 
 async function readUsers(
   deps: AcceptEventsDeps,
   environmentId: number,
-  userIds: string[],
+  recipients: Recipients,
 ): Promise<Map<string, UserProfile>> {
+  const userIds = recipients.map(({ userId }) => userId)
   const [single] = userIds
   if (userIds.length !== 1 || single === undefined) return new Map(await deps.users.findMany(environmentId, userIds))
   const user = await deps.users.find(environmentId, single)
@@ -174,11 +213,11 @@ async function readBatchUsers(
   environmentId: number,
   live: LiveSet,
   inputs: TrackInput[],
-  recipients: string[][],
+  recipients: Recipients[],
 ): Promise<Map<string, UserProfile> | undefined> {
   const wanted = inputs.flatMap((input, index) => {
-    const userIds = recipients[index] ?? []
-    return needsProfiles(entriesOf(live, input), userIds) ? userIds : []
+    const to = recipients[index] ?? []
+    return needsProfiles(entriesOf(live, input), to) ? to.map(({ userId }) => userId) : []
   })
   if (wanted.length === 0) return undefined
   return new Map(await deps.users.findMany(environmentId, [...new Set(wanted)]))
@@ -203,17 +242,17 @@ async function assignBatchPolicies(
 /** Applies the event's profile change to `profiles` first, for its own campaigns and for later events of the batch. */
 function audienceOf(
   input: TrackInput,
-  userIds: string[],
+  recipients: Recipients,
   profiles: Map<string, UserProfile> | undefined,
   live: LiveSet,
 ): Audience {
-  if (isMany(userIds.length, entriesOf(live, input).length)) return 'many'
+  if (isMany(recipients.length, entriesOf(live, input).length)) return 'many'
   if (profiles !== undefined && input.userId !== undefined && input.user !== undefined) {
     profiles.set(input.userId, mergeProfile(profiles.get(input.userId) ?? EMPTY_PROFILE, input.user))
   }
   const { policyOfAll: policy, defaults } = live
   const profileOf = (userId: string) => withDefaults(profiles?.get(userId) ?? EMPTY_PROFILE, defaults)
-  return userIds.map((userId) => ({ userId, profile: profileOf(userId), policy }))
+  return recipients.map(({ userId, place, after }) => ({ userId, place, after, profile: profileOf(userId), policy }))
 }
 
 function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {

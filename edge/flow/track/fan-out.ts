@@ -26,6 +26,7 @@ const SHORT_CHUNK_RUNS = 20
 /** Limit the chunk of campaigns whose messages are long, or slow to render. */
 const CHUNK_BYTES = 1024 * 1024
 const CHUNK_MS = 250
+const SHORT_CHUNK_MS = 50
 /** Campaigns of a user that are started together, before other work runs. */
 const SLICE_CAMPAIGNS = 10
 /** The pause after a short chunk is twice its duration: two thirds of the writer's time are for others. */
@@ -71,6 +72,8 @@ interface Chunk {
   /** How many of their runs wait for the event. */
   resumed: number
   next: Pick<FanOutPayload, 'after' | 'partly'> | null
+  /** Least time until the next chunk (ms). */
+  afterMs?: number
 }
 
 export interface FanOutDeps {
@@ -119,7 +122,8 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     })
     const { started } = chunk
     const now = deps.clock.now()
-    const nextAt = now + (isShared ? Math.min(PAUSE_FACTOR * tookMs, LONGEST_PAUSE_MS) : 0)
+    const pauseMs = isShared ? Math.min(PAUSE_FACTOR * tookMs, LONGEST_PAUSE_MS) : 0
+    const nextAt = now + Math.max(pauseMs, chunk.afterMs ?? 0)
     await deps.commitPlan({
       kind: 'track',
       environmentId: job.environmentId,
@@ -168,14 +172,14 @@ async function readRecipients(
   { after }: FanOutPayload,
   most: number,
 ): Promise<RecipientPage> {
-  if (event.topic === null) return readListed(event.userIds ?? [], after, most)
+  if (event.topic === null) return readListed(event.userIds ?? [event.userId ?? ERASED_USER_ID], after, most)
   const recipients = await deps.topics.listSubscribers(event.environmentId, event.topic, after, most)
   const last = recipients.at(-1)
   return { recipients, next: recipients.length === most && last !== undefined ? last.place : null, at: BEFORE_PLACE }
 }
 
 /** `after` of a topic is the place before the next recipient, `after` of a list is the index of the next one. */
-const BEFORE_PLACE = -1
+export const BEFORE_PLACE = -1
 
 /** Places are indexes of the list as it was sent: an erased user keeps the place, so that no other user moves. */
 function readListed(all: readonly string[], after: number, most: number): RecipientPage {
@@ -215,9 +219,17 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
       if (count === 0) return { started, begun, resumed, next: { after, partly: { place, campaigns: first.place } } }
       // Most users begin all campaigns at once, and share one start.
       const isWhole = rest === entries && count === entries.length
-      deps.startRuns(isWhole ? wholeStart : { ...start, entries: rest.slice(0, count) }, [recipient], started)
-      rest = isWhole ? [] : rest.slice(count)
-      await limit.countBegun(count)
+      const chosen = isWhole ? wholeStart : { ...start, entries: rest.slice(0, count) }
+      const { rest: over } = await deps.startRuns(chosen, [recipient], { leftMs: limit.leftMs() }, started)
+      const done = over?.entry ?? count
+      rest = rest.slice(done)
+      await limit.countBegun(done)
+      const [next] = rest
+      if (over !== null && next !== undefined) {
+        // The chunk has used its time, or too much work of the environment waits for a sandbox.
+        const partly = { place, campaigns: next.place }
+        return { started, begun, resumed, next: { after, partly }, afterMs: over.afterMs }
+      }
     }
   }
   return { started, begun, resumed, next: page.next === null ? null : { after: page.next, partly: undefined } }
@@ -246,13 +258,16 @@ function createChunkLimit(started: StartedRuns, maxRuns: () => number) {
   let counted = 0
   let workedMs = 0
   const endSlice = createTimeSlices()
+  const leftMs = () => (maxRuns() === SHORT_CHUNK_RUNS ? SHORT_CHUNK_MS : CHUNK_MS) - workedMs
   function left(): number {
-    if (bytes >= CHUNK_BYTES || workedMs >= CHUNK_MS) return 0
+    if (bytes >= CHUNK_BYTES || leftMs() <= 0) return 0
     return Math.max(0, maxRuns() - resumed - Math.max(runs, started.messages.length))
   }
   return {
     /** How many further runs the chunk may contain. */
     left,
+    /** How long it may still take (ms). */
+    leftMs,
     /** Whether a user with so many waiting runs fits; a user with more than the limit gets an own chunk. */
     allows: (waits: number) => left() > 0 && (waits <= left() || resumed + runs === 0),
     countResumed(count: number): void {

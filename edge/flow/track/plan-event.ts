@@ -1,6 +1,7 @@
 // Builds the plan of a checked event: its row, its runs and jobs, its idempotency key. Synchronous.
 
 import { LIMITS } from '../../../contract/limits.ts'
+import type { Later } from '../../campaign/evaluator.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import type { EventOutcome, EventSource } from '../../domain/tracked-event.ts'
@@ -10,7 +11,7 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import { FAN_OUT, type FanOutPayload } from './fan-out.ts'
 import type { LiveEntry, LiveSet } from './live-campaigns.ts'
-import { noRunsOf, type Recipient, type StartRuns } from './start-runs.ts'
+import { type EvaluationBudget, noRunsOf, type Placed, type Rest, type Started, type StartRuns } from './start-runs.ts'
 
 /** An event whose fields and name were checked; exactly one of `userId`, `userIds` and `topic`. */
 export interface TrackInput {
@@ -40,7 +41,7 @@ export interface TrackOrigin {
 }
 
 /** The recipients with their profiles; `many`: more than one plan can serve. */
-export type Audience = Recipient[] | 'many'
+export type Audience = Placed[] | 'many'
 
 export interface PlanEventDeps {
   startRuns: StartRuns
@@ -50,15 +51,17 @@ export interface PlanEventDeps {
   idempotencyKeptMs: number
 }
 
+/** The plan is there at once unless a campaign needs a sandbox. `budget` is that of the request. */
 export type PlanEvent = (
   origin: TrackOrigin,
   input: TrackInput,
   live: Pick<LiveSet, 'awaited'> & { entries: readonly LiveEntry[] },
   audience: Audience,
-) => TrackPlan
+  budget: EvaluationBudget,
+) => Later<TrackPlan>
 
 export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
-  return function planEvent(origin, input, { entries, awaited }, audience) {
+  return function planEvent(origin, input, { entries, awaited }, audience, budget) {
     const now = deps.clock.now()
     const { environment, correlationId } = origin
     const eventId = deps.ids.event.next()
@@ -73,40 +76,50 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       occurredAt: toIso(occurredAt),
       correlationId,
     }
-    const started = audience === 'many' ? noRunsOf(entries) : deps.startRuns(start, audience)
-    const event: NewTrackedEvent = {
-      id: eventId,
-      environmentId: environment.id,
-      correlationId,
-      name: input.name,
-      userId: input.userId ?? null,
-      userIds: input.userIds === undefined ? null : JSON.stringify(input.userIds),
-      topic: input.topic ?? null,
-      properties: JSON.stringify(properties),
-      source: origin.source,
-      occurredAt,
-      receivedAt: now,
-      outcome: outcomeOf(audience, started.runs.length),
-      considered: started.considered.length === 0 ? null : JSON.stringify(started.considered),
+    const complete = ({ started, rest }: Started): TrackPlan => {
+      const event: NewTrackedEvent = {
+        id: eventId,
+        environmentId: environment.id,
+        correlationId,
+        name: input.name,
+        userId: input.userId ?? null,
+        userIds: input.userIds === undefined ? null : JSON.stringify(input.userIds),
+        topic: input.topic ?? null,
+        properties: JSON.stringify(properties),
+        source: origin.source,
+        occurredAt,
+        receivedAt: now,
+        outcome: rest === null ? outcomeOf(audience, started.runs.length) : 'fanned-out',
+        considered: started.considered.length === 0 ? null : JSON.stringify(started.considered),
+      }
+      const begun = audience === 'many' || rest === null ? audience : audience.slice(0, countBegun(rest))
+      return {
+        kind: 'track',
+        environmentId: environment.id,
+        secretId: origin.secretId,
+        now,
+        event,
+        idempotency: idempotencyOf(origin, input, now, deps.idempotencyKeptMs),
+        profile: profileOf(input),
+        runs: started.runs,
+        messages: started.messages,
+        gates: started.gates,
+        jobs: fanOutJobs(deps, event, { entries, isAwaited: awaited.has(event.name), audience, rest }),
+        waits: started.waits,
+        ...awaitedEventOf(event, awaited, begun),
+        completes: null,
+        continues: null,
+      }
     }
-    return {
-      kind: 'track',
-      environmentId: environment.id,
-      secretId: origin.secretId,
-      now,
-      event,
-      idempotency: idempotencyOf(origin, input, now, deps.idempotencyKeptMs),
-      profile: profileOf(input),
-      runs: started.runs,
-      messages: started.messages,
-      gates: started.gates,
-      jobs: audience === 'many' ? fanOutJobs(deps, event, entries, awaited.has(event.name)) : [],
-      waits: started.waits,
-      ...awaitedEventOf(event, awaited, audience),
-      completes: null,
-      continues: null,
-    }
+    if (audience === 'many') return complete({ started: noRunsOf(entries), rest: null })
+    const started = deps.startRuns(start, audience, budget)
+    return started instanceof Promise ? started.then(complete) : complete(started)
   }
+}
+
+/** Recipients who have begun: the job serves the others, and the rest of the last one's campaigns. */
+function countBegun({ recipient, entry }: Rest): number {
+  return entry === 0 ? recipient : recipient + 1
 }
 
 /** True when an event has more recipients, or they have more campaigns, than are served within its own plan. */
@@ -137,18 +150,25 @@ function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {
   return userId === undefined || user === undefined ? null : { userId, change: user }
 }
 
+interface FannedOut {
+  entries: readonly LiveEntry[]
+  isAwaited: boolean
+  audience: Audience
+  rest: Rest | null
+}
+
 /** Creates the first job; each chunk writes the next one. All chunks use the versions of this moment. */
 function fanOutJobs(
   deps: PlanEventDeps,
   event: NewTrackedEvent,
-  entries: readonly LiveEntry[],
-  isAwaited: boolean,
+  { entries, isAwaited, audience, rest }: FannedOut,
 ): TrackPlan['jobs'] {
+  if (audience !== 'many' && rest === null) return []
   const campaigns = entries.flatMap((entry) =>
     entry.compiled === null ? [] : [{ campaignId: entry.campaign.id, version: entry.version }],
   )
   if (campaigns.length === 0 && !isAwaited) return []
-  const payload: FanOutPayload = { eventId: event.id, campaigns, after: 0 }
+  const payload: FanOutPayload = { eventId: event.id, campaigns, ...fromRest(entries, audience, rest) }
   const at = event.receivedAt
   return [
     {
@@ -156,10 +176,23 @@ function fanOutJobs(
       environmentId: event.environmentId,
       kind: FAN_OUT,
       payload: JSON.stringify(payload),
-      runAt: at,
+      runAt: at + (rest?.afterMs ?? 0),
       createdAt: at,
     },
   ]
+}
+
+/** Where the job begins. */
+function fromRest(
+  entries: readonly LiveEntry[],
+  audience: Audience,
+  rest: Rest | null,
+): Pick<FanOutPayload, 'after' | 'partly'> {
+  const recipient = audience === 'many' || rest === null ? undefined : audience[rest.recipient]
+  if (rest === null || recipient === undefined) return { after: 0 }
+  const { place, after } = recipient
+  if (rest.entry === 0) return { after }
+  return { after, partly: { place, campaigns: entries.slice(0, rest.entry).filter(({ compiled }) => compiled).length } }
 }
 
 /** @returns The part of the plan that resumes waiting runs of these users; for many users, jobs do that. */

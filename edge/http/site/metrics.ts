@@ -36,6 +36,10 @@ export interface Metrics extends StoreWatch {
   /** One request to an endpoint. */
   onEnricherAttempt(tookMs: number): void
   onWait(result: 'done' | 'retried' | 'dead' | 'parked'): void
+  /** One evaluation in a sandbox; `does` is the name of its task. */
+  onSandboxTask(does: string, tookMs: number): void
+  /** A sandbox ended with evaluations in it. */
+  onSandboxEnd(): void
   /** One answer of a provider of mail. */
   onMail(provider: string, outcome: string): void
   /** Signals for other nodes. */
@@ -73,6 +77,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     ...createJobMetrics(registers),
     ...createMailMetrics(registers),
     ...createEnricherMetrics(registers),
+    ...createSandboxMetrics(registers),
     async read(sources) {
       await setGauges(sources)
       return withoutNaN(await registry.metrics())
@@ -185,6 +190,17 @@ function createEnricherMetrics(registers: Registry[]) {
   return {
     onEnricherCall: (outcome: string) => calls.inc({ outcome }),
     onEnricherAttempt: (tookMs: number) => took.observe(tookMs / 1000),
+  }
+}
+
+function createSandboxMetrics(registers: Registry[]) {
+  const ended = counterIn(registers)('nc_sandbox_ended_total', 'Sandboxes that ended with evaluations in them.')
+  const name = 'nc_sandbox_task_seconds'
+  const help = 'Processor time of one evaluation in a sandbox, by task.'
+  const took = new Histogram({ name, help, labelNames: ['does'], buckets: SECONDS, registers })
+  return {
+    onSandboxTask: (does: string, tookMs: number) => took.observe({ does }, tookMs / 1000),
+    onSandboxEnd: () => ended.inc(),
   }
 }
 

@@ -13,6 +13,7 @@ import { createCommitPlan } from '../../flow/commit.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
 import { createMetrics } from '../../http/site/metrics.ts'
 import { createLog } from '../../lib/log.ts'
+import { createSandbox } from '../../sandbox/sandbox.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { DRAFT } from '../support/draft-environment.ts'
@@ -68,7 +69,8 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     const auth = wireAuth(core)
     const enrichers = wireEnrichers(core, auth)
     const { call } = points.wrapEffect('enrichers', enrichers)
-    const flows = wireFlows(core, { ...enrichers, call }, signals)
+    const sandbox = createSandbox({ log: core.log })
+    const flows = wireFlows(core, { ...enrichers, call }, sandbox, signals)
     return {
       flows,
       auth,
@@ -77,6 +79,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
         await enrichers.stop()
         await auth.outbound.close()
         flows.live.close()
+        sandbox.close()
       },
     }
   }

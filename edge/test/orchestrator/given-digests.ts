@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createMemoryBus } from '../../bus/memory.ts'
 import { parseDefinition } from '../../campaign/definition.ts'
 import { createEndRun } from '../../campaign/end-run.ts'
-import { createContinueRun, createRunCampaign } from '../../campaign/run.ts'
+import { createLocalEvaluator } from '../../campaign/evaluator.ts'
 import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Commit } from '../../domain/plan.ts'
@@ -65,6 +65,7 @@ export async function givenDigests() {
     return { userId, numbers, by: Number(event?.properties.n) }
   }
 
+  const evaluator = createLocalEvaluator({ clock, ids })
   return {
     clock,
     stores,
@@ -80,7 +81,7 @@ export async function givenDigests() {
     async send(actor: Actor | undefined, environment: Environment, { number, userId, key }: SentEvent): Promise<void> {
       const commit = actor?.wrap(stores.commit, ['track']) ?? stores.commit
       const planEvent = createPlanEvent({
-        startRuns: createStartRuns(createRunCampaign({ clock, ids })),
+        startRuns: createStartRuns(evaluator.begin),
         clock,
         ids,
         idempotencyKeptMs: 10 * 365 * 24 * 3_600_000,
@@ -109,7 +110,7 @@ export async function givenDigests() {
         live,
         sendPolicies,
         pinned: createPinnedVersions(stores.campaigns),
-        continueRun: createContinueRun({ clock, ids }),
+        ...evaluator,
         endRun: createEndRun({ clock, ids }),
         commitPlan: makeCommitPlan(commit),
         scheduleTimers() {},

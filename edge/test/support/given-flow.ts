@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEndRun } from '../../campaign/end-run.ts'
-import { createContinueRun, createDryRun, createRunCampaign } from '../../campaign/run.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Enrichers } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -28,8 +27,10 @@ import { createPlanEvent, type TrackInput } from '../../flow/track/plan-event.ts
 import { createSendPolicies } from '../../flow/track/send-policies.ts'
 import { createStartRuns } from '../../flow/track/start-runs.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
+import { createEvaluator } from '../../sandbox/evaluator.ts'
 import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { DRAFT } from './draft-environment.ts'
+import { oneSandbox } from './one-sandbox.ts'
 import { createRecordingBus } from './recording-bus.ts'
 
 export const SECRET_ID = 1
@@ -97,9 +98,9 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const activeTenants = createActiveTenants(clock)
   const { findCached } = enrichers
-  const runCampaign = createRunCampaign({ clock, ids, findCached })
-  const startRuns = createStartRuns(runCampaign)
-  const continueRun = createContinueRun({ clock, ids, findCached })
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const evaluator = createEvaluator({ clock, ids, findCached }, oneSandbox())
+  const startRuns = createStartRuns(evaluator.begin)
   const commitPlan = createCommitPlan({
     ...stores,
     bus,
@@ -141,12 +142,12 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     live,
     sendPolicies,
     pinned,
-    continueRun,
+    ...evaluator,
     endRun,
     commitPlan,
     scheduleTimers: () => {},
     clock,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log,
   })
   const releaseWaits = createReleaseWaits({ waits: stores.waits, scheduleTimers: () => {}, clock })
   const flow = {
@@ -161,7 +162,8 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     fanOut,
     resume: resumeRuns.resume,
     underWay: resumeRuns.underWay,
-    cancelRuns: createCancelRuns({ ...stores, live, sendPolicies, pinned, endRun, commitPlan, clock }).cancel,
+    cancelRuns: createCancelRuns({ ...stores, ...evaluator, live, sendPolicies, pinned, endRun, commitPlan, clock })
+      .cancel,
     /** Advances the time by `ms` and resumes waits until none is due. @returns the number of resumed waits */
     async pass(ms: number): Promise<number> {
       clock.at += ms
@@ -187,7 +189,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
       users: stores.users,
       sendPolicies,
       live,
-      dryRun: createDryRun({ clock, ids }),
+      evaluator,
       commitPlan,
       clock,
       ids,

@@ -1,0 +1,102 @@
+// Evaluates campaigns for flows: matches triggers, begins and continues runs, previews. Synchronous, without a store.
+
+import type { MessageContent } from '../../contract/api.ts'
+import type { Arrival } from '../domain/run/arrival.ts'
+import type {
+  CompiledCampaign,
+  MessageDefaults,
+  NotYet,
+  ResumeReason,
+  RunDeps,
+  RunStart,
+  Suspended,
+} from './compiled.ts'
+import { refusingEvaluations } from './expression/budget.ts'
+import { type ConditionScope, mustCompileCondition, type Verdict } from './expression/condition.ts'
+import type { TemplateScope } from './expression/template.ts'
+import { type Continued, createContinueRun, createDryRun, createRunCampaign, type RunResult } from './run.ts'
+import { findStep } from './walk.ts'
+
+/** The trigger's verdict, null without a condition, and the run where it holds. */
+export interface Begun {
+  verdict: Verdict | null
+  result: Omit<RunResult, 'trace'> | null
+}
+
+/** With `mismatch`: the reason why the trigger does not match. */
+export type DryRunResult = { mismatch: string } | Omit<RunResult, 'gates' | 'wait'>
+
+/** The name of a campaign's trigger among its steps, which have no space in their ids. */
+export const TRIGGER = 'the trigger'
+
+/** A result, or its promise where it comes from a sandbox. */
+export type Later<T> = T | Promise<T>
+
+export interface Evaluator {
+  /** Matches an event with the trigger, and runs the campaign where it holds. */
+  begin(start: RunStart): Later<Begun>
+  continueRun(suspended: Suspended, reason: ResumeReason): Later<Continued>
+  /** Returns whether arrivals end the wait of a `waitFor`. */
+  judge(suspended: Suspended, arrivals: Arrival[]): Later<ResumeReason | NotYet>
+  /** Runs from the first step to the end; every wait ends at once. */
+  dryRun(start: RunStart, options: { ignoresTrigger: boolean }): Later<DryRunResult>
+  /** Renders the message of a step that makes one. @throws TemplateError */
+  preview(
+    environmentId: number,
+    campaign: CompiledCampaign,
+    stepId: string,
+    scope: TemplateScope,
+    defaults: MessageDefaults,
+  ): Later<MessageContent>
+  /** Evaluates a condition for each scope. @throws for a condition with a fault */
+  holds(environmentId: number, condition: string, scopes: ConditionScope[]): Later<boolean[]>
+}
+
+/** The same without waiting. */
+export type LocalEvaluator = {
+  [Name in keyof Evaluator]: (...args: Parameters<Evaluator[Name]>) => Awaited<ReturnType<Evaluator[Name]>>
+}
+
+export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
+  const runCampaign = createRunCampaign(deps)
+  const dryRun = createDryRun(deps)
+  const match = ({ campaign, event, user }: RunStart): Verdict | null => {
+    const evaluate = () => campaign.where?.evaluate({ event, user, enriched: {} }) ?? null
+    if (campaign.where === null) return null
+    deps.onStep?.(TRIGGER)
+    return deps.refused?.has(TRIGGER) ? refusingEvaluations(evaluate) : evaluate()
+  }
+  return {
+    begin(start) {
+      const verdict = match(start)
+      if (verdict?.holds === false) return { verdict, result: null }
+      const { run, messages, gates, wait } = runCampaign(start)
+      return { verdict, result: { run, messages, gates, wait } }
+    },
+    continueRun: createContinueRun(deps),
+    judge(suspended, arrivals) {
+      const { stepId } = suspended.wait
+      const end = findStep(suspended.start.campaign.steps, stepId)?.endsBy
+      if (end?.by !== 'event') throw new Error(`step waits for no event: ${stepId}`)
+      deps.onStep?.(stepId)
+      const judge = () => end.judge(suspended, arrivals, deps.clock.now())
+      return deps.refused?.has(stepId) ? refusingEvaluations(judge) : judge()
+    },
+    dryRun(start, { ignoresTrigger }) {
+      const verdict = ignoresTrigger ? null : match(start)
+      return verdict?.holds === false ? { mismatch: verdict.reason } : dryRun(start)
+    },
+    preview(_environmentId, campaign, stepId, scope, defaults) {
+      const render = findStep(campaign.steps, stepId)?.preview
+      if (render === undefined) throw new Error(`step makes no message: ${stepId}`)
+      deps.onStep?.(stepId)
+      return deps.refused?.has(stepId) ? refusingEvaluations(() => render(scope, defaults)) : render(scope, defaults)
+    },
+    holds(_environmentId, condition, scopes) {
+      const { evaluate } = mustCompileCondition(condition)
+      deps.onStep?.(TRIGGER)
+      const all = () => scopes.map((scope) => evaluate(scope).holds)
+      return deps.refused?.has(TRIGGER) ? refusingEvaluations(all) : all()
+    },
+  }
+}

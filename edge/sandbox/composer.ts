@@ -1,0 +1,57 @@
+// Composes mails in a sandbox, and signs their links afterwards: no key leaves this process.
+
+import { randomUUID } from 'node:crypto'
+import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
+import type { MailLinks } from '../domain/mail/mail-links.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Longer links stay as they are, because a request has no room for their tokens. */
+const MAX_TARGET_CHARS = 2048
+
+export function createSandboxedComposer(sandbox: Sandbox, publicUrl: () => string, links: MailLinks): MailComposer {
+  return {
+    async compose(input) {
+      const { environmentId, messageId } = input
+      const of = { environmentId, messageId }
+      // Nobody else knows it, so no content holds one.
+      const mark = `link-${randomUUID()}-`
+      const { mail, targets } = await sandbox.run(environmentId, 'compose', {
+        mail: input,
+        publicUrl: publicUrl(),
+        openUrl: messageId === 0 ? '' : links.open(of),
+        unsubscribeUrl: messageId === 0 ? '' : links.unsubscribe(of),
+        mark,
+      })
+      if (targets.length === 0) return mail
+      const signed = targets.map((target) => links.click(of, target))
+      return { ...mail, html: mail.html.replace(marksOf(mark), (_, place: string) => signed[Number(place)] ?? '') }
+    },
+  }
+}
+
+/** Composes with marks in place of links, in the sandbox. `createComposer` makes a composer with these links. */
+export function createMarkingCompose(
+  createComposer: (links: MailLinks, publicUrl: () => string) => MailComposer,
+): (input: MarkedInput) => Promise<{ mail: Awaited<ReturnType<MailComposer['compose']>>; targets: string[] }> {
+  return async ({ mail, publicUrl, openUrl, unsubscribeUrl, mark }) => {
+    const targets: string[] = []
+    const links: MailLinks = {
+      open: () => openUrl,
+      click: (_, target) => (target.length > MAX_TARGET_CHARS ? target : `${mark}${targets.push(target) - 1}.`),
+      unsubscribe: () => unsubscribeUrl,
+    }
+    const composed = await createComposer(links, () => publicUrl).compose(mail)
+    return { mail: composed, targets }
+  }
+}
+
+interface MarkedInput {
+  mail: ComposeInput
+  publicUrl: string
+  openUrl: string
+  unsubscribeUrl: string
+  mark: string
+}
+
+/** The mark holds no character with a meaning. */
+const marksOf = (mark: string) => new RegExp(`${mark}(\\d+)\\.`, 'g')

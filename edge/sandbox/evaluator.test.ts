@@ -1,0 +1,144 @@
+// Tests that a campaign has the same results in a sandbox as at once, apart from its ids.
+
+import { afterAll, expect, test } from 'vitest'
+import { compileCampaign } from '../campaign/compile.ts'
+import type { RunStart } from '../campaign/compiled.ts'
+import { parseDefinition } from '../campaign/definition.ts'
+import { createLocalEvaluator } from '../campaign/evaluator.ts'
+import { createSendPolicy } from '../campaign/send-policy.ts'
+import { createIdSource } from '../lib/id.ts'
+import { createLog } from '../lib/log.ts'
+import { DEMO_CAMPAIGNS } from '../seed/campaigns.ts'
+import { createEvaluator } from './evaluator.ts'
+import { createSandbox } from './sandbox.ts'
+
+const clock = { now: () => Date.UTC(2026, 5, 1, 12) }
+const deps = { clock, ids: { run: createIdSource(clock), message: createIdSource(clock) } }
+// No message has the id of a run.
+deps.ids.message.raise(2 ** 52)
+const sandbox = createSandbox({ log: createLog('silent') })
+const local = createLocalEvaluator(deps)
+const sandboxed = createEvaluator(deps, sandbox)
+afterAll(() => sandbox.close())
+
+const EVERYTHING = {
+  key: 'everything',
+  name: 'Everything',
+  category: 'orders',
+  trigger: { event: 'order.shipped', where: 'event.properties.items.exists(i, i.price > 5)' },
+  steps: [
+    { id: 'limit', type: 'throttle', limit: 3, window: 'PT1H' },
+    { id: 'gather', type: 'digest', window: 'PT1H', key: '{{ event.properties.shop | upcase }}' },
+    {
+      id: 'tell',
+      type: 'inbox',
+      title: 'Hello {{ user.name | default: "there" }}',
+      body: '{% for one in events %}{{ one.properties.total }}, {% endfor %}',
+      data: { total: '{{ event.properties.total | times: 2 }}' },
+      locales: { de: { title: 'Hallo {{ user.name | default: "du" }}' } },
+    },
+    {
+      id: 'size',
+      type: 'branch',
+      branches: [
+        { key: 'big', when: 'event.properties.items.all(i, i.price > 5)', steps: [{ id: 'stop', type: 'exit' }] },
+        { key: 'rest', else: true, steps: [{ id: 'wait', type: 'delay', for: 'PT1H' }] },
+      ],
+    },
+    {
+      id: 'ask',
+      type: 'waitFor',
+      event: 'order.paid',
+      where: 'awaited.properties.items.exists(i, i == event.properties.total)',
+      timeout: 'P1D',
+      then: [{ id: 'thanks', type: 'inbox', title: 'Thanks {{ user.id | upcase }}' }],
+      onTimeout: [{ id: 'mail', type: 'email', subject: '{{ "x" | append: "y" }}', markdown: '**{{ user.name }}**' }],
+    },
+  ],
+}
+
+function startOf(definition: unknown, properties: Record<string, unknown>): RunStart {
+  const parsed = parseDefinition(definition)
+  const campaign = { id: 5, environmentId: 7, key: parsed.key, status: 'active', drains: false, resumedAt: null }
+  return {
+    environment: { id: 7, name: 'dev', isProduction: false },
+    campaign: compileCampaign({
+      campaign: campaign as RunStart['campaign']['campaign'],
+      version: 2,
+      definition: parsed,
+    }),
+    eventId: 9,
+    event: { name: parsed.trigger.event, userId: 'ada', properties, occurredAt: '2026-06-01T12:00:00.000Z' },
+    user: {
+      id: 'ada',
+      email: 'ada@shop.example',
+      name: 'Ada',
+      locale: 'de-AT',
+      timeZone: 'Europe/Vienna',
+      attributes: {},
+    },
+    policy: createSendPolicy(new Map(), undefined, 'Europe/Vienna'),
+    correlationId: 'c-1',
+    isTest: false,
+  }
+}
+
+/** Ids are replaced by the order in which they appear. */
+function withoutIds(value: unknown): unknown {
+  const places = new Map<number, number>()
+  return JSON.parse(
+    JSON.stringify(value, (key, one: unknown) => {
+      if (key === 'runId' || (key === 'id' && typeof one === 'number')) {
+        if (!places.has(one as number)) places.set(one as number, places.size)
+        return `id ${places.get(one as number)}`
+      }
+      return key === 'durationMs' ? 0 : one
+    }).replace(/\\"durationMs\\":\d+/g, '\\"durationMs\\":0'),
+  )
+}
+
+const small = { total: 3, shop: 'north', items: [{ price: 9 }, { price: 1 }] }
+const big = { total: 30, shop: 'north', items: [{ price: 9 }] }
+const CASES: [string, unknown, Record<string, unknown>][] = [
+  ['everything, small', EVERYTHING, small],
+  ['everything, big', EVERYTHING, big],
+  ['a trigger that does not hold', EVERYTHING, { ...big, items: [] }],
+  ['a trigger that cannot be evaluated', EVERYTHING, {}],
+  ...DEMO_CAMPAIGNS.map((campaign, at): [string, unknown, Record<string, unknown>] => [`demo ${at}`, campaign, small]),
+]
+
+test.each(CASES)('%s: begins and ends the same', async (_, definition, properties) => {
+  const start = startOf(definition, properties)
+  const there = { ...start, campaign: { ...start.campaign, isPlain: false } }
+  expect(withoutIds(await sandboxed.begin(there))).toEqual(withoutIds(local.begin(start)))
+  for (const ignoresTrigger of [true, false]) {
+    const result = await sandboxed.dryRun({ ...there, isTest: true }, { ignoresTrigger })
+    expect(withoutIds(result)).toEqual(withoutIds(local.dryRun({ ...start, isTest: true }, { ignoresTrigger })))
+  }
+})
+
+test('a run continues the same, and arrivals are judged the same', async () => {
+  const start = { ...startOf(EVERYTHING, small), isTest: true }
+  const there = { ...start, campaign: { ...start.campaign, isPlain: false } }
+  const wait = {
+    ...{
+      runId: 11,
+      environmentId: 7,
+      campaignId: 5,
+      number: 1,
+      stepId: 'ask',
+      dueAt: clock.now() - 1,
+      awaits: 'order.paid',
+    },
+    ...{ runState: { branches: ['rest'] }, attempts: 1, fence: 1, wasParked: false, claimedAt: 0 },
+  }
+  const run = { id: 11, version: 2, trace: [] }
+  const arrival = (items: number[]) => ({ eventId: 3, name: 'order.paid', properties: { items }, occurredAt: 1 })
+  for (const arrivals of [[], [arrival([1])], [arrival([1]), arrival([3])]]) {
+    const reason = local.judge({ wait, run, start }, arrivals)
+    expect(await sandboxed.judge({ wait, run, start: there }, arrivals)).toEqual(reason)
+    if (reason.by === 'none') continue
+    const continued = await sandboxed.continueRun({ wait, run, start: there }, reason)
+    expect(withoutIds(continued)).toEqual(withoutIds(local.continueRun({ wait, run, start }, reason)))
+  }
+})

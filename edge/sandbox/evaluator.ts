@@ -1,0 +1,97 @@
+// Evaluates plain campaigns at once, and all others in a sandbox.
+
+import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
+import { type Begun, createLocalEvaluator, type Evaluator } from '../campaign/evaluator.ts'
+import { compileCondition } from '../campaign/expression/condition.ts'
+import { TemplateError } from '../campaign/expression/template.ts'
+import type { StoredDefinition } from '../domain/campaign.ts'
+import type { Gate, NewMessage } from '../domain/plan.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { SentCampaign, SentStart, SentSuspended } from './tasks.ts'
+
+export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
+  const local = createLocalEvaluator(deps)
+  const { ids, clock } = deps
+  const isPlain = ({ campaign }: RunStart) => campaign.isPlain
+  return {
+    begin(start) {
+      if (isPlain(start)) return local.begin(start)
+      const input = { start: sendStart(start), runId: ids.run.next() }
+      return sandbox.run(start.environment.id, 'begin', input, clock.now()).then((begun) => {
+        if (begun.result !== null) nameMessages(deps, begun.result)
+        return begun
+      }, toBegun)
+    },
+    continueRun(suspended, reason) {
+      if (isPlain(suspended.start)) return local.continueRun(suspended, reason)
+      const input = { suspended: sendSuspended(suspended), reason }
+      return sandbox
+        .run(suspended.start.environment.id, 'continue', input, clock.now())
+        .then((continued) => nameMessages(deps, continued))
+    },
+    judge(suspended, arrivals) {
+      if (isPlain(suspended.start)) return local.judge(suspended, arrivals)
+      const input = { suspended: sendSuspended(suspended), arrivals }
+      return sandbox.run(suspended.start.environment.id, 'judge', input, clock.now())
+    },
+    dryRun(start, options) {
+      if (isPlain(start)) return local.dryRun(start, options)
+      const input = { start: sendStart(start), runId: ids.run.next(), ...options }
+      return sandbox
+        .run(start.environment.id, 'dry-run', input, clock.now())
+        .then((result) => ('mismatch' in result ? result : nameMessages(deps, result)))
+    },
+    preview(environmentId, campaign, stepId, scope, defaults) {
+      if (campaign.isPlain) return local.preview(environmentId, campaign, stepId, scope, defaults)
+      return sandbox.run(environmentId, 'preview', { campaign: sendCampaign(campaign), stepId, scope, defaults })
+    },
+    holds(environmentId, condition, scopes) {
+      const compiled = compileCondition(condition)
+      if ('condition' in compiled && compiled.condition.isPlain) return local.holds(environmentId, condition, scopes)
+      return sandbox.run(environmentId, 'holds', { condition, scopes })
+    },
+  }
+}
+
+/** A campaign that ended its processes begins no run, with the reason in the event's trace. */
+function toBegun(error: unknown): Begun {
+  if (!(error instanceof TemplateError)) throw error
+  return { verdict: { holds: false, outcome: 'error', reason: error.message }, result: null }
+}
+
+/** The text of each definition, made once. */
+const definitions = new WeakMap<StoredDefinition, string>()
+
+function sendCampaign({ campaign, version, definition }: CompiledCampaign): SentCampaign {
+  let text = definitions.get(definition)
+  if (text === undefined) {
+    text = JSON.stringify(definition)
+    definitions.set(definition, text)
+  }
+  return { campaign, version, definition: text }
+}
+
+function sendStart({ campaign, policy, environment, ...start }: RunStart): SentStart {
+  const { id, name, isProduction } = environment
+  return {
+    ...start,
+    environment: { id, name, isProduction },
+    campaign: sendCampaign(campaign),
+    policy: policy.data,
+  }
+}
+
+const sendSuspended = ({ start, ...rest }: Suspended): SentSuspended => ({ ...rest, start: sendStart(start) })
+
+/** Gives messages their ids: in the sandbox they have numbers from 1. */
+function nameMessages<Made extends { messages: NewMessage[]; gates?: Gate[] }>({ ids }: RunDeps, made: Made): Made {
+  const named = new Map<number, number>()
+  // The other way of a gate begins with the same messages.
+  const all = new Set([...made.messages, ...(made.gates ?? []).flatMap(({ otherwise }) => otherwise.messages)])
+  for (const message of all) {
+    const id = named.get(message.id) ?? ids.message.next()
+    named.set(message.id, id)
+    message.id = id
+  }
+  return made
+}

@@ -1,0 +1,70 @@
+// Performs the tasks of a sandbox: compiles what was sent once, and evaluates it by the code that evaluates plain campaigns.
+
+import { compileCampaign } from '../campaign/compile.ts'
+import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
+import { createLocalEvaluator } from '../campaign/evaluator.ts'
+import { createSendPolicy } from '../campaign/send-policy.ts'
+import { createCache } from '../lib/cache.ts'
+import type { PerformTask } from './serve-tasks.ts'
+import type { SentCampaign, SentStart, SentSuspended, SentTask, TaskName, Tasks } from './tasks.ts'
+
+/** Of the compiled campaigns, in characters of their definitions. */
+const MAX_KEPT_CHARS = 2 * 1024 * 1024
+/** Processor time of a run in one go; then it waits, and continues by a claim. */
+const MAX_RUN_MS = 300
+
+/** Composes a mail with marks in place of its signed links. */
+export type Compose = (input: Tasks['compose']['input']) => Promise<Tasks['compose']['output']>
+
+export function createPerformTask(compose: Compose): PerformTask {
+  const compiled = createCache<string, CompiledCampaign>({ maxSize: MAX_KEPT_CHARS, sizeOf: (_, key) => key.length })
+
+  function openCampaign({ campaign, version, definition }: SentCampaign): CompiledCampaign {
+    const key = `${campaign.id} ${version} ${definition}`
+    const known = compiled.get(key) ?? compileCampaign({ campaign, version, definition: JSON.parse(definition) })
+    compiled.set(key, known)
+    return { ...known, campaign }
+  }
+
+  function openStart({ campaign, policy, ...start }: SentStart): RunStart {
+    const { categories, rules, timeZone } = policy
+    return { ...start, campaign: openCampaign(campaign), policy: createSendPolicy(categories, rules, timeZone) }
+  }
+
+  const openSuspended = ({ start, ...rest }: SentSuspended): Suspended => ({ ...rest, start: openStart(start) })
+
+  return function perform(task, onStep) {
+    const evaluator = createLocalEvaluator(openDeps(task, onStep))
+    if (is(task, 'begin')) return evaluator.begin(openStart(task.input.start))
+    if (is(task, 'continue')) return evaluator.continueRun(openSuspended(task.input.suspended), task.input.reason)
+    if (is(task, 'judge')) return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals)
+    if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes)
+    if (is(task, 'dry-run')) return evaluator.dryRun(openStart(task.input.start), task.input)
+    if (is(task, 'preview')) {
+      const { campaign, stepId, scope, defaults } = task.input
+      return evaluator.preview(0, openCampaign(campaign), stepId, scope, defaults)
+    }
+    if (is(task, 'compose')) return compose(task.input)
+    throw new Error(`task unknown: ${task.does}`)
+  }
+}
+
+function is<Name extends TaskName>(task: SentTask, name: Name): task is SentTask<Name> {
+  return task.does === name
+}
+
+/** Ids of messages are numbers from 1, which the caller replaces. All times are the caller's: waits end as if no time passed here. */
+function openDeps(task: SentTask, onStep: (stepId: string) => void): RunDeps {
+  const begun = process.cpuUsage()
+  let messages = 0
+  return {
+    clock: { now: () => task.now },
+    ids: { run: { next: () => ('runId' in task.input ? task.input.runId : 0) }, message: { next: () => ++messages } },
+    refused: new Set(task.refused),
+    onStep,
+    isOverTime() {
+      const { user, system } = process.cpuUsage(begun)
+      return user + system > MAX_RUN_MS * 1000
+    },
+  }
+}

@@ -1,0 +1,104 @@
+// Evaluates tasks in processes of their own, in two lanes: one for quick tenants, one for those that took long lately
+// (docs/decisions/0041-sandbox.md).
+
+import { TemplateError } from '../campaign/expression/template.ts'
+import { BusyError } from '../lib/api-error.ts'
+import type { Log } from '../lib/log.ts'
+import { startProcess, threadUrl } from '../lib/thread.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { SentAnswer, TaskName, Tasks } from './tasks.ts'
+
+/** Average time of a task from which a tenant is slow, and below which it is quick again. */
+const SLOW_MS = 10
+const QUICK_MS = 5
+/** Work of one tenant that may wait; more is put off by its callers. */
+const MAX_BACKLOG_MS = 2000
+/** Tasks that may wait in all: their data are in memory. */
+const MAX_TASKS = 20_000
+const PRIORITY = { quick: 0, slow: 10 }
+
+const PROGRAM = threadUrl(import.meta.url, 'sandbox-process')
+/** A heap that evaluations within their budgets never need. */
+const FLAGS = ['--max-old-space-size=96', '--max-semi-space-size=4', '--no-warnings']
+
+export interface Sandbox {
+  /**
+   * Evaluates a task of a tenant (an environment). `now`: the time of its clock (epoch ms), where it asks for one.
+   * @throws BusyError when too much of its work waits; TemplateError for what a customer's template did, also when it
+   * ended its processes
+   */
+  run<Name extends TaskName>(
+    tenantId: number,
+    does: Name,
+    input: Tasks[Name]['input'],
+    now?: number,
+  ): Promise<Tasks[Name]['output']>
+  /** Starts the process of quick tenants, so that the first task need not wait for it. */
+  warm(): void
+  close(): void
+}
+
+export interface SandboxDeps {
+  log: Log
+  /** Receives the time of each task (ms), and each end of a process, for the metrics. */
+  onTask?: (does: TaskName, tookMs: number) => void
+  onEnd?: () => void
+}
+
+export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
+  const createOne = (name: 'quick' | 'slow') =>
+    createLane({
+      start: () => startProcess(PROGRAM, FLAGS),
+      priority: PRIORITY[name],
+      endsIdle: name === 'slow',
+      onEnd(reason) {
+        log.warn('sandbox ended', { kind: name, reason })
+        onEnd?.()
+      },
+    })
+  const lanes = { quick: createOne('quick'), slow: createOne('slow') }
+  const slow = new Set<number>()
+
+  /** A tenant whose tasks wait in the quick lane stays there for them: its tasks keep their order. */
+  function chooseLane(tenantId: number): Lane {
+    if (slow.has(tenantId)) {
+      if (lanes.slow.averageMs(tenantId) < QUICK_MS && lanes.slow.backlogMs(tenantId) === 0) slow.delete(tenantId)
+    } else if (lanes.quick.averageMs(tenantId) > SLOW_MS) slow.add(tenantId)
+    return slow.has(tenantId) ? lanes.slow : lanes.quick
+  }
+
+  return {
+    async run(tenantId, does, input, now = 0) {
+      const lane = chooseLane(tenantId)
+      const backlogMs = lane.backlogMs(tenantId)
+      if (backlogMs > MAX_BACKLOG_MS || lane.size() >= MAX_TASKS) {
+        throw new BusyError(Math.max(1000, backlogMs))
+      }
+      const answer = await new Promise<SentAnswer>((resolve, reject) => {
+        lane.add({
+          tenantId,
+          task: { does, input, now, refused: [], isTraced: false },
+          ends: 0,
+          isAlone: false,
+          settle: resolve,
+          giveUp: (reason) => reject(new TemplateError(`The process that evaluated it ${reason}.`)),
+        })
+      })
+      onTask?.(does, answer.tookMs)
+      if (answer.is === 'failed') throw toError(answer.error)
+      return answer.output as Tasks[typeof does]['output']
+    },
+    warm: lanes.quick.warm,
+    close() {
+      lanes.quick.close()
+      lanes.slow.close()
+    },
+  }
+}
+
+function toError({ name, message, stack }: { name: string; message: string; stack: string }): Error {
+  if (name === 'TemplateError') return new TemplateError(message)
+  const error = new Error(message)
+  error.stack = stack
+  return error
+}

@@ -1,0 +1,49 @@
+// Performs tasks in a sandbox, one after the other, and sends their answers.
+
+import { setImmediate } from 'node:timers/promises'
+import type { SandboxMessage, SentAnswer, SentTask } from './tasks.ts'
+
+/** Answers of quick tasks leave together; a slow task delays no answer of those before it for long. */
+const SEND_EVERY_MS = 10
+
+/** Performs one task; `onStep` is called before each step whose expressions are evaluated. */
+export type PerformTask = (task: SentTask, onStep: (stepId: string) => void) => unknown
+
+/** Serves the parent of this process until it ends or closes the channel. */
+export function serveTasks(perform: PerformTask): void {
+  const send = (message: SandboxMessage) => process.send?.(message)
+
+  async function work(tasks: SentTask[]): Promise<void> {
+    let answers: SentAnswer[] = []
+    let sentAt = performance.now()
+    for (const task of tasks) {
+      answers.push(await answer(task))
+      if (performance.now() - sentAt < SEND_EVERY_MS) continue
+      send({ answers })
+      answers = []
+      // A long message leaves in parts, in turns of the event loop.
+      await setImmediate()
+      sentAt = performance.now()
+    }
+    if (answers.length > 0) send({ answers })
+  }
+
+  async function answer(task: SentTask): Promise<SentAnswer> {
+    const begun = process.cpuUsage()
+    const tookMs = () => {
+      const { user, system } = process.cpuUsage(begun)
+      return (user + system) / 1000
+    }
+    const onStep = task.isTraced ? (at: string) => send({ at }) : () => {}
+    try {
+      const output = await perform(task, onStep)
+      return { is: 'done', output, tookMs: tookMs() }
+    } catch (error) {
+      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+      return { is: 'failed', error: { name, message, stack }, tookMs: tookMs() }
+    }
+  }
+
+  process.on('message', (tasks: SentTask[]) => void work(tasks))
+  process.on('disconnect', () => process.exit(0))
+}

@@ -1,0 +1,67 @@
+// Defines what crosses to a sandbox and back: plain data, with definitions in place of compiled campaigns.
+
+import type { MessageContent } from '../../contract/api.ts'
+import type { MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
+import type { Begun, DryRunResult } from '../campaign/evaluator.ts'
+import type { ConditionScope } from '../campaign/expression/condition.ts'
+import type { TemplateScope } from '../campaign/expression/template.ts'
+import type { Continued } from '../campaign/run.ts'
+import type { PolicyData } from '../campaign/send-policy.ts'
+import type { CampaignHead } from '../domain/campaign.ts'
+import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
+import type { Arrival } from '../domain/run/arrival.ts'
+
+/** `definition` is JSON text: it is copied fast, and compiled once. */
+export interface SentCampaign {
+  campaign: CampaignHead
+  version: number
+  definition: string
+}
+
+export interface SentStart extends Omit<RunStart, 'campaign' | 'policy'> {
+  campaign: SentCampaign
+  policy: PolicyData
+}
+
+export type SentSuspended = Omit<Suspended, 'start'> & { start: SentStart }
+
+export type ComposedParts = Awaited<ReturnType<MailComposer['compose']>>
+
+/** The tasks by name: what each one gets, and what it answers. */
+export interface Tasks {
+  begin: { input: { start: SentStart; runId: number }; output: Begun }
+  continue: { input: { suspended: SentSuspended; reason: ResumeReason }; output: Continued }
+  judge: { input: { suspended: SentSuspended; arrivals: Arrival[] }; output: ResumeReason | NotYet }
+  holds: { input: { condition: string; scopes: ConditionScope[] }; output: boolean[] }
+  'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult }
+  preview: {
+    input: { campaign: SentCampaign; stepId: string; scope: TemplateScope; defaults: MessageDefaults }
+    output: MessageContent
+  }
+  /** Links of a mail are signed where the keys are: `mark` and the place of its target stand for each of them. */
+  compose: {
+    input: { mail: ComposeInput; publicUrl: string; openUrl: string; unsubscribeUrl: string; mark: string }
+    output: { mail: ComposedParts; targets: string[] }
+  }
+}
+
+export type TaskName = keyof Tasks
+
+/** A task as it crosses. */
+export interface SentTask<Name extends TaskName = TaskName> {
+  does: Name
+  input: Tasks[Name]['input']
+  /** The time of the caller's clock (epoch ms). */
+  now: number
+  /** Steps whose expressions are not evaluated, as they ended a process; `trigger` is the condition of the campaign's. */
+  refused: string[]
+  /** Report each step before it is evaluated. */
+  isTraced: boolean
+}
+
+export type SentAnswer =
+  | { is: 'done'; output: unknown; tookMs: number }
+  | { is: 'failed'; error: { name: string; message: string; stack: string }; tookMs: number }
+
+/** From a sandbox: the next answers in the order of the tasks, or the step that is evaluated next. */
+export type SandboxMessage = { answers: SentAnswer[] } | { at: string }
