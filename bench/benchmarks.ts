@@ -11,6 +11,7 @@ import { fanOut } from './runs/fan-out.ts'
 import { funnel } from './runs/funnel.ts'
 import { growth } from './runs/growth.ts'
 import { history } from './runs/history.ts'
+import { hostile } from './runs/hostile.ts'
 import { idleMemory } from './runs/idle-memory.ts'
 import { latency } from './runs/latency.ts'
 import { mailFanOut } from './runs/mail-fan-out.ts'
@@ -55,6 +56,7 @@ export const BENCHMARKS: Planned[] = [
   plan(fanOut, 0.3, 1),
   plan(targeted, 0.9, 4),
   plan(sockets, 1.1, 2.4),
+  plan(hostile, 3, 3, { namedOnlyIn: ['quick', 'full'] }),
   plan(email, 1.2, 3, { namedOnlyIn: ['quick', 'full'] }),
   plan(connectors, 1, 3, { namedOnlyIn: ['quick', 'full'] }),
   plan(mailFanOut, 5, 20, { namedOnlyIn: ['quick', 'full'] }),

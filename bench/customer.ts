@@ -55,6 +55,7 @@ export interface Customer {
   stream(path: string): Promise<AsyncIterable<Uint8Array>>
   /** Environment id, as the command line expects it. */
   environmentId: string
+  sdkSecretKey: string
 }
 
 /** Statuses of requests that had no effect: the server was busy, or could not read them in time. */
@@ -161,6 +162,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
       return body
     },
     environmentId: id,
+    sdkSecretKey,
   }
 }
 
