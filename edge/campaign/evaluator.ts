@@ -21,6 +21,8 @@ import { findStep } from './walk.ts'
 export interface Begun {
   verdict: Verdict | null
   result: Omit<RunResult, 'trace'> | null
+  /** Processor time in a sandbox (ms); absent without one. */
+  tookMs?: number
 }
 
 /** With `mismatch`: the reason why the trigger does not match. */

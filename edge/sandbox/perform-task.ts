@@ -34,8 +34,9 @@ export function createPerformTask(compose: Compose): PerformTask {
   const openSuspended = ({ start, ...rest }: SentSuspended): Suspended => ({ ...rest, start: openStart(start) })
 
   return function perform(task, onStep) {
-    const evaluator = createLocalEvaluator(openDeps(task, onStep))
-    if (is(task, 'begin')) return evaluator.begin(openStart(task.input.start))
+    const usedMs = measureProcessor()
+    const evaluator = createLocalEvaluator(openDeps(task, onStep, usedMs))
+    if (is(task, 'begin')) return { ...evaluator.begin(openStart(task.input.start)), tookMs: usedMs() }
     if (is(task, 'continue')) return evaluator.continueRun(openSuspended(task.input.suspended), task.input.reason)
     if (is(task, 'judge')) return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals)
     if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes)
@@ -54,17 +55,22 @@ function is<Name extends TaskName>(task: SentTask, name: Name): task is SentTask
 }
 
 /** Ids of messages are numbers from 1, which the caller replaces. All times are the caller's: waits end as if no time passed here. */
-function openDeps(task: SentTask, onStep: (stepId: string) => void): RunDeps {
-  const begun = process.cpuUsage()
+function openDeps(task: SentTask, onStep: (stepId: string) => void, usedMs: () => number): RunDeps {
   let messages = 0
   return {
     clock: { now: () => task.now },
     ids: { run: { next: () => ('runId' in task.input ? task.input.runId : 0) }, message: { next: () => ++messages } },
     refused: new Set(task.refused),
     onStep,
-    isOverTime() {
-      const { user, system } = process.cpuUsage(begun)
-      return user + system > MAX_RUN_MS * 1000
-    },
+    isOverTime: () => usedMs() > MAX_RUN_MS,
+  }
+}
+
+/** @returns what tells the processor time since now (ms) */
+function measureProcessor(): () => number {
+  const begun = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(begun)
+    return (user + system) / 1000
   }
 }

@@ -26,6 +26,7 @@ const SHORT_CHUNK_RUNS = 20
 /** Limit the chunk of campaigns whose messages are long, or slow to render. */
 const CHUNK_BYTES = 1024 * 1024
 const CHUNK_MS = 250
+/** Time of a chunk in sandboxes while other environments are active. */
 const SHORT_CHUNK_MS = 50
 /** Campaigns of a user that are started together, before other work runs. */
 const SLICE_CAMPAIGNS = 10
@@ -220,7 +221,7 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
       // Most users begin all campaigns at once, and share one start.
       const isWhole = rest === entries && count === entries.length
       const chosen = isWhole ? wholeStart : { ...start, entries: rest.slice(0, count) }
-      const { rest: over } = await deps.startRuns(chosen, [recipient], { leftMs: limit.leftMs() }, started)
+      const { rest: over } = await deps.startRuns(chosen, [recipient], limit.budget, started)
       const done = over?.entry ?? count
       rest = rest.slice(done)
       await limit.countBegun(done)
@@ -258,16 +259,16 @@ function createChunkLimit(started: StartedRuns, maxRuns: () => number) {
   let counted = 0
   let workedMs = 0
   const endSlice = createTimeSlices()
-  const leftMs = () => (maxRuns() === SHORT_CHUNK_RUNS ? SHORT_CHUNK_MS : CHUNK_MS) - workedMs
+  const budget = { leftMs: maxRuns() === SHORT_CHUNK_RUNS ? SHORT_CHUNK_MS : CHUNK_MS }
   function left(): number {
-    if (bytes >= CHUNK_BYTES || leftMs() <= 0) return 0
+    if (bytes >= CHUNK_BYTES || workedMs >= CHUNK_MS || budget.leftMs <= 0) return 0
     return Math.max(0, maxRuns() - resumed - Math.max(runs, started.messages.length))
   }
   return {
     /** How many further runs the chunk may contain. */
     left,
-    /** How long it may still take (ms). */
-    leftMs,
+    /** Its time in sandboxes. */
+    budget,
     /** Whether a user with so many waiting runs fits; a user with more than the limit gets an own chunk. */
     allows: (waits: number) => left() > 0 && (waits <= left() || resumed + runs === 0),
     countResumed(count: number): void {

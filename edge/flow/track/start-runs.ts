@@ -47,7 +47,7 @@ export interface Placed extends Recipient {
   after: number
 }
 
-/** Time that evaluations may still take: those of an event, and those in sandboxes of a whole request. */
+/** Processor time that evaluations in sandboxes may still take, for an event or for all events of a request. */
 export interface EvaluationBudget {
   leftMs: number
 }
@@ -106,12 +106,12 @@ export function createStartRuns(begin: Evaluator['begin']): StartRuns {
       while (all.length < BEGUN_TOGETHER && first + all.length < pairs.count) {
         all.push(pairs.begin(begin, first + all.length))
       }
-      const sentAt = performance.now()
       const results = await Promise.allSettled(all)
-      budget.leftMs -= performance.now() - sentAt
       for (const [index, result] of results.entries()) {
-        if (result.status === 'fulfilled') pairs.record(first + index, result.value, into)
-        else if (result.reason instanceof BusyError) return endAt(first + index, result.reason.retryAfterMs)
+        if (result.status === 'fulfilled') {
+          budget.leftMs -= result.value?.tookMs ?? 0
+          pairs.record(first + index, result.value, into)
+        } else if (result.reason instanceof BusyError) return endAt(first + index, result.reason.retryAfterMs)
         else throw result.reason
       }
       return startFrom(first + all.length)
