@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS } from '../../contract/errors.ts'
 import { describeSettings } from '../../edge/config.ts'
-import { findMissing } from '../lock.ts'
 import {
   checkAnchors,
   checkComments,
@@ -19,6 +18,7 @@ import {
 } from './facts.ts'
 import { checkFigures, importsOf } from './figure.ts'
 import { checkImports, readImports } from './imports.ts'
+import { checkLock } from './lock.ts'
 import { checkRules } from './rules.ts'
 import { isCode, listPaths, readSource, type Source, type Violation } from './source.ts'
 
@@ -32,20 +32,9 @@ export async function runChecks(root: string): Promise<Violation[]> {
     ...checkFigures(readFileSync(join(root, 'docs/architecture.md'), 'utf8'), importsOf(imports)),
     ...checkRules(sources),
     ...checkFacts(root, paths, sources),
-    ...checkLock(root),
+    ...checkLock(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
   ]
   return found.sort((a, b) => a.level.localeCompare(b.level) || a.path.localeCompare(b.path))
-}
-
-/** Reports packages that package-lock.json lacks: `npm ci` refuses such a lock on every platform. */
-function checkLock(root: string): Violation[] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return [...findMissing(lock).keys()].map((path) => ({
-    rule: 'lock',
-    path: 'package-lock.json',
-    message: `${path} is missing: run \`node --import tsx tools/complete-lock.ts\``,
-    level: 'error',
-  }))
 }
 
 function checkFacts(root: string, paths: string[], sources: Source[]): Violation[] {
