@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '../domain/bus.ts'
 import type { WidgetSession } from '../domain/session.ts'
+import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { startRunningTime } from '../lib/running-time.ts'
@@ -96,7 +97,17 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 function verifyHandshakes(deps: GatewayDeps, { io, connections }: SocketServer, metrics: GatewayMetrics): void {
   io.use((socket, next) => {
-    verifyHandshake(deps, socket.handshake.auth, connections.get(socket.conn)?.origin).then(
+    const details = connections.get(socket.conn)
+    // The call of `next` lets Socket.IO forget the socket.
+    if (details === undefined || details.hasHandshake) {
+      if (details?.net.destroyed === false) {
+        metrics.onCut('protocol')
+        details.net.destroy()
+      }
+      return next(toRefusal(new ApiError('auth/invalid-session')))
+    }
+    details.hasHandshake = true
+    verifyHandshake(deps, socket.handshake.auth, details.origin).then(
       (handshake) => {
         socket.data.handshake = handshake
         next()

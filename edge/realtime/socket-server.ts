@@ -20,6 +20,8 @@ const CLOSE_MS = 1000
 export interface ConnectionDetails {
   origin: string | undefined
   net: NetSocket
+  /** Whether a handshake was begun. The widget sends one for each WebSocket, so another one ends the connection. */
+  hasHandshake: boolean
 }
 
 export interface SocketServer {
@@ -74,7 +76,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
 }
 
 function detailsOf(request: IncomingMessage): ConnectionDetails {
-  return { origin: request.headers.origin, net: request.socket }
+  return { origin: request.headers.origin, net: request.socket, hasHandshake: false }
 }
 
 /** Destroys the connection after `CLOSE_MS`, because Engine.IO waits 30 s for the client to close it. */

@@ -1,10 +1,14 @@
 // Tests sessions and limits of connected sockets.
 
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
 import { toIso } from '../../lib/clock.ts'
+import { REALTIME_PATH } from '../../realtime/gateway.ts'
 import { LIFETIME_MS } from '../support/given-auth.ts'
 import { type GivenRealtime, givenRealtime, type Listener } from '../support/given-realtime.ts'
+import { frameOf } from '../support/raw-socket.ts'
 
 let given: GivenRealtime
 afterEach(() => given.close())
@@ -137,6 +141,17 @@ test.each([
   await eventually(() => expect(given.gateway.size()).toBe(0))
 })
 
+test('a burst of handshakes in one WebSocket closes it, and none of them becomes a socket', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const handshakes = LIMITS.socketFramesPerSecond - 2
+  const { answers, closed } = await sendHandshakes(given.port, { token, epoch, since: 0 }, handshakes)
+  expect(await closed).toBe(true)
+  expect(answers().filter((text) => text.startsWith('40'))).toHaveLength(0)
+  expect(given.counted.cuts).toEqual(['protocol'])
+  await eventually(() => expect(given.gateway.size()).toBe(0))
+})
+
 test('a frame over 16 KiB closes the socket, and one below is accepted', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
@@ -163,6 +178,25 @@ test('a client that stops reading is disconnected, and other clients of the same
   await eventually(() => expect(given.gateway.size()).toBe(1))
   expect(reader.disconnects).toEqual([])
 })
+
+/** Opens a WebSocket and sends this many handshakes in one write. */
+async function sendHandshakes(port: number, auth: object, count: number) {
+  const net = connect({ host: '127.0.0.1', port })
+  const texts: string[] = []
+  net.on('error', () => {})
+  net.on('data', (chunk: Buffer) => texts.push(...chunk.toString('latin1').split(/(?=4[02][{[])/)))
+  const closed = once(net, 'close').then(() => true)
+  const path = `${REALTIME_PATH}/?EIO=4&transport=websocket`
+  const key = Buffer.alloc(16, 7).toString('base64')
+  net.write(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  )
+  await eventually(() => expect(texts.join('')).toContain('"sid"'))
+  const handshake = frameOf(1, `40${JSON.stringify(auth)}`)
+  net.write(Buffer.concat(Array.from({ length: count }, () => handshake)))
+  return { answers: () => texts, closed }
+}
 
 /** Stops reading from the client's TCP connection, like a page that hangs. */
 function pause({ client }: Listener): void {
