@@ -1,0 +1,137 @@
+// Tests which addresses are public: the edges of every special range, and what IPv6 addresses embed.
+
+import { expect, test } from 'vitest'
+import { createAddressRule } from './address-rule.ts'
+
+test.each([
+  // Metadata and inner services of clouds: AWS, Google, DigitalOcean and others; AWS tasks; Azure; Oracle; Alibaba; IBM.
+  '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '192.0.0.192',
+  '100.100.100.200',
+  '161.26.0.0',
+  '161.26.255.255',
+  '166.8.0.0',
+  '166.11.255.255',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+  // This network, private, shared, loopback, link-local, test networks, benchmarks, multicast, reserved, broadcast.
+  '0.0.0.0',
+  '0.255.255.255',
+  '10.0.0.0',
+  '10.255.255.255',
+  '100.64.0.0',
+  '100.127.255.255',
+  '127.255.255.255',
+  '169.254.0.0',
+  '169.254.255.255',
+  '172.16.0.0',
+  '172.31.255.255',
+  '192.0.0.0',
+  '192.0.0.255',
+  '192.0.2.255',
+  '192.31.196.1',
+  '192.52.193.1',
+  '192.88.99.0',
+  '192.88.99.255',
+  '192.168.255.255',
+  '192.175.48.1',
+  '198.18.0.0',
+  '198.19.255.255',
+  '198.51.100.255',
+  '203.0.113.255',
+  '224.0.0.0',
+  '239.255.255.255',
+  '240.0.0.0',
+  '255.255.255.254',
+  '255.255.255.255',
+  // IPv6 that embeds IPv4: mapped, compatible, translated, NAT64, 6to4, Teredo. Of these only mapped is ever public.
+  '::ffff:10.0.0.1',
+  '::ffff:168.63.129.16',
+  '::ffff:a83f:8110',
+  '::10.0.0.1',
+  '::808:808',
+  '::0.0.0.1',
+  '::ffff:0:10.0.0.1',
+  '::ffff:0:8.8.8.8',
+  '64:ff9b::a00:1',
+  '64:ff9b::8.8.8.8',
+  '64:ff9b:1::a00:1',
+  '64:ff9b:1:ffff:ffff:ffff:ffff:ffff',
+  '2002:a00:1::',
+  '2002:808:808::1',
+  '2001::',
+  '2001:0:ffff:ffff:ffff:ffff:ffff:ffff',
+  // Other IPv6 that is not global unicast.
+  '::',
+  '::1',
+  '100::1',
+  '2001:1::1',
+  '2001:1ff:ffff::1',
+  '2001:db8::1',
+  '2620:4f:8000::1',
+  '3fff::1',
+  '1fff:ffff::1',
+  '4000::',
+  '5f00::1',
+  'fc00::',
+  'fdff:ffff::1',
+  'fe80::1%eth0',
+  'febf::1',
+  'fec0::1',
+  'ff02::1',
+  // No addresses.
+  'localhost',
+  '8.8.8.8/32',
+  '',
+])('%s is refused', (address) => {
+  expect(createAddressRule([])(address)).toBe('refused')
+})
+
+test.each([
+  '1.0.0.0',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '126.255.255.255',
+  '128.0.0.0',
+  '161.25.255.255',
+  '161.27.0.0',
+  '166.7.255.255',
+  '166.12.0.0',
+  '168.63.129.15',
+  '168.63.129.17',
+  '169.253.255.255',
+  '169.255.0.0',
+  '172.15.255.255',
+  '172.32.0.0',
+  '191.255.255.255',
+  '192.0.1.0',
+  '192.88.98.255',
+  '192.88.100.0',
+  '192.167.255.255',
+  '192.169.0.0',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '::ffff:8.8.8.8',
+  '2001:200::',
+  '2001:db7:ffff::1',
+  '2001:db9::1',
+  '2003::1',
+  '2606:4700:4700::1111',
+  '2a00:1450:4001::1',
+])('%s is public', (address) => {
+  expect(createAddressRule([])(address)).toBe('public')
+})
+
+test('an operator may allow an inner address of a cloud', () => {
+  const rule = createAddressRule(['168.63.129.16/32'])
+  expect(rule('168.63.129.16')).toBe('allowed')
+  expect(rule('::ffff:168.63.129.16')).toBe('allowed')
+  expect(rule('161.26.0.1')).toBe('refused')
+})
