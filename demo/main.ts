@@ -6,9 +6,10 @@ import { startDemo } from './start.ts'
 const starting = startDemo(process.env)
 runUntilSignal(starting)
 starting.then(
-  (edge) => {
-    const lines = [`  Demo   ${edge.publicUrl}/`, `  API    ${edge.publicUrl}/docs`, `  Store  ${edge.engine}`]
-    process.stdout.write(`\n${lines.join('\n')}\n\n`)
+  ({ demo, publicUrl, engine }) => {
+    const site = demo === null ? `Sign in  ${publicUrl}/sign-in` : `Demo     ${publicUrl}/`
+    const lines = [site, `API      ${publicUrl}/docs`, `Store    ${engine}`]
+    process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
   },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -8,6 +8,7 @@ import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './backend/dem
 import type { EdgeAnswer } from './backend/edge-api.ts'
 import { addEnrichers } from './backend/enrichers.ts'
 import { introduceShop } from './backend/introduce.ts'
+import { createIsOwnHost } from './backend/own-host.ts'
 import { loadPageFiles } from './backend/page-files.ts'
 
 export interface DemoSiteOptions {
@@ -18,6 +19,8 @@ export interface DemoSiteOptions {
   publicUrl: string
   /** Address of this site for the edge's enricher calls. */
   siteUrl: string
+  /** Whether a host without its port is this machine alone. */
+  isLoopback(host: string): boolean
 }
 
 export interface DemoSite {
@@ -28,13 +31,21 @@ export interface DemoSite {
 }
 
 /** @throws when the page was not built */
-export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: DemoSiteOptions): Promise<DemoSite> {
+export async function createDemoSite(options: DemoSiteOptions): Promise<DemoSite> {
+  const { demo, edgeUrl, publicUrl, siteUrl } = options
   const files = await loadPageFiles(publicUrl)
   const clients: Record<EnvironmentName, NotificationClient> = {
     dev: addEnrichers(createClient(edgeUrl, demo.environments.dev)),
     prod: addEnrichers(createClient(edgeUrl, demo.environments.prod)),
   }
-  const routes = createApiRoutes({ demo, edgeUrl, publicUrl, clients, now: () => Date.now() })
+  const routes = createApiRoutes({
+    demo,
+    edgeUrl,
+    publicUrl,
+    clients,
+    isOwnHost: createIsOwnHost(options),
+    now: () => Date.now(),
+  })
 
   async function answer(request: Request): Promise<Response | undefined> {
     const path = new URL(request.url).pathname

@@ -5,6 +5,7 @@ import type { CallLimits } from '../contract/tenant.ts'
 import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
+import { isLoopback, isLoopbackUrl } from './lib/loopback.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
 import { parseDatabaseUrl, parseEmailFrom, parseRedisUrl, parseSmtpUrl } from './lib/settings/parse-addresses.ts'
 import {
@@ -99,7 +100,7 @@ const TABLE = {
   seedDemo: row(
     'SEED_DEMO',
     'false',
-    'Creates the demo organisation and DATA_DIR/demo.json. `npm start` from a checkout sets it to true.',
+    'Creates the demo organisation and DATA_DIR/demo.json. `npm start` from a checkout sets it to true where only this machine reaches the server.',
     oneOf(['true', 'false'], (value) => value === 'true'),
   ),
   idempotencyKeptMs: row(
@@ -169,15 +170,12 @@ export function regionsOf({ region, regionHosts }: Pick<Settings, 'region' | 're
   return { own: region, hosts: regionHosts }
 }
 
-/** @returns Whether only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+/** @returns Whether only this machine can reach the server: it listens nowhere else, and no proxy stands before it. */
+export function isOnlyLocal({ host, publicUrl, trustedProxies }: Pick<Settings, ReachSettings>): boolean {
+  return isLoopback(host) && trustedProxies === 0 && (publicUrl === null || isLoopbackUrl(publicUrl))
 }
 
-/** @returns Whether only this machine can reach the host of an address. */
-export function isLoopbackUrl(url: string): boolean {
-  return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
-}
+type ReachSettings = 'host' | 'publicUrl' | 'trustedProxies'
 
 /** @returns A message for each variable that resembles a setting. */
 export function findUnknownVariables(env: Record<string, string | undefined>): string[] {

@@ -24,7 +24,7 @@ if (status !== 0) {
 }
 // From here on the program handles the signals itself.
 for (const signal of STOP_SIGNALS) process.off(signal, stop)
-console.log(isFirst ? `Creating the demo organisation in ${dataDir}` : `Using the data in ${dataDir}`)
+console.log(isFirst ? `Creating the store in ${dataDir}` : `Using the data in ${dataDir}`)
 process.setSourceMapsEnabled(true)
 // Imports by URL: in a fresh clone the file does not exist before the build, and the import check must not report it.
 await import(new URL('../demo/dist/main.js', import.meta.url).href)

@@ -16,23 +16,26 @@ export interface ApiRoutesDeps {
   /** Address of the edge for platforms. */
   publicUrl: string
   clients: Record<EnvironmentName, NotificationClient>
+  /** Whether the request came by a host name of this demo. */
+  isOwnHost(request: Request): boolean
   /** Epoch milliseconds. */
   now(): number
 }
 
 /** A Hono app; mounted by `server.ts`. */
-export function createApiRoutes({ demo, edgeUrl, publicUrl, clients, now }: ApiRoutesDeps) {
+export function createApiRoutes({ demo, edgeUrl, publicUrl, clients, isOwnHost, now }: ApiRoutesDeps) {
   const edges: Record<EnvironmentName, EdgeApi> = {
     dev: createEdgeApi(edgeUrl, demo.environments.dev, clients.dev),
     prod: createEdgeApi(edgeUrl, demo.environments.prod, clients.prod),
   }
   const app = new Hono()
+  app.use('/demo/api/*', async (c, next) => {
+    if (!isOwnHost(c.req.raw)) return problem(c, 403, 'The demo answers at this machine and at the host of PUBLIC_URL.')
+    return isOwnPage(c) ? next() : problem(c, 403, 'Only the demo page may call this.')
+  })
   app.use(
     '/demo/api/*',
     bodyLimit({ maxSize: 4 * 1024 * 1024 + 4096, onError: (c) => problem(c, 413, 'The body is over 4 MiB.') }),
-  )
-  app.use('/demo/api/*', async (c, next) =>
-    isOwnPage(c) ? next() : problem(c, 403, 'Only the demo page may call this.'),
   )
   app.onError((error, c) => {
     if (error instanceof EdgeRefusal) return relay(error.answer)
@@ -117,7 +120,7 @@ function frontKeys(demo: DemoFile): Record<EnvironmentName, { apiKey: string }> 
   }
 }
 
-// The backend mints tokens for any caller, which is only safe for a local demo, so other sites are refused.
+// The backend mints tokens for any caller, which is only safe for a local demo, so pages of other sites are refused.
 function isOwnPage(c: Context): boolean {
   const site = c.req.header('sec-fetch-site')
   const isJson = c.req.method === 'GET' || c.req.header('content-type')?.startsWith('application/json') === true

@@ -1,6 +1,6 @@
 // Wires invitations and resets: their links go by mail, or where there is no mail server into the log of a loopback server.
 
-import { isLoopback, isLoopbackUrl } from '../config.ts'
+import { isOnlyLocal } from '../config.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { NotifyPerson } from '../domain/people/account-change.ts'
 import { openAccountMails } from '../email/account-mail.ts'
@@ -27,7 +27,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
   const mailPeople = wireMailPeople(core, providers, makeResetLink)
 
   // Without mails: only the operator of a loopback server reads its log; other servers get links by the command line.
-  const showsLinks = () => mailPeople === null && isLoopback(settings.host) && isLoopbackUrl(publicUrl())
+  const showsLinks = () => mailPeople === null && isOnlyLocal(settings)
 
   async function logReset(email: string, correlationId: string): Promise<void> {
     // A link that nobody can see would only replace one of the command line.

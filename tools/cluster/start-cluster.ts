@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isLoopback } from '../../edge/index.ts'
 import { startPostgres } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
 import { findFreePort, type Server } from '../servers/server-process.ts'
@@ -126,8 +127,9 @@ function settingsOf(
   return {
     HOST: '127.0.0.1',
     PUBLIC_URL: found.url,
-    // The proxy sets the address of the client.
+    // The proxy sets the address of the client, and listens on this machine alone.
     TRUSTED_PROXIES: '1',
+    SEED_DEMO: String(isLoopback(env.HOST ?? '127.0.0.1')),
     DRAIN_NOTICE,
     MASTER_KEY: env.MASTER_KEY ?? masterKeyOf(dataDir),
     ...env,

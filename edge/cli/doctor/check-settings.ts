@@ -1,6 +1,7 @@
 // Checks for `nc doctor` whether valid settings fit together.
 
-import { isLoopback, type Settings } from '../../config.ts'
+import { isOnlyLocal, type Settings } from '../../config.ts'
+import { isLoopback } from '../../lib/loopback.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Checks how browsers reach the server: address, TLS, proxies, demo data. */
@@ -27,13 +28,19 @@ export function checkReach(settings: Settings): Finding[] {
       'TLS ends in front of the server, and TRUSTED_PROXIES is 0: all callers count as one address. Set how many proxies add to X-Forwarded-For.',
     )
   }
-  if (isPublic && seedDemo) {
+  if (seedDemo && !isOnlyLocal(settings)) {
     add(
       'wrong',
-      'SEED_DEMO is on where others can reach the server: the demo organisation has a known password. Set it to false.',
+      'SEED_DEMO is on where others can reach the server: with `npm start` anybody may act as any user of the demo. Set it to false.',
     )
   }
   return found.length === 0
-    ? [finding('Reach', 'ok', isPublic ? `Browsers reach it at ${publicUrl}.` : 'Only this machine reaches it.')]
+    ? [
+        finding(
+          'Reach',
+          'ok',
+          isOnlyLocal(settings) ? 'Only this machine reaches it.' : `Browsers reach it at ${publicUrl ?? host}.`,
+        ),
+      ]
     : found
 }

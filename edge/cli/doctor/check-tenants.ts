@@ -2,9 +2,9 @@
 
 import { SECRET_KINDS } from '../../../contract/tenant.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
-import { isLoopback } from '../../config.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { formatId } from '../../lib/id.ts'
+import { isLoopback } from '../../lib/loopback.ts'
 import type { Tools } from '../command-context.ts'
 import { type Finding, finding } from './finding.ts'
 

@@ -1,9 +1,9 @@
 // Reads and writes the cookies of the dashboard: one for the session, one for each kind of challenge.
 
 import { parse, serialize } from 'hono/utils/cookie'
-import { isLoopbackUrl } from '../../config.ts'
 import { CHALLENGE_MS, type ChallengeKind } from '../../domain/people/challenge.ts'
 import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
+import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 
 /** Browsers refuse the prefix without `Secure`, and `Secure` by plain HTTP. */

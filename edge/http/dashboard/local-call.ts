@@ -1,6 +1,6 @@
 // Decides whether a call comes from this machine itself, through no proxy.
 
-import { isLoopback, isLoopbackUrl } from '../../config.ts'
+import { isLoopback, isLoopbackUrl } from '../../lib/loopback.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 
 /** Headers that proxies add. A proxy on this machine makes every connection one of this machine. */
@@ -20,7 +20,5 @@ export function isLocalCall(c: RequestContext, { trustedProxies, publicUrl }: Lo
   if (PROXY_HEADERS.some((name) => headerOf(c, name) !== undefined)) return false
   const host = `http://${headerOf(c, 'host') ?? ''}`
   if (!URL.canParse(host) || !isLoopbackUrl(host)) return false
-  const peer = c.env?.incoming?.socket.remoteAddress ?? ''
-  // A socket for both families has IPv4 addresses in this form.
-  return isLoopback(peer.replace(/^::ffff:/i, ''))
+  return isLoopback(c.env?.incoming?.socket.remoteAddress ?? '')
 }

@@ -133,6 +133,9 @@ describe('settings', () => {
     expect(describeReach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1', SEED_DEMO: 'true' })).toEqual([
       expect.stringContaining('wrong: SEED_DEMO is on'),
     ])
+    expect(describeReach({ HOST: '::', PUBLIC_URL: 'http://127.0.0.1:3000', SEED_DEMO: 'true' })).toEqual([
+      expect.stringContaining('wrong: SEED_DEMO is on'),
+    ])
   })
 })
 
