@@ -10,6 +10,7 @@ import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
 import { createChallengeCookies, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
+import { createInvitationLimits } from '../http/dashboard/invitation-limits.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
@@ -71,6 +72,7 @@ export function wirePeople(
     manageMembers: createManageMembers({ people, clock }),
     cookie,
     challengeCookies: createChallengeCookies(publicUrl),
+    limitInvitations: createInvitationLimits(counter),
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }

@@ -37,6 +37,9 @@ test('nodes count together, deployments do not; points are given back; a window 
   expect(second.resetMs).toBeGreaterThan(1000)
   expect(second.resetMs).toBeLessThanOrEqual(60_000)
   expect(await two.counter.add('track of 1', -41)).toMatchObject({ used: 60 })
+  const day = 24 * 60 * 60 * 1000
+  expect((await one.counter.add('invite a day', 1, day)).resetMs).toBeGreaterThan(day - 60_000)
+  expect(await two.counter.add('invite a day', 1, day)).toMatchObject({ used: 2 })
   expect(await foreign.counter.add('track of 1', 1)).toMatchObject({ used: 1 })
   expect([one.fallbacks(), two.fallbacks(), foreign.fallbacks()]).toEqual([0, 0, 0])
 })

@@ -11,7 +11,7 @@ export interface RedisCounterOptions {
 }
 
 export interface RedisCounter extends CallCounter {
-  add(key: string, points: number): Promise<Usage>
+  add(key: string, points: number, windowMs?: number): Promise<Usage>
   close(): void
 }
 
@@ -26,17 +26,25 @@ export function createRedisCounter({ url, realm }: RedisCounterOptions): RedisCo
   client.on('close', () => {
     refused = undefined
   })
-  const windows = new RateLimiterRedis({
-    storeClient: client,
-    keyPrefix: `nc1:${realm}:limit`,
-    // The caller compares with the limit, which differs by environment.
-    points: Number.MAX_SAFE_INTEGER,
-    duration: LIMIT_WINDOW_MS / 1000,
-    rejectIfRedisNotReady: true,
-  })
+  const byLength = new Map<number, RateLimiterRedis>()
+  function windowsOf(windowMs: number): RateLimiterRedis {
+    const known = byLength.get(windowMs)
+    if (known !== undefined) return known
+    const windows = new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: `nc1:${realm}:limit`,
+      // The caller compares with the limit, which differs by environment.
+      points: Number.MAX_SAFE_INTEGER,
+      duration: windowMs / 1000,
+      rejectIfRedisNotReady: true,
+    })
+    byLength.set(windowMs, windows)
+    return windows
+  }
   return {
-    async add(key, points) {
+    async add(key, points, windowMs = LIMIT_WINDOW_MS) {
       if (refused !== undefined) throw refused
+      const windows = windowsOf(windowMs)
       const { consumedPoints, msBeforeNext } =
         points < 0 ? await windows.reward(key, -points) : await windows.penalty(key, points)
       return { used: Math.max(0, consumedPoints), resetMs: Math.max(0, msBeforeNext) }

@@ -15,11 +15,14 @@ export interface Usage {
 
 /** Counts in windows that begin with a key's first call. */
 export interface CallCounter {
-  /** Adds points (negative: returns them) to a key's window, and opens one if necessary. */
-  add(key: string, points: number): Usage | Promise<Usage>
+  /**
+   * Adds points (negative: returns them) to a key's window, and opens one if necessary.
+   * @param windowMs Always the same for a key; default `LIMIT_WINDOW_MS`.
+   */
+  add(key: string, points: number, windowMs?: number): Usage | Promise<Usage>
 }
 
-/** The length of every window (ms). */
+/** The length of a window (ms). */
 export const LIMIT_WINDOW_MS = 60_000
 
 const LIMIT = /^(off|[1-9]\d{0,8})$/

@@ -10,7 +10,6 @@ import { clientAddress, networkOf } from '../limits/rate-limits.ts'
 
 /** Attempts in a window. The last two stop guesses over many accounts, and over many addresses. */
 const LIMITS = { pair: 5, address: 60, account: 60 }
-const INVITATIONS = 60
 
 export interface AttemptLimits {
   /**
@@ -23,8 +22,6 @@ export interface AttemptLimits {
   count(c: RequestContext, account: string): Promise<void>
   /** Counts a sign-in that begins without an account, and that has a challenge. @throws ApiError `request/rate-limited`. */
   begin(c: RequestContext): Promise<void>
-  /** Counts an invitation, which sends a mail to anybody. @throws ApiError `request/rate-limited`. */
-  invite(organisationId: number): Promise<void>
 }
 
 export function createAttemptLimits({
@@ -65,7 +62,6 @@ export function createAttemptLimits({
     async count(c, account) {
       await take(c, account)
     },
-    invite: (organisationId) => addTo([{ key: `dashboard invite ${organisationId}`, most: INVITATIONS }]),
     begin(c) {
       const address = networkOf(clientAddress(c, trustedProxies))
       return addTo([{ key: `dashboard begin ${address}`, most: LIMITS.address }])

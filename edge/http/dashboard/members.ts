@@ -9,13 +9,13 @@ import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
+import type { LimitInvitations } from './invitation-limits.ts'
 import { invitationSchema, memberSchema, newEmailField, roleField, toInvitation, toMember } from './schemas.ts'
 
 export interface DashboardMembersDeps {
   manageMembers: ManageMembers
   inviteMembers: InviteMembers
-  attempts: Pick<AttemptLimits, 'invite'>
+  limitInvitations: LimitInvitations
   /** Whether the server sends mails to people. */
   sendsMail: boolean
   /** Shows the link where an operator may see it. @returns Whether it was shown. */
@@ -91,7 +91,10 @@ function addMemberRoutes(http: Http, members: ManageMembers): void {
   )
 }
 
-function addInvitationRoutes(http: Http, { inviteMembers, attempts, sendsMail, showLink }: DashboardMembersDeps): void {
+function addInvitationRoutes(
+  http: Http,
+  { inviteMembers, limitInvitations, sendsMail, showLink }: DashboardMembersDeps,
+): void {
   addRoute(
     http,
     {
@@ -130,10 +133,11 @@ function addInvitationRoutes(http: Http, { inviteMembers, attempts, sendsMail, s
       errors: ['request/conflict', 'request/rate-limited'],
     },
     async (call) => {
-      await attempts.invite(call.membership.organisationId)
       const { email, role } = call.body
+      const { organisationId } = call.membership
       const acting = actingMember(call)
-      const { invitation, link } = await inviteMembers.invite(call.membership.organisationId, email, role, acting)
+      await limitInvitations({ personId: call.signedIn.person.id, organisationId }, email)
+      const { invitation, link } = await inviteMembers.invite(organisationId, email, role, acting)
       return { ...toInvitation(invitation), linkInLog: showLink(link, call.correlationId) }
     },
   )

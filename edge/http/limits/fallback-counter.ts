@@ -31,15 +31,15 @@ export function createFallbackCounter({
 }: FallbackCounterDeps): CallCounter {
   let fallbackUntil = 0
   return {
-    async add(key, points): Promise<Usage> {
+    async add(...call): Promise<Usage> {
       const now = clock.now()
-      if (now < fallbackUntil && fallbackUntil - now <= FALLBACK_MS) return local.add(key, points)
+      if (now < fallbackUntil && fallbackUntil - now <= FALLBACK_MS) return local.add(...call)
       try {
-        return await withDeadline((async () => shared.add(key, points))(), timeoutMs, timeoutError)
+        return await withDeadline((async () => shared.add(...call))(), timeoutMs, timeoutError)
       } catch (error) {
         fallbackUntil = clock.now() + FALLBACK_MS
         onFallback?.(error)
-        return local.add(key, points)
+        return local.add(...call)
       }
     },
   }

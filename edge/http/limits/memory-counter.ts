@@ -16,12 +16,12 @@ interface Window {
 export function createMemoryCounter(clock: Clock, maxKeys = MAX_KEYS): CallCounter {
   const windows = createCache<string, Window>({ clock, maxSize: maxKeys })
   return {
-    add(key, points): Usage {
+    add(key, points, windowMs = LIMIT_WINDOW_MS): Usage {
       const now = clock.now()
       let window = windows.get(key)
       // Starts a new window after the clock was set back, because the old one could last for hours.
-      if (window === undefined || window.endsAt - now > LIMIT_WINDOW_MS) {
-        window = { used: 0, endsAt: now + LIMIT_WINDOW_MS }
+      if (window === undefined || window.endsAt - now > windowMs) {
+        window = { used: 0, endsAt: now + windowMs }
         windows.set(key, window, window.endsAt)
       }
       window.used = Math.max(0, window.used + points)

@@ -190,3 +190,18 @@ test('the audit log has who changed what, before and after, in pages and by filt
   const elsewhere = `${ORGANISATIONS}/${await found('Elsewhere')}/audit-log?cursor=${first.nextCursor}`
   expect(outcomeOf(await founder.call('GET', elsewhere))).toBe('400 request/invalid-query')
 })
+
+test('a person with several organisations invites no more people than one with a single organisation', async () => {
+  const loud = await dashboard.join(given.demo.organisation.id, 'loud@example.com', 'viewer')
+  const organisations: string[] = []
+  for (const name of ['One', 'Two', 'Three']) {
+    const answer = await loud.call<Organisation>('POST', '/v1/dashboard/auth/organisations', { body: { name } })
+    organisations.push(answer.body.id)
+  }
+  const outcomes: string[] = []
+  for (let at = 0; at <= 60; at++) {
+    const path = `/v1/dashboard/auth/organisations/${organisations[at % 3]}/invitations`
+    outcomes.push(outcomeOf(await loud.call('POST', path, { body: { email: `p${at}@example.com`, role: 'viewer' } })))
+  }
+  expect(outcomes).toEqual([...Array(60).fill('201'), '429 request/rate-limited'])
+})

@@ -157,16 +157,16 @@ describe('an invitation', () => {
     await mailsTo('cut@example.com', 1)
   })
 
-  test('has a limit of 60 a minute for an organisation', async () => {
+  test('to what is no address counts as none', async () => {
     const other = (await dashboard.cli.json<{ id: string }>('org create --name Many')).id
     const admin = await dashboard.join(other, 'many@example.com', 'admin')
     const body = { email: 'not an address', role: 'viewer' }
     const outcomes = new Set<string>()
-    for (let count = 0; count < 60; count++)
+    for (let count = 0; count <= 60; count++)
       outcomes.add(outcomeOf(await admin.call('POST', invitations(other), { body })))
     expect([...outcomes]).toEqual(['400 request/invalid-body'])
-    expect(outcomeOf(await admin.call('POST', invitations(other), { body }))).toBe('429 request/rate-limited')
-    expect((await invite('one-more@example.com')).status).toBe(201)
+    const right = { body: { ...body, email: 'one-more@example.com' } }
+    expect((await admin.call('POST', invitations(other), right)).status).toBe(201)
   })
 })
 
