@@ -175,6 +175,12 @@ export function isOnlyLocal({ host, publicUrl, trustedProxies }: Pick<Settings, 
   return isLoopback(host) && trustedProxies === 0 && (publicUrl === null || isLoopbackUrl(publicUrl))
 }
 
+/** @returns The host for a URL: the loopback address in place of "all interfaces", an IPv6 address in brackets. */
+export function hostInUrl({ host }: Pick<Settings, 'host'>): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 type ReachSettings = 'host' | 'publicUrl' | 'trustedProxies'
 
 /** @returns A message for each variable that resembles a setting. */

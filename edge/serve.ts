@@ -7,7 +7,7 @@ import type { AppDeps } from './app/core.ts'
 import { confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
-import { findUnknownVariables, parseSettings, type Settings } from './config.ts'
+import { findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Site } from './http/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
@@ -188,12 +188,6 @@ function closeAndRethrow(...closings: (() => Promise<void> | void)[]): (error: u
     for (const close of closings) await close()
     throw error
   }
-}
-
-/** Returns the host for a URL: the loopback address in place of "all interfaces", an IPv6 address in brackets. */
-function hostInUrl({ host }: Settings): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 /**

@@ -27,11 +27,12 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
   const mailPeople = wireMailPeople(core, providers, makeResetLink)
 
   // Without mails: only the operator of a loopback server reads its log; other servers get links by the command line.
-  const showsLinks = () => mailPeople === null && isOnlyLocal(settings)
+  const showsLinks = mailPeople === null && isOnlyLocal(settings)
 
   async function logReset(email: string, correlationId: string): Promise<void> {
     // A link that nobody can see would only replace one of the command line.
-    const made = showsLinks() ? await makeResetLink(email) : undefined
+    if (!showsLinks) return log.info('password reset requested', { reason: COMMANDS.reset, correlationId })
+    const made = await makeResetLink(email)
     if (made !== undefined) log.info('password reset requested', { link: made.link, correlationId })
   }
 
@@ -47,14 +48,20 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
       },
       inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation, mail }),
       showLink(link, correlationId) {
-        if (!showsLinks()) return false
-        log.info('invitation created', { link, correlationId })
-        return true
+        if (mailPeople === null)
+          log.info('invitation created', { ...(showsLinks ? { link } : { reason: COMMANDS.invite }), correlationId })
+        return showsLinks
       },
     },
     notify: mailPeople?.notify ?? (() => {}),
     close: async () => mailPeople?.close(),
   }
+}
+
+/** Whoever reads the log of another server, or a copy of it, must not become its people. */
+const COMMANDS = {
+  reset: 'There is no mail server: `npm run nc -- member reset` prints a link.',
+  invite: 'There is no mail server: `npm run nc -- member invite` prints a link.',
 }
 
 /** @returns Null without SMTP_URL. */

@@ -1,6 +1,7 @@
 // Wires the first set-up of a new installation.
 
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
+import { isOnlyLocal } from '../config.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createSetUp, type SetUpDeps } from '../flow/people/set-up.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
@@ -8,7 +9,7 @@ import type { DashboardSetUpDeps } from '../http/dashboard/set-up.ts'
 import type { Core } from './core.ts'
 
 interface SetUpParts extends Pick<DashboardSetUpDeps, 'setUp' | 'isLocal'> {
-  /** Logs the address with the code, while the set-up is open. */
+  /** Logs the address with the code, or the command that prints both, while the set-up is open. */
   announceSetUp(): Promise<void>
 }
 
@@ -22,8 +23,11 @@ export function wireSetUp(
     setUp,
     isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
     async announceSetUp() {
-      const link = linksOf(publicUrl).setUp(code)
-      if (await setUp.isOpen()) log.info('no member yet: open the link to set up', { link })
+      if (!(await setUp.isOpen())) return
+      // With the code in the log of a reachable server, its readers could become the owner.
+      if (isOnlyLocal(settings))
+        log.info('no member yet: open the link to set up', { link: linksOf(publicUrl).setUp(code) })
+      else log.info('no member yet', { reason: '`npm run nc -- member set-up` prints the link to set up.' })
     },
   }
 }

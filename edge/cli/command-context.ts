@@ -95,7 +95,8 @@ async function openTools(settings: Settings) {
   const ids = createIds(stores.idFloor)
   // No listeners in this process: the server receives each change through the store.
   const bus = createMemoryBus()
-  const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
+  const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
+  const sealer = createSealer(masterKeys)
   const values = { newSecretValue, seal: sealer.seal, region: settings.region }
   const { environments, campaigns, users } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
@@ -123,7 +124,7 @@ async function openTools(settings: Settings) {
   })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const parts = { settings, stores, ids, sealer, outbound, providers }
+  const parts = { settings, stores, ids, masterKeys, sealer, outbound, providers }
   return {
     stores,
     ids,

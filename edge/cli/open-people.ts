@@ -1,8 +1,9 @@
 // Opens the flows of people and of e-mail for commands.
 
 import { createProviderClient } from '../auth/oidc-client.ts'
+import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { createMemoryBus } from '../bus/memory.ts'
-import type { Settings } from '../config.ts'
+import { hostInUrl, type Settings } from '../config.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import { defaultFrom, openAccountMails } from '../email/account-mail.ts'
@@ -27,6 +28,7 @@ export interface OpenedParts {
   settings: Settings
   stores: Stores
   ids: Record<IdKind, IdSource>
+  masterKeys: readonly Uint8Array[]
   sealer: Sealer
   outbound: GuardedFetch
   providers: MailProviders
@@ -34,7 +36,7 @@ export interface OpenedParts {
 
 /** The address for browsers, as a server with these settings has it. */
 export const publicUrlOf = (settings: Settings) => () =>
-  settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+  settings.publicUrl ?? `http://${hostInUrl(settings)}:${settings.port}`
 
 export function openMail({ settings, stores, ids, sealer: { seal, open }, providers }: OpenedParts) {
   const publicUrl = publicUrlOf(settings)
@@ -45,7 +47,7 @@ export function openMail({ settings, stores, ids, sealer: { seal, open }, provid
   }
 }
 
-export function openPeople({ settings, stores, ids, sealer: { seal }, outbound, providers }: OpenedParts) {
+export function openPeople({ settings, stores, ids, masterKeys, sealer: { seal }, outbound, providers }: OpenedParts) {
   const publicUrl = publicUrlOf(settings)
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
@@ -69,6 +71,11 @@ export function openPeople({ settings, stores, ids, sealer: { seal }, outbound, 
   return {
     mailPeople,
     makeResetLink,
+    /** @returns Undefined once there is a member. */
+    async findSetUpLink(): Promise<string | undefined> {
+      if (await stores.setUps.hasMembers()) return undefined
+      return addresses.setUp(deriveSetUpCode(masterKeys, stores.epoch))
+    },
     manageMembers: createManageMembers({ people, clock }),
     signInPages: signInPagesOf(publicUrl),
     manageSingleSignOn: createManageSingleSignOn({

@@ -25,7 +25,7 @@ export interface LogFields {
   count?: number
   attempt?: number
   address?: string
-  /** A one-time link, which only the log of a loopback server shows (docs/dashboard.md#links), or that of the first set-up. */
+  /** A one-time link, which only the log of a server that nobody else reaches shows (docs/dashboard.md#links). */
   link?: string
   engine?: string
   signal?: string

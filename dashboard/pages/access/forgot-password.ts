@@ -29,9 +29,9 @@ class NcForgotPassword extends AccessPage {
         <div class="access-mark" aria-hidden="true"></div>
         <h1 tabindex="-1">Ask your operator for the link</h1>
         <p class="access-text">
-          If there is an account with this address, the server has made a link that works for one hour. This server sends
-          no mail: the link is in the log of a server on your own machine. On other servers an operator makes it with
-          <code>nc member reset</code>.
+          This server sends no mail. An operator makes the link, which works once within an hour, with
+          <code>nc member reset</code>. A server that only your own machine reaches has it in its log, if there is an
+          account with this address.
         </p>
         ${back}
       </div>`

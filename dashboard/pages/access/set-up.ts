@@ -54,6 +54,6 @@ class NcSetUp extends AccessPage {
   }
 }
 
-const CODE = 'The log of the server shows it at the start.'
+const CODE = 'On the server, “npm run nc -- member set-up” prints it.'
 
 customElements.define('nc-set-up', NcSetUp)

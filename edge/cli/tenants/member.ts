@@ -98,6 +98,17 @@ export const memberCommands: Command[] = [
   },
   {
     noun: 'member',
+    verb: 'set-up',
+    summary: 'Prints the link that sets up the first organisation with its owner, while there is no member.',
+    async run(_input, context) {
+      const { findSetUpLink } = await context.tools()
+      const link = await findSetUpLink()
+      if (link === undefined) throw new Error('There is a member already: an owner invites others.')
+      return { data: { link }, lines: ['Whoever opens the link first becomes the owner:', link] }
+    },
+  },
+  {
+    noun: 'member',
     verb: 'totp-off',
     summary: 'Switches one-time codes off for a person who lost the device and the recovery codes.',
     flags: { email: EMAIL, yes: { meaning: 'Confirms it.' } },

@@ -96,7 +96,7 @@ function alreadyDone(): ApiError {
 
 function codeNeeded(): ApiError {
   return new ApiError('authorization/not-allowed', {
-    message: 'Send the set-up code, which the log of the server shows at its start.',
+    message: 'Send the set-up code: `npm run nc -- member set-up` prints it on the server.',
     reason: 'set-up-code',
   })
 }

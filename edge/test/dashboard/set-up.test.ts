@@ -78,14 +78,22 @@ test('a caller behind a proxy, or under another host name, needs the code, which
   expect((await setUp({ ...OWNER, code }, PROXIED)).status).toBe(201)
 })
 
-test.each([
+test.each<[string, { PUBLIC_URL?: string; TRUSTED_PROXIES?: string }]>([
   ['PUBLIC_URL is another machine', { PUBLIC_URL: 'https://notifications.example.com' }],
   ['a proxy is trusted', { TRUSTED_PROXIES: '1' }],
 ])('where %s, every caller needs the code', async (_, env) => {
   await start(env)
   expect(await state()).toEqual({ open: true, needsCode: true })
   expect(outcomeOf(await setUp())).toBe('403 authorization/not-allowed set-up-code')
-  expect((await setUp({ ...OWNER, code: await codeInLog() })).status).toBe(201)
+  // Readers of the log of a server that others reach must not become its owner.
+  await expect.poll(() => lines.join('')).toContain('nc -- member set-up')
+  expect(lines.join('')).not.toContain('nc_setup_')
+  const { cli } = givenDashboard(given)
+  const { link } = await cli.json<{ link: string }>('member set-up')
+  const [page, code] = link.split('#')
+  expect(page).toBe(`${env.PUBLIC_URL ?? given.url}/dashboard/set-up`)
+  expect((await setUp({ ...OWNER, code })).status).toBe(201)
+  expect((await cli.nc('member set-up')).err).toContain('There is a member already')
 })
 
 test('of several set-ups at the same moment one wins', async () => {

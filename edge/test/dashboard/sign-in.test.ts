@@ -261,7 +261,9 @@ describe('members', () => {
 })
 
 test('a server that browsers reach by HTTPS has the prefixed cookie, and shows no link', async () => {
-  const secure = await givenEdge({ PUBLIC_URL: 'https://notifications.example.com' })
+  const lines: string[] = []
+  const writeLog = (line: string) => void lines.push(line)
+  const secure = await givenEdge({ PUBLIC_URL: 'https://notifications.example.com' }, { writeLog })
   try {
     const { email, password } = secure.demo.dashboard
     const remote = givenDashboard(secure)
@@ -273,6 +275,11 @@ test('a server that browsers reach by HTTPS has the prefixed cookie, and shows n
     const path = `${AUTH}/organisations/${secure.demo.organisation.id}/invitations`
     const created = await person.call('POST', path, { body: { email: 'a@example.com', role: 'viewer' } })
     expect(created.body).toMatchObject({ linkInLog: false })
+    expect((await remote.post('password-reset', { email })).status).toBe(202)
+    // Whoever reads the log must not become the person.
+    await expect.poll(() => lines.join('')).toContain('nc -- member reset')
+    expect(lines.join('')).toContain('nc -- member invite')
+    expect(lines.join('')).not.toMatch(/nc_reset_|nc_invite_|dashboard\/(reset-password|accept-invitation)/)
   } finally {
     await secure.stop()
   }
