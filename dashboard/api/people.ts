@@ -118,8 +118,8 @@ export function createPeopleApi(client: ApiClient) {
       }),
     requestReset: (email: string) =>
       client.send<{ accepted: true; sendsMail: boolean }>('POST', `${AUTH}/password-reset`, { email }),
-    reset: (token: string, password: string) =>
-      client.send('POST', `${AUTH}/password-reset/confirm`, { token, password }),
+    reset: (change: { token: string; password: string; removePasskeys: boolean }) =>
+      client.send<{ changed: true; passkeysRemoved: number }>('POST', `${AUTH}/password-reset/confirm`, change),
     changePassword: (currentPassword: string, password: string) =>
       client.send('PUT', `${AUTH}/password`, { currentPassword, password }),
     sessions: (signal?: AbortSignal) => client.get<Page<SessionAnswer>>(`${AUTH}/sessions`, {}, signal),

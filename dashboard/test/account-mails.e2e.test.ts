@@ -101,7 +101,13 @@ test('a person who forgot the password sets a new one by the link of the mail', 
   // The first mail is the invitation.
   await page.goto(await linkTo(email, 2))
   await page.locator('#password').fill('another password')
+  const removes = page.getByRole('checkbox', { name: /^Remove all my passkeys/ })
+  expect(await removes.isChecked()).toBe(false)
+  await removes.check()
+  expect(await findViolationsAround(page)).toEqual([])
+  const sent = page.waitForRequest('**/password-reset/confirm')
   await page.getByRole('button', { name: 'Set the password' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ removePasskeys: true })
   await page.getByRole('heading', { level: 1, name: 'Your password is changed' }).waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -2,7 +2,13 @@
 
 import type { Person } from './person.ts'
 
-export type AccountChange = 'password' | 'totp-on' | 'totp-off' | 'passkey-added' | 'passkey-removed'
+export type AccountChange =
+  | 'password'
+  | 'totp-on'
+  | 'totp-off'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'passkeys-removed'
 
 /** Informs the person by mail, after the change is stored. Never throws; without a mail server it does nothing. */
 export type NotifyPerson = (

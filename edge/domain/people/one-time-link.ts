@@ -59,6 +59,13 @@ export interface OneTimeLinks {
   createReset(reset: PasswordReset, tokenHash: string, keptAfter?: number): Promise<boolean>
   /** With the address of the person. */
   findReset(tokenHash: string, now: number): Promise<(PasswordReset & { email: string }) | undefined>
-  /** Uses the reset up, sets the password and ends all sessions. False when the link is no longer open. */
-  applyReset(tokenHash: string, change: { passwordHash: string; now: number }, audit: AuditEntry): Promise<boolean>
+  /**
+   * Uses the reset up, sets the password, ends all sessions and removes the passkeys where wanted, each with an audit entry.
+   * @returns Undefined when the link is no longer open.
+   */
+  applyReset(
+    tokenHash: string,
+    change: { passwordHash: string; removePasskeys: boolean; now: number },
+    audit: AuditEntry,
+  ): Promise<{ passkeysRemoved: number } | undefined>
 }

@@ -24,11 +24,12 @@ export interface StoredPasskey extends Passkey {
   transports: string[]
 }
 
-/** `known`: some person has this passkey. `full`: the person has as many as allowed. */
-export type PasskeyResult = 'added' | 'known' | 'full'
+/** `known`: some person has this passkey. `full`: the person has as many as allowed. `session-ended`: meanwhile. */
+export type PasskeyResult = 'added' | 'known' | 'full' | 'session-ended'
 
 export interface Passkeys {
-  add(passkey: StoredPasskey, audit: AuditEntry): Promise<PasskeyResult>
+  /** @param sessionId Of the person who adds it. A reset that ends the session must leave no passkey of it behind. */
+  add(passkey: StoredPasskey, sessionId: number, audit: AuditEntry): Promise<PasskeyResult>
   /** Newest first. */
   list(personId: number): Promise<StoredPasskey[]>
   findByCredential(credentialId: string): Promise<StoredPasskey | undefined>

@@ -5,7 +5,14 @@ import type { AccountChange } from '../../domain/people/account-change.ts'
 import { changeMail, invitationMail, resetMail } from './account-mail-texts.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv']
-const CHANGES: AccountChange[] = ['password', 'totp-on', 'totp-off', 'passkey-added', 'passkey-removed']
+const CHANGES: AccountChange[] = [
+  'password',
+  'totp-on',
+  'totp-off',
+  'passkey-added',
+  'passkey-removed',
+  'passkeys-removed',
+]
 const LINK = 'https://nc.example/dashboard/accept-invitation#nc_invite_x'
 const INVITATION = {
   to: 'a@b.example',
@@ -31,7 +38,7 @@ test.each(LANGUAGES)('%s has every mail, with its values and its link', (languag
     expect(JSON.stringify(mail)).not.toMatch(/\{\w+\}|undefined/)
   }
   // No two mails can be confused.
-  expect(new Set([invited, reset, ...changes].map(({ subject }) => subject)).size).toBe(7)
+  expect(new Set([invited, reset, ...changes].map(({ subject }) => subject)).size).toBe(8)
 })
 
 test.each([undefined, 'xx', 'ja-JP', '', '__proto__', 'constructor', 'toString'])(

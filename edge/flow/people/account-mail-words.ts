@@ -42,10 +42,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'One-time codes were switched off',
       'passkey-added': 'A passkey was added',
       'passkey-removed': 'A passkey was removed',
+      'passkeys-removed': 'All passkeys were removed',
     },
     changed: {
       text: 'This was changed in your account {email}.',
-      otherwise: 'If it was not you, set a new password at once, and tell an owner of your organisation.',
+      otherwise:
+        'If it was not you, set a new password at once, have your passkeys removed there, and tell an owner of your organisation.',
     },
   },
   de: {
@@ -70,11 +72,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'Einmalcodes wurden ausgeschaltet',
       'passkey-added': 'Ein Passkey wurde hinzugefügt',
       'passkey-removed': 'Ein Passkey wurde entfernt',
+      'passkeys-removed': 'Alle Passkeys wurden entfernt',
     },
     changed: {
       text: 'Das wurde in Ihrem Konto {email} geändert.',
       otherwise:
-        'Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest und informieren Sie einen Owner Ihrer Organisation.',
+        'Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest, lassen Sie dabei Ihre Passkeys entfernen und informieren Sie einen Owner Ihrer Organisation.',
     },
   },
   fr: {
@@ -99,11 +102,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'Les codes à usage unique ont été désactivés',
       'passkey-added': 'Une clé d’accès a été ajoutée',
       'passkey-removed': 'Une clé d’accès a été supprimée',
+      'passkeys-removed': 'Toutes les clés d’accès ont été supprimées',
     },
     changed: {
       text: 'Ce changement concerne votre compte {email}.',
       otherwise:
-        'Si ce n’était pas vous, définissez immédiatement un nouveau mot de passe et prévenez un owner de votre organisation.',
+        'Si ce n’était pas vous, définissez immédiatement un nouveau mot de passe, faites-y supprimer vos clés d’accès et prévenez un owner de votre organisation.',
     },
   },
   es: {
@@ -128,10 +132,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'Se han desactivado los códigos de un solo uso',
       'passkey-added': 'Se ha añadido una llave de acceso',
       'passkey-removed': 'Se ha eliminado una llave de acceso',
+      'passkeys-removed': 'Se han eliminado todas las llaves de acceso',
     },
     changed: {
       text: 'Este cambio se ha hecho en tu cuenta {email}.',
-      otherwise: 'Si no fuiste tú, establece enseguida una contraseña nueva y avisa a un owner de tu organización.',
+      otherwise:
+        'Si no fuiste tú, establece enseguida una contraseña nueva, elimina allí tus llaves de acceso y avisa a un owner de tu organización.',
     },
   },
   it: {
@@ -156,10 +162,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'I codici monouso sono stati disattivati',
       'passkey-added': 'È stata aggiunta una passkey',
       'passkey-removed': 'È stata rimossa una passkey',
+      'passkeys-removed': 'Sono state rimosse tutte le passkey',
     },
     changed: {
       text: 'Questa modifica riguarda il tuo account {email}.',
-      otherwise: 'Se non sei stato tu, imposta subito una nuova password e avvisa un owner della tua organizzazione.',
+      otherwise:
+        'Se non sei stato tu, imposta subito una nuova password, fai rimuovere lì le tue passkey e avvisa un owner della tua organizzazione.',
     },
   },
   nl: {
@@ -184,10 +192,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'Eenmalige codes zijn uitgeschakeld',
       'passkey-added': 'Er is een passkey toegevoegd',
       'passkey-removed': 'Er is een passkey verwijderd',
+      'passkeys-removed': 'Alle passkeys zijn verwijderd',
     },
     changed: {
       text: 'Dit is gewijzigd in je account {email}.',
-      otherwise: 'Was jij dit niet, stel dan meteen een nieuw wachtwoord in en waarschuw een owner van je organisatie.',
+      otherwise:
+        'Was jij dit niet, stel dan meteen een nieuw wachtwoord in, laat daarbij je passkeys verwijderen en waarschuw een owner van je organisatie.',
     },
   },
   pt: {
@@ -212,10 +222,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'Os códigos de uso único foram desativados',
       'passkey-added': 'Uma chave de acesso foi adicionada',
       'passkey-removed': 'Uma chave de acesso foi removida',
+      'passkeys-removed': 'Todas as chaves de acesso foram removidas',
     },
     changed: {
       text: 'Esta alteração foi feita na sua conta {email}.',
-      otherwise: 'Se não foi você, defina imediatamente uma nova senha e avise um owner da sua organização.',
+      otherwise:
+        'Se não foi você, defina imediatamente uma nova senha, remova ali as suas chaves de acesso e avise um owner da sua organização.',
     },
   },
   sv: {
@@ -240,10 +252,12 @@ const WORDS: Record<string, AccountMailWords> = {
       'totp-off': 'Engångskoder har slagits av',
       'passkey-added': 'En passkey har lagts till',
       'passkey-removed': 'En passkey har tagits bort',
+      'passkeys-removed': 'Alla passkeys har tagits bort',
     },
     changed: {
       text: 'Detta har ändrats i ditt konto {email}.',
-      otherwise: 'Om det inte var du ska du genast välja ett nytt lösenord och kontakta en owner i din organisation.',
+      otherwise:
+        'Om det inte var du ska du genast välja ett nytt lösenord, samtidigt låta ta bort dina passkeys och kontakta en owner i din organisation.',
     },
   },
 }

@@ -63,7 +63,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
 
     /** @throws ApiError `auth/unauthenticated` for an ended challenge, `request/invalid-body`, `request/conflict`. */
     async add(
-      { person }: SignedIn,
+      { person, session }: SignedIn,
       token: string | undefined,
       { name, response }: { name: string; response: object },
       by: ChangedBy,
@@ -77,7 +77,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
       const added = await changeStored('passkey', async () => {
         const id = deps.ids.passkey.next()
         const passkey = { ...credential, id, personId: person.id, name, createdAt: clock.now(), lastUsedAt: null }
-        requireAdded(await passkeys.add(passkey, auditOf('add', id, by, { name })))
+        requireAdded(await passkeys.add(passkey, session.id, auditOf('add', id, by, { name })))
         return passkey
       })
       deps.notify(person, 'passkey-added', by.correlationId)
@@ -115,6 +115,7 @@ function invalidResponse(): ApiError {
 }
 
 function requireAdded(result: PasskeyResult): void {
+  if (result === 'session-ended') throw challengeEnded()
   if (result === 'known') {
     throw new ApiError('request/conflict', { message: 'This passkey is registered already.', reason: 'passkey-known' })
   }

@@ -51,9 +51,22 @@ export interface ApplyResetDeps {
 
 export type ApplyReset = ReturnType<typeof createApplyReset>
 
-/** @returns A function that sets the password and ends all sessions. It throws `request/not-found` for the link, `request/invalid-body`. */
+export interface ResetInput {
+  token: string
+  password: string
+  /** Of somebody who reset because of a theft: the thief may have added one. Default: they stay. */
+  removePasskeys?: boolean | undefined
+}
+
+/**
+ * @returns A function that sets the password, ends all sessions, and returns the number of removed passkeys. It throws
+ * `request/not-found` for the link, `request/invalid-body`.
+ */
 export function createApplyReset({ links, hashPassword, notify, clock }: ApplyResetDeps) {
-  return async function applyReset(token: string, password: string, correlationId: string): Promise<void> {
+  return async function applyReset(
+    { token, password, removePasskeys = false }: ResetInput,
+    correlationId: string,
+  ): Promise<{ passkeysRemoved: number }> {
     parsePassword(password)
     const hash = hashToken('reset', token)
     // Read first, because the hash of a password takes long.
@@ -64,7 +77,11 @@ export function createApplyReset({ links, hashPassword, notify, clock }: ApplyRe
     const by: ChangedBy = { actor: 'dashboard', who: subject, correlationId }
     const now = clock.now()
     const entry = { at: now, ...by, action: 'person.reset-password', environmentId: null, subject, detail: {} }
-    if (!(await links.applyReset(hash, { passwordHash: await hashPassword(password), now }, entry))) throw linkMissing()
+    const change = { passwordHash: await hashPassword(password), removePasskeys, now }
+    const applied = await links.applyReset(hash, change, entry)
+    if (applied === undefined) throw linkMissing()
     notify({ id, email }, 'password', correlationId)
+    if (applied.passkeysRemoved > 0) notify({ id, email }, 'passkeys-removed', correlationId)
+    return applied
   }
 }

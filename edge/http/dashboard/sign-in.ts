@@ -111,15 +111,17 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     {
       ...common,
       path: `${PATH}/password-reset/confirm`,
-      summary: 'Set a new password by the link of a reset; ends all sessions',
-      body: z.object({ token: tokenField, password: newPasswordField }).openapi('PasswordReset'),
-      answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
+      summary: 'Set a new password by the link of a reset; ends all sessions, and removes the passkeys where wanted',
+      body: z
+        .object({ token: tokenField, password: newPasswordField, removePasskeys: z.boolean().optional() })
+        .openapi('PasswordReset'),
+      answer: { status: 200, schema: z.object({ changed: z.literal(true), passkeysRemoved: z.number() }) },
       errors: ['authorization/not-allowed', 'request/not-found', 'request/rate-limited'],
     },
     async (call) => {
-      const { token, password } = call.body
-      await attempts.limit(call.c, token, () => deps.applyReset(token, password, call.correlationId))
-      return { changed: true }
+      const { body, correlationId } = call
+      const applied = await attempts.limit(call.c, body.token, () => deps.applyReset(body, correlationId))
+      return { changed: true, ...applied }
     },
   )
 }

@@ -150,6 +150,25 @@ test('a passkey that is added or removed is mailed to its person', async () => {
   expect(smtp.mails[0]?.from).toBe('no-reply@localhost')
 })
 
+test('a reset keeps passkeys, or removes them for whoever lost the account to somebody', async () => {
+  const email = 'robbed@example.com'
+  const { page, id } = await openWithPasskey(email)
+  async function reset(more: object) {
+    const { link } = await dashboard.cli.json<{ link: string }>(`member reset --email ${email}`)
+    return dashboard.post('password-reset/confirm', { token: link.split('#')[1], password: PASSWORD, ...more })
+  }
+  expect((await reset({})).body).toEqual({ changed: true, passkeysRemoved: 0 })
+  expect((await signInByPasskey(page)).status).toBe(200)
+  expect(outcomeOf(await reset({ removePasskeys: 'yes' }))).toBe('400 request/invalid-body')
+  expect((await reset({ removePasskeys: true })).body).toEqual({ changed: true, passkeysRemoved: 1 })
+  expect(outcomeOf(await call(page, 'GET', 'me'))).toBe('401 auth/unauthenticated')
+  expect(outcomeOf(await signInByPasskey(page))).toBe('401 auth/unauthenticated unknown-passkey')
+  const subjects = () => smtp.mails.filter(({ to }) => to[0] === email).map(({ parsed }) => parsed.subject)
+  await expect.poll(subjects).toContain('All passkeys were removed')
+  const entries = await dashboard.cli.json<{ action: string; subject: string }[]>('audit list --limit 2')
+  expect(entries).toMatchObject([{ action: 'passkey.remove', subject: id }, { action: 'person.reset-password' }])
+})
+
 test('an answer works once, for its challenge and in its browser', async () => {
   const { page } = await openWithPasskey('replay@example.com')
   const { body: options } = await call(page, 'POST', 'sign-in/passkey/options')

@@ -12,6 +12,7 @@ import type { Account, Role } from '../../../domain/people/person.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
+import { removeAllPasskeys } from './passkey.ts'
 import { insertMembership, insertPerson, replacePassword } from './person.ts'
 
 interface InvitationRow {
@@ -106,17 +107,18 @@ export const oneTimeLinkWrites = {
   async applyReset(
     context: WriteContext,
     tokenHash: string,
-    { passwordHash, now }: { passwordHash: string; now: number },
+    { passwordHash, removePasskeys, now }: { passwordHash: string; removePasskeys: boolean; now: number },
     audit: AuditEntry,
-  ): Promise<boolean> {
+  ): Promise<{ passkeysRemoved: number } | undefined> {
     const used = await context.sql.one<{ person_id: number }>(
       'DELETE FROM password_reset WHERE token_hash = ? AND expires_at > ? RETURNING person_id',
       [tokenHash, now],
     )
-    if (used === undefined) return false
+    if (used === undefined) return undefined
+    // First, because it locks the person: a passkey that is being added is then removed, or finds no session.
     await replacePassword(context, used.person_id, passwordHash, null)
     await recordAudit(context, audit)
-    return true
+    return { passkeysRemoved: removePasskeys ? await removeAllPasskeys(context, used.person_id, audit) : 0 }
   },
 }
 

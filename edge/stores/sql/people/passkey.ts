@@ -2,6 +2,7 @@
 
 import type { AuditEntry } from '../../../domain/audit.ts'
 import { MAX_PASSKEYS, type PasskeyResult, type Passkeys, type StoredPasskey } from '../../../domain/people/passkey.ts'
+import { formatId } from '../../../lib/id.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
@@ -20,10 +21,17 @@ interface Row {
 const COLUMNS = 'id, person_id, credential_id, public_key, counter, transports, name, created_at, last_used_at'
 
 export const passkeyWrites = {
-  async addPasskey(context: WriteContext, passkey: StoredPasskey, audit: AuditEntry): Promise<PasskeyResult> {
+  async addPasskey(
+    context: WriteContext,
+    passkey: StoredPasskey,
+    sessionId: number,
+    audit: AuditEntry,
+  ): Promise<PasskeyResult> {
     const { sql } = context
     const { id, personId, credentialId, publicKey, counter, transports, name, createdAt, lastUsedAt } = passkey
     await sql.one(`SELECT id FROM person WHERE id = ?${sql.forUpdate}`, [personId])
+    const session = 'SELECT id FROM dashboard_session WHERE id = ? AND person_id = ?'
+    if ((await sql.one(session, [sessionId, personId])) === undefined) return 'session-ended'
     const counted = await sql.one<{ count: number }>('SELECT COUNT(*) AS count FROM passkey WHERE person_id = ?', [
       personId,
     ])
@@ -54,6 +62,17 @@ export const passkeyWrites = {
     if (isRemoved) await recordAudit(context, audit)
     return isRemoved
   },
+}
+
+/** @param audit Of what removes them; each passkey has an entry of its own. @returns Their number. */
+export async function removeAllPasskeys(context: WriteContext, personId: number, audit: AuditEntry): Promise<number> {
+  const text = 'DELETE FROM passkey WHERE person_id = ? RETURNING id, name'
+  const removed = await context.sql.all<Pick<Row, 'id' | 'name'>>(text, [personId])
+  for (const { id, name } of removed) {
+    const subject = formatId('passkey', id)
+    await recordAudit(context, { ...audit, action: 'passkey.remove', subject, detail: { name } })
+  }
+  return removed.length
 }
 
 export function createPasskeys(sql: Sql, writes: Writes<typeof passkeyWrites>): Passkeys {
