@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { AppDeps } from './app/core.ts'
-import { confirmFolder } from './app/data-folder.ts'
+import { closeToOthers, confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
@@ -101,6 +101,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
   const log = createLog(settings.logLevel, options.writeLog)
   for (const reason of unknownVariables) log.warn('unknown environment variable ignored', { reason })
   if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
+  await closeToOthers(settings.dataDir, log)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
   const { port, release } = await reservePort(settings)

@@ -122,8 +122,9 @@ function settingsOf(
   { folder, env = {} }: ClusterOptions,
   found: { databaseUrl: string; redisUrl: string; url: string },
 ): Record<string, string> & { DATA_DIR: string } {
-  const dataDir = env.DATA_DIR ?? folder
-  mkdirSync(dataDir, { recursive: true })
+  // A folder of its own, which is closed to other accounts: the database's account must be able to enter the one above.
+  const dataDir = env.DATA_DIR ?? join(folder, 'data')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return {
     HOST: '127.0.0.1',
     PUBLIC_URL: found.url,

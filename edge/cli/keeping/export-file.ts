@@ -35,7 +35,7 @@ export async function writeExportFile(
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   // The file has messages of users and sealed secrets, so only this account may read it.
-  const disk = createWriteStream(draft, { mode: 0o600, flush: true })
+  const disk = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })
   const sink: Writable = file.endsWith('.gz') ? createGzip({ level: GZIP_LEVEL }) : disk
   if (sink !== disk) sink.pipe(disk)
   const failed = new Promise<never>((_, reject) => {

@@ -93,7 +93,8 @@ function writeWhole(file: string, text: string): void {
   const isReplaceable = statSync(file, { throwIfNoEntry: false })?.isFile() !== false
   const draft = isReplaceable ? `${file}.part` : file
   try {
-    writeFileSync(draft, text)
+    if (isReplaceable) rmSync(draft, { force: true })
+    writeFileSync(draft, text, isReplaceable ? { mode: 0o600, flag: 'wx' } : {})
     if (isReplaceable) renameSync(draft, file)
   } catch (cause) {
     if (isReplaceable) rmSync(draft, { force: true })

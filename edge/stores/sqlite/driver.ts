@@ -1,5 +1,6 @@
 // Wraps the SQLite drivers: better-sqlite3 (optional) or libsql, whose package contains its binary.
 
+import { closeSync, openSync } from 'node:fs'
 import { ApiError } from '../../lib/api-error.ts'
 import { fullDisk } from '../../lib/folder.ts'
 import type { Param } from '../sql/sql.ts'
@@ -22,7 +23,7 @@ export interface SqliteConnection {
 
 export interface SqliteDriver {
   name: DriverName
-  /** Opens a connection. `busyMs`: the maximum wait for another connection's lock. */
+  /** Opens a connection; creates a missing file for this account alone. `busyMs`: the maximum wait for another connection's lock. */
   open(path: string, busyMs: number): SqliteConnection
 }
 
@@ -54,12 +55,30 @@ export async function loadDriver(wanted?: DriverName): Promise<SqliteDriver> {
     try {
       const Native = await loadClass(name)
       new Native(':memory:', { timeout: 0 }).close() // a package without its binary fails here, not at its import
-      return { name, open: (path, busyMs) => connect(new Native(path, { timeout: busyMs })) }
+      return {
+        name,
+        open(path, busyMs) {
+          createPrivateFile(path)
+          return connect(new Native(path, { timeout: busyMs }))
+        },
+      }
     } catch (cause) {
       faults.push(cause)
     }
   }
   throw new AggregateError(faults, 'No SQLite driver can be loaded: neither better-sqlite3 nor libsql works here.')
+}
+
+/**
+ * Creates a missing file that only this account may read; SQLite itself would let all accounts read it. Its log and index
+ * get the mode of the store. Never opens an existing file: a closed descriptor would end locks of this process on it.
+ */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch {
+    // The file exists; or SQLite reports the reason when it opens it.
+  }
 }
 
 function connect(database: NativeDatabase): SqliteConnection {

@@ -1,6 +1,6 @@
 // Tests campaigns copied between environments, and master keys changed while an edge runs.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEdge } from '../../serve.ts'
@@ -42,6 +42,7 @@ test('a copy shows the changes, then writes them, and the running edge applies t
 test('differences are listed by field, and an import writes only with --apply and only the named key', async () => {
   const file = join(given.dataDir, 'campaigns.json')
   await cli.nc(`campaign export --env ${given.demo.environments.dev.id} --to ${file}`)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
   const changed = (await readFile(file, 'utf8')).replace('Hello {{', 'Welcome {{')
   await writeFile(file, changed)
   const command = `campaign import --env ${given.demo.environments.prod.id} --from ${file}`

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -85,6 +86,7 @@ test('a store with an unfinished import is refused with the reason, and the impo
   expect(await cli.nc('org list')).toMatchObject({ code: 1, err: expect.stringContaining('has not finished') })
   expect(await cli.nc('migrate')).toMatchObject({ code: 1, err: expect.stringContaining('Repeat the import') })
   await cli.json(`import --from ${file}`)
+  for (const path of [file, join(target, 'store.db')]) expect((await stat(path)).mode & 0o777, path).toBe(0o600)
   await (await start()).close()
 }, 120_000)
 

@@ -1,7 +1,7 @@
 // Tests that SQLite's data folder serves one process at a time. SQLite alone: PostgreSQL serves several.
 
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,4 +82,41 @@ test.skipIf(!canMount)('a folder without permission to write is refused with a r
   // Root without the right to ignore permissions.
   const withoutOverride = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
   await expectRefused(start(denied, withoutOverride), `DATA_DIR (${denied}) cannot be written by this account.`)
+})
+
+test('the store is closed to other accounts: what a start creates, and what it finds with looser modes', async () => {
+  const folder = join(dataDir, 'open')
+  await mkdir(join(folder, 'mails'), { recursive: true })
+  const own = ['store.before-restore-1.db', 'demo.json', 'mails/msg_1.eml']
+  for (const name of own) await writeFile(join(folder, name), '', { mode: 0o644 })
+  await writeFile(join(folder, 'notes.txt'), 'of somebody else', { mode: 0o644 })
+  for (const path of [folder, join(folder, 'mails')]) await chmod(path, 0o755)
+  await rm(join(folder, 'demo.json'))
+  const first = start(folder)
+  await waitUntilListening(first)
+  expect(first.output()).toContain('data folder was open to other accounts: modes tightened')
+  const modes = async () => {
+    const found: Record<string, string> = { '.': (await stat(folder)).mode.toString(8).slice(-3) }
+    for (const name of await readdir(folder, { recursive: true })) {
+      found[name] = (await stat(join(folder, name))).mode.toString(8).slice(-3)
+    }
+    return found
+  }
+  const closed = {
+    '.': '700',
+    mails: '700',
+    'mails/msg_1.eml': '600',
+    'master.key': '600',
+    'notes.txt': '644',
+    'store.before-restore-1.db': '600',
+    'store.db': '600',
+    'store.db-shm': '600',
+    'store.db-wal': '600',
+    'store.lock': '600',
+  }
+  expect(await modes()).toMatchObject(closed)
+  await killAll([first])
+  for (const name of ['store.db', 'store.db-wal', 'store.db-shm', 'store.lock']) await chmod(join(folder, name), 0o666)
+  await waitUntilListening(start(folder))
+  expect(await modes()).toMatchObject(closed)
 })
