@@ -116,17 +116,18 @@ class NcMembers extends AppPage {
   }
 
   #remove({ id, name, email }: MemberAnswer, isSelf: boolean): void {
-    const { people, org, notify, router } = this.context
+    const { people, org, notify } = this.context
     this.#confirm.value?.ask({
       title: isSelf ? `Leave ${org.name}` : `Remove ${name || email}`,
-      text: html`<p>${isSelf ? 'You lose your role here, and are signed out.' : 'The person loses the role here, and is signed out within a second.'}</p>`,
+      text: html`<p>${isSelf ? 'You lose your role here at once.' : 'The person loses the role here within a second.'}</p>`,
       button: isSelf ? 'Leave' : 'Remove',
       isDangerous: true,
       run: async () => {
         await people.removeMember(org.id, id)
-        notify(isSelf ? `You have left ${org.name}.` : `${name || email} is removed.`)
-        if (isSelf) router.go('/dashboard')
-        else this.#load()
+        // The whole page is loaded again, because it keeps the organisations of the person.
+        if (isSelf) return location.assign('/dashboard')
+        notify(`${name || email} is removed.`)
+        this.#load()
       },
     })
   }

@@ -61,7 +61,10 @@ export interface People {
     change: { former: Role; role: Role },
     audit: AuditEntry,
   ): Promise<MemberChange>
-  /** Also ends all sessions of the person, and removes the link of single sign-on. `former` is the role that was read: another one is `missing`. */
+  /**
+   * Also removes the link of single sign-on, and ends its sessions; of a person without another membership, all sessions.
+   * `former` is the role that was read: another one is `missing`.
+   */
   removeMember(organisationId: number, personId: number, former: Role, audit: AuditEntry): Promise<MemberChange>
   /**
    * Replaces the hash, ends all sessions except `keptSessionId`, and drops open resets.

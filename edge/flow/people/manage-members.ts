@@ -74,7 +74,7 @@ export function createManageMembers({ people, clock }: { people: People; clock: 
       return { ...member, role }
     },
 
-    /** Everybody may leave, except the last owner. Ends all sessions of the person. Throws as `changeRole`. */
+    /** Everybody may leave, except the last owner. Sessions lose this organisation at once. Throws as `changeRole`. */
     async remove(organisationId: number, personId: string, acting: ActingMember): Promise<{ removed: true }> {
       if (personId !== (acting.personId === null ? null : formatId('person', acting.personId))) requireMayGive(acting)
       const member = await getMember(organisationId, personId)

@@ -81,7 +81,7 @@ function addMemberRoutes(http: Http, members: ManageMembers): void {
       ...BASE,
       method: 'delete',
       path: `${PATH}/members/:personId`,
-      summary: 'Remove a member, or leave; ends the sessions of the person',
+      summary: 'Remove a member, or leave; sessions of the person lose this organisation at once',
       // Everybody may leave; the flow asks for `admin` to remove others.
       role: 'viewer',
       answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },

@@ -258,6 +258,24 @@ describe('members', () => {
     const { out } = await dashboard.cli.nc(`member list --org ${org}`)
     expect(out).not.toContain('removed')
   })
+
+  test('removed from one of several organisations stay signed in, and lose that organisation within a second', async () => {
+    const other = (await dashboard.cli.json<{ id: string }>('org create --name Kept')).id
+    const person = await dashboard.join(org, 'several@example.com', 'editor')
+    const accepted = await dashboard.post('invitations/accept', {
+      token: await dashboard.invite(other, person.email, 'owner'),
+      password: PASSWORD,
+    })
+    expect(accepted.status).toBe(200)
+    const environment = `/v1/dashboard/environments/${given.demo.environments.dev.id}/campaigns`
+    expect((await person.call('GET', environment)).status).toBe(200)
+    expect((await owner.call('DELETE', `${path()}/${await idOf(person)}`)).status).toBe(200)
+    const refused = '403 authorization/organisation-not-authorized-for-this-user'
+    await within(1000, async () => expect(outcomeOf(await person.call('GET', path()))).toBe(refused))
+    expect(outcomeOf(await person.call('GET', environment))).toBe(refused)
+    expect((await person.call('GET', `${AUTH}/me`)).body).toMatchObject({ organisations: [{ id: other }] })
+    expect((await person.call('GET', `${AUTH}/organisations/${other}/members`)).status).toBe(200)
+  })
 })
 
 test('a server that browsers reach by HTTPS has the prefixed cookie, and shows no link', async () => {

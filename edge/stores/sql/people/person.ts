@@ -123,7 +123,12 @@ export const peopleWrites = {
     if (obstacle !== undefined) return obstacle
     const text = 'DELETE FROM membership WHERE organisation_id = ? AND person_id = ?'
     await context.sql.run(text, [organisationId, personId])
-    await context.sql.run('DELETE FROM dashboard_session WHERE person_id = ?', [personId])
+    // Other sessions miss this organisation from their next call on. Of somebody without any organisation they end too.
+    await context.sql.run(
+      `DELETE FROM dashboard_session WHERE person_id = ?
+        AND (organisation_id = ? OR NOT EXISTS (SELECT 1 FROM membership m WHERE m.person_id = dashboard_session.person_id))`,
+      [personId, organisationId],
+    )
     const link = 'DELETE FROM linked_identity WHERE organisation_id = ? AND person_id = ?'
     await context.sql.run(link, [organisationId, personId])
     await recordAudit(context, audit)
