@@ -1,15 +1,17 @@
 // Wires sign-in, members and invitations of the dashboard.
 
+import { deriveDeviceKeys } from '../auth/device-key.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import { createAcceptInvitation } from '../flow/people/accept-invitation.ts'
+import { createDeviceTokens } from '../flow/people/device-tokens.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { createPersonSessions } from '../flow/people/person-sessions.ts'
 import { createApplyReset } from '../flow/people/reset-password.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
-import { createChallengeCookies, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
+import { createChallengeCookies, createDeviceCookie, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
 import { createInvitationLimits } from '../http/dashboard/invitation-limits.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
@@ -45,8 +47,10 @@ export function wirePeople(
   const sessions = createPersonSessions({ sessions: stores.dashboardSessions, ids, clock })
   const { factor, createManage } = wireFactors(core, auth)
   const issueSession = sessions.issue
+  const devices = createDeviceTokens({ people, keys: deriveDeviceKeys(core.masterKeys), clock })
+  const { findDevice } = devices
   const { notify, ...oneTime } = wireOneTimeLinks(core, providers)
-  const signIn = createSignInPerson({ people, passwords, issueSession, factor, challenges, notify, clock })
+  const signIn = createSignInPerson({ people, passwords, issueSession, findDevice, factor, challenges, notify, clock })
   const { announceSetUp, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
   const cookie = createSessionCookie(publicUrl)
   const { find: findEnvironment } = stores.environments
@@ -73,6 +77,8 @@ export function wirePeople(
     cookie,
     challengeCookies: createChallengeCookies(publicUrl),
     limitInvitations: createInvitationLimits(counter),
+    deviceCookie: createDeviceCookie(publicUrl),
+    devices,
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }

@@ -46,13 +46,17 @@ export interface CallerFields {
   environment: DashboardCaller
 }
 
-/** The part of a call that is known before the body is read. `headers` are sent with every answer, also with errors. */
+/**
+ * The part of a call that is known before the body is read. `headers` are sent with every answer, also with errors, and so
+ * is each of `cookies` as a `Set-Cookie`.
+ */
 export type CallHead<K extends CallerKind = CallerKind> = {
   c: RequestContext
   correlationId: string
   /** Percent-decoded path parameters: a user id may contain a `/`. */
   params: Record<string, string>
   headers: AnswerHeaders
+  cookies: string[]
 } & CallerFields[K]
 
 /** One request as its handler receives it. */

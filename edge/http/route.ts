@@ -61,15 +61,17 @@ function serve<K extends CallerKind, B, Q>(
   async function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
     const headers: AnswerHeaders = {}
+    const cookies: string[] = []
     const from = performance.now()
     let answer: JsonAnswer | Response
     try {
-      const result = await handler(await readCall(c, correlationId, headers))
+      const result = await handler(await readCall(c, correlationId, headers, cookies))
       if (result instanceof Response) answer = withHeaders(result, correlationId, headers)
       else answer = toJsonAnswer(result, status, correlationId, headers)
     } catch (error) {
       answer = reportError(http, error, correlationId, headers)
     }
+    if (cookies.length > 0) answer = withCookies(answer, cookies)
     http.onAnswered?.(spec, answer.status, performance.now() - from, correlationId)
     return answer
   }
@@ -87,18 +89,30 @@ function withHeaders(answer: Response, correlationId: string, headers: AnswerHea
   return answer
 }
 
+function withCookies(answer: JsonAnswer | Response, cookies: readonly string[]): Response {
+  const response = answer instanceof Response ? answer : toResponse(answer)
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
 function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>, findCallerOf: FindCaller) {
   const drains = spec.path.startsWith('/v1/')
   const writes = drains && spec.method !== 'get'
   const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
   const readsBody = spec.body !== undefined || spec.ownBody !== undefined
-  return async (c: RequestContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
+  type Read = (
+    c: RequestContext,
+    correlationId: string,
+    headers: AnswerHeaders,
+    cookies: string[],
+  ) => Promise<Call<K, B, Q>>
+  const readCall: Read = async (c, correlationId, headers, cookies) => {
     if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
     if (writes && http.isDiskLow?.() === true) throw diskLow()
     const caller = (await findCallerOf(c)) as CallerFields[K]
     const params = spec.path.includes(':') ? decodedParams(c) : {}
     // Uses one object for head and call, because a copy takes much of the time of a short request.
-    const call = Object.assign({ c, correlationId, params, headers }, caller) as Call<K, B, Q>
+    const call = Object.assign({ c, correlationId, params, headers, cookies }, caller) as Call<K, B, Q>
     // The cast is safe: the caller of such a route has an environment.
     if (spec.caller === 'key') await http.keyGuard?.(call as CallHead as CallHead<'key'>)
     for (const guard of spec.guards ?? []) await guard(call)
@@ -106,6 +120,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     call.body = (readsBody ? await readBody(c, maxBytes, spec) : undefined) as B
     return call
   }
+  return readCall
 }
 
 async function readBody<K extends CallerKind, B, Q>(

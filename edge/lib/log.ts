@@ -77,7 +77,7 @@ const ADDRESS: [RegExp, string] = [
   '[scrubbed address]',
 ]
 const KEYS: [RegExp, string][] = [
-  [/\bnc_(sdk|auth|dash|chal)_[A-Za-z0-9_-]+/g, 'nc_$1_[scrubbed]'],
+  [/\bnc_(sdk|auth|dash|chal|device)_[A-Za-z0-9_-]+/g, 'nc_$1_[scrubbed]'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[scrubbed]'],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?/g, '[scrubbed token]'],
   [/\bv2\.\d+\.[0-9a-f]{16,}/g, '[scrubbed token]'],

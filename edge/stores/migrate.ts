@@ -31,6 +31,7 @@ import { pausedMails } from './migrations/0033-paused-mails.ts'
 import { mailLayouts } from './migrations/0034-mail-layouts.ts'
 import { sources } from './migrations/0035-sources.ts'
 import { historyByChannel } from './migrations/0036-history-by-channel.ts'
+import { provedDomains } from './migrations/0038-proved-domains.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -67,6 +68,7 @@ export const MIGRATIONS: Migration[] = [
   mailLayouts,
   sources,
   historyByChannel,
+  provedDomains,
 ]
 
 export interface Dialect {

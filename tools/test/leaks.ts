@@ -14,7 +14,7 @@ export interface Leak {
 const PATTERNS: [kind: string, pattern: RegExp][] = [
   ['sdkSecretKey', /nc_sdk_[a-z0-9-]+_[A-Za-z0-9_-]{8}/],
   ['authSecretKey', /nc_auth_[a-z0-9-]+_[A-Za-z0-9_-]{8}/],
-  ['session of the dashboard', /nc_(dash|chal)_[A-Za-z0-9_-]{8}/],
+  ['session of the dashboard', /nc_(dash|chal|device)_[A-Za-z0-9_-]{8}/],
   ['webhookSigningSecret', /whsec_[A-Za-z0-9+/_-]{16}/],
   ['JSON Web Token', /eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6}/],
   ['backend token v2', /\bv2\.\d{9,}\.[0-9A-Fa-f]{16}/],

@@ -52,8 +52,11 @@ export interface SecondFactors {
     confirmation: { step: number; codeHashes: string[]; keptSessionId: number; now: number },
     audit: AuditEntry,
   ): Promise<boolean>
-  /** Counts an attempt before its code is verified. @returns When the next one is allowed (epoch ms); null: this one is. */
-  takeAttempt(personId: number, now: number): Promise<number | null>
+  /**
+   * Counts an attempt before its code is verified; those in browsers of the person (`isKnown`) apart from all others.
+   * @returns When the next one is allowed (epoch ms); null: this one is.
+   */
+  takeAttempt(personId: number, now: number, isKnown: boolean): Promise<number | null>
   /** Removes the secret and the recovery codes. */
   remove(personId: number, change: FactorChange, audit: AuditEntry): Promise<FactorResult>
   replaceRecoveryCodes(

@@ -51,7 +51,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
   /** Verifies password and code for a change. */
   async function proveChange({ person }: SignedIn, password: string, code: string) {
     const { passwordHash } = await deps.getAccount(person.email, password)
-    return { passwordHash, factor: await deps.prove(person.id, code) }
+    return { passwordHash, factor: await deps.prove(person.id, code, true) }
   }
 
   return {

@@ -26,14 +26,15 @@ export function createProveFactor({ factors, findStep, openSecret, clock }: Prov
     isOn: async (personId: number): Promise<boolean> => (await findConfirmed(personId)) !== undefined,
 
     /**
-     * Verifies a code without using it up: the transaction that it permits does that.
+     * Verifies a code without using it up: the transaction that it permits does that. Attempts in a browser of the person
+     * are counted apart (`isKnown`), so that somebody who has the password alone does not make the person wait.
      * @throws ApiError `auth/unauthenticated` for a wrong code, `request/rate-limited`, `request/conflict` without a second factor.
      */
-    async prove(personId: number, text: string): Promise<FactorProof> {
+    async prove(personId: number, text: string, isKnown: boolean): Promise<FactorProof> {
       const totp = await findConfirmed(personId)
       if (totp === undefined) throw factorOff()
       const now = clock.now()
-      const retryAt = await factors.takeAttempt(personId, now)
+      const retryAt = await factors.takeAttempt(personId, now, isKnown)
       if (retryAt !== null) {
         throw new ApiError('request/rate-limited', {
           message: 'Too many wrong codes for this account. Wait and try again.',

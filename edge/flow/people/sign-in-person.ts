@@ -11,6 +11,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
+import type { DeviceTokens } from './device-tokens.ts'
 import type { PersonSessions } from './person-sessions.ts'
 import type { ProveFactor } from './prove-factor.ts'
 
@@ -22,6 +23,8 @@ export interface SignInPersonDeps {
     verify(password: string, stored: string | undefined): Promise<boolean>
   }
   issueSession: PersonSessions['issue']
+  /** Whether the person has signed in before in the browser of a token. */
+  findDevice: DeviceTokens['findDevice']
   factor: ProveFactor
   challenges: Pick<Challenges, 'create' | 'attempt'>
   notify: NotifyPerson
@@ -36,6 +39,8 @@ export type SignInStep =
 /** The browser and the request of a sign-in. */
 export interface SignInOrigin {
   userAgent: string
+  /** The token of the device cookie. */
+  device?: string | undefined
   correlationId: string
 }
 
@@ -43,6 +48,8 @@ export type SignInPerson = ReturnType<typeof createSignInPerson>
 
 export function createSignInPerson(deps: SignInPersonDeps) {
   const { people, passwords, issueSession, factor, challenges, clock } = deps
+  const isKnown = (origin: SignInOrigin, account: Pick<Account, 'id' | 'passwordHash'>) =>
+    deps.findDevice(origin.device, account) !== undefined
 
   /** @throws ApiError `auth/unauthenticated`, the same for an unknown address and a wrong password. */
   async function getAccount(email: string, password: string): Promise<Account> {
@@ -81,7 +88,7 @@ export function createSignInPerson(deps: SignInPersonDeps) {
     const { id, passwordHash } = account
     const isOn = await factor.isOn(id)
     if (isOn && code === undefined) return createChallenge(account)
-    const proof = isOn && code !== undefined ? await factor.prove(id, code) : null
+    const proof = isOn && code !== undefined ? await factor.prove(id, code, isKnown(origin, account)) : null
     const session = { by: 'password', passwordHash, factor: proof, challengeHash: null } as const
     const entry = auditOf(id, proof, origin.correlationId)
     const { token } = await issueSession(id, origin.userAgent, session, entry)
@@ -114,7 +121,7 @@ export function createSignInPerson(deps: SignInPersonDeps) {
       const { personId, passwordHash } = challenge
       // Switched off meanwhile: the password has to be proved again.
       if (!(await factor.isOn(personId))) throw challengeEnded()
-      const proof = await factor.prove(personId, code)
+      const proof = await factor.prove(personId, code, isKnown(origin, { id: personId, passwordHash }))
       const session = { by: 'password', passwordHash, factor: proof, challengeHash } as const
       const entry = auditOf(personId, proof, origin.correlationId)
       return (await issueSession(personId, origin.userAgent, session, entry)).token

@@ -1,6 +1,7 @@
-// Answers sign-ins: a session or a challenge is a cookie, and the body is the person or what is missing.
+// Answers sign-ins: session, challenge and device are cookies, and the body is the person or what is missing.
 
 import { z } from '@hono/zod-openapi'
+import type { DeviceTokens } from '../../flow/people/device-tokens.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { SignInStep } from '../../flow/people/sign-in-person.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -12,10 +13,12 @@ import { meSchema, toMe } from './schemas.ts'
 export interface BeginSessionDeps {
   cookie: DashboardCookie
   challengeCookies: ChallengeCookies
+  deviceCookie: DashboardCookie
+  devices: Pick<DeviceTokens, 'issue' | 'findDeviceOf'>
   sessions: Pick<PersonSessions, 'get'>
 }
 
-type Head = Pick<CallHead<'none'>, 'headers'>
+type Head = Pick<CallHead<'none'>, 'cookies'>
 
 /** The answer of a sign-in that may ask for a second factor. */
 export const signInSchema = z
@@ -25,16 +28,29 @@ export const signInSchema = z
   ])
   .openapi('DashboardSignInAnswer')
 
-/** Sets the cookie; the token is in no body. @returns The answer of a sign-in. */
-export async function beginSession({ cookie, sessions }: BeginSessionDeps, head: Head, token: string): Promise<object> {
-  head.headers['set-cookie'] = cookie.write(token)
-  return toMe(await sessions.get(token))
+/** Sets the cookies; the token is in no body. @returns The answer of a sign-in. */
+export async function beginSession(deps: BeginSessionDeps, head: Head, token: string): Promise<object> {
+  head.cookies.push(deps.cookie.write(token))
+  const signedIn = await deps.sessions.get(token)
+  // The provider of an organisation proves nothing about the browser of the account.
+  if (signedIn.session.organisationId === null) await rememberDevice(deps, head, signedIn.person.email)
+  return toMe(signedIn)
+}
+
+/** Sets the device cookie of a person who has just proved the password or a passkey. */
+export async function rememberDevice(
+  { devices, deviceCookie }: Pick<BeginSessionDeps, 'devices' | 'deviceCookie'>,
+  head: Head,
+  email: string,
+): Promise<void> {
+  const device = await devices.issue(email)
+  if (device !== undefined) head.cookies.push(deviceCookie.write(device))
 }
 
 /** Sets the cookie of the session, or of the challenge that asks for the second factor. */
 export async function answerSignIn(deps: BeginSessionDeps, head: Head, step: SignInStep): Promise<object> {
   if (step.next === 'session') return beginSession(deps, head, step.token)
-  head.headers['set-cookie'] = deps.challengeCookies['second-factor'].write(step.token)
+  head.cookies.push(deps.challengeCookies['second-factor'].write(step.token))
   return { secondFactor: { expiresAt: toIso(step.expiresAt) } }
 }
 

@@ -3,6 +3,7 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { CHALLENGE_MS, type ChallengeKind } from '../../domain/people/challenge.ts'
 import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
+import { DEVICE_MS } from '../../flow/people/device-tokens.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 
@@ -44,6 +45,10 @@ export function createDashboardCookie(name: string, lifetimeMs: number, publicUr
 
 export const createSessionCookie = (publicUrl: () => string): DashboardCookie =>
   createDashboardCookie('nc_session', DASHBOARD_SESSION_MS, publicUrl)
+
+/** Also sent with sign-ins of other accounts, of which it proves nothing. */
+export const createDeviceCookie = (publicUrl: () => string): DashboardCookie =>
+  createDashboardCookie('nc_device', DEVICE_MS, publicUrl)
 
 export type ChallengeCookies = Record<ChallengeKind, DashboardCookie>
 

@@ -97,10 +97,10 @@ function addSignInRoutes(http: Http, deps: DashboardPasskeysDeps): void {
       answer: { status: 200, schema: optionsSchema },
       errors: ['authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
     },
-    async ({ c, headers }) => {
+    async ({ c, cookies }) => {
       await attempts.begin(c)
       const { options, token } = await signInPasskey.begin()
-      headers['set-cookie'] = cookie.write(token)
+      cookies.push(cookie.write(token))
       return options
     },
   )
@@ -139,10 +139,10 @@ function addRegistrationRoutes(
       answer: { status: 200, schema: creationSchema },
       errors: ['request/conflict', 'request/rate-limited'],
     },
-    async ({ c, signedIn, body, headers }) => {
+    async ({ signedIn, body, cookies }) => {
       const begin = () => managePasskeys.begin(signedIn, body.password)
-      const { options, token } = await attempts.limit(c, signedIn.person.email, begin)
-      headers['set-cookie'] = cookie.write(token)
+      const { options, token } = await attempts.limitOwn(signedIn, begin)
+      cookies.push(cookie.write(token))
       return options
     },
   )

@@ -64,7 +64,8 @@ function addSecondStep(http: Http, deps: DashboardSecondFactorDeps): void {
     },
     async (call) => {
       const challenge = cookie.read(call.c)
-      const answer = () => deps.signIn.answerChallenge(challenge, call.body.code, originOf(call))
+      const origin = { ...originOf(call), device: deps.deviceCookie.read(call.c) }
+      const answer = () => deps.signIn.answerChallenge(challenge, call.body.code, origin)
       return beginSession(deps, call, await deps.attempts.limit(call.c, challenge ?? 'second-factor', answer))
     },
   )
@@ -98,9 +99,9 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFa
       },
       errors: CHANGE_ERRORS,
     },
-    async ({ c, signedIn, body }) => {
+    async ({ signedIn, body }) => {
       const begin = () => manageFactor.begin(signedIn, body.password)
-      const { secret, url, expiresAt } = await attempts.limit(c, signedIn.person.email, begin)
+      const { secret, url, expiresAt } = await attempts.limitOwn(signedIn, begin)
       return { secret, url, expiresAt: toIso(expiresAt) }
     },
   )
@@ -117,9 +118,9 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFa
       errors: CHANGE_ERRORS,
     },
     async (call) => {
-      const { c, signedIn, body } = call
+      const { signedIn, body } = call
       const confirm = () => manageFactor.confirm(signedIn, body.code, changedByPerson(call))
-      return { recoveryCodes: await attempts.limit(c, signedIn.person.email, confirm) }
+      return { recoveryCodes: await attempts.limitOwn(signedIn, confirm) }
     },
   )
 }
@@ -138,9 +139,9 @@ function addRemovalRoutes(http: Http, { manageFactor, attempts }: DashboardSecon
       errors: CHANGE_ERRORS,
     },
     async (call) => {
-      const { c, signedIn, body } = call
+      const { signedIn, body } = call
       const switchOff = () => manageFactor.switchOff(signedIn, body, changedByPerson(call))
-      await attempts.limit(c, signedIn.person.email, switchOff)
+      await attempts.limitOwn(signedIn, switchOff)
       return toState(await manageFactor.read(signedIn.person.id))
     },
   )
@@ -157,9 +158,9 @@ function addRemovalRoutes(http: Http, { manageFactor, attempts }: DashboardSecon
       errors: CHANGE_ERRORS,
     },
     async (call) => {
-      const { c, signedIn, body } = call
+      const { signedIn, body } = call
       const renew = () => manageFactor.renewCodes(signedIn, body, changedByPerson(call))
-      return { recoveryCodes: await attempts.limit(c, signedIn.person.email, renew) }
+      return { recoveryCodes: await attempts.limitOwn(signedIn, renew) }
     },
   )
 }

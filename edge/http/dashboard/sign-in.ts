@@ -10,7 +10,7 @@ import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
-import { answerSignIn, type BeginSessionDeps, originOf, signInSchema } from './begin-session.ts'
+import { answerSignIn, type BeginSessionDeps, originOf, rememberDevice, signInSchema } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import {
@@ -69,8 +69,11 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       errors: LIMITED,
     },
     async (call) => {
-      const signIn = () => deps.signIn.signIn(call.body, originOf(call))
-      return answerSignIn(deps, call, await attempts.limit(call.c, call.body.email, signIn))
+      const { email } = call.body
+      const token = deps.deviceCookie.read(call.c)
+      const device = await deps.devices.findDeviceOf(token, email)
+      const signIn = () => deps.signIn.signIn(call.body, { ...originOf(call), device: token })
+      return answerSignIn(deps, call, await attempts.limit(call.c, email, signIn, device))
     },
   )
   addRoute(
@@ -126,7 +129,8 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
   )
 }
 
-function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: DashboardSignInDeps): void {
+function addOwnRoutes(http: Http, deps: DashboardSignInDeps): void {
+  const { sessions, signIn, cookie, attempts } = deps
   addRoute(
     http,
     {
@@ -153,7 +157,7 @@ function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: Dashbo
     },
     async (call) => {
       await sessions.signOut(call.signedIn)
-      call.headers['set-cookie'] = cookie.clear()
+      call.cookies.push(cookie.clear())
       return { ended: true }
     },
   )
@@ -172,9 +176,11 @@ function addOwnRoutes(http: Http, { sessions, signIn, cookie, attempts }: Dashbo
       errors: ['request/conflict', 'request/rate-limited'],
     },
     async (call) => {
-      const { c, signedIn, body } = call
+      const { signedIn, body } = call
       const change = () => signIn.changePassword(signedIn, body.currentPassword, body.password, changedByPerson(call))
-      await attempts.limit(c, signedIn.person.email, change)
+      await attempts.limitOwn(signedIn, change)
+      // The former device cookie ended with the former password.
+      await rememberDevice(deps, call, signedIn.person.email)
       return { changed: true }
     },
   )

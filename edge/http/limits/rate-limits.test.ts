@@ -16,7 +16,13 @@ function contextFrom(remoteAddress: string, forwarded?: string): HttpContext {
   const incoming = { socket: { remoteAddress }, headers } as IncomingMessage
   return { env: { incoming } } as HttpContext
 }
-const headOf = (c: HttpContext, headers: AnswerHeaders = {}) => ({ c, correlationId: 'c', params: {}, headers })
+const headOf = (c: HttpContext, headers: AnswerHeaders = {}) => ({
+  c,
+  correlationId: 'c',
+  params: {},
+  headers,
+  cookies: [],
+})
 const asUser = (userNo: number, headers: AnswerHeaders = {}) => ({
   ...headOf(contextFrom('192.0.2.1'), headers),
   session: { userNo, environmentId: 1 } as WidgetSession,

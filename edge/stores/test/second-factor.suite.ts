@@ -98,15 +98,19 @@ function codesSuite(given: Given): void {
     const { account } = await make.protectedMember()
     const { secondFactors } = given.stores
     const now = given.now()
-    const take = (at: number) => secondFactors.takeAttempt(account.id, at)
+    const take = (at: number, isKnown = false) => secondFactors.takeAttempt(account.id, at, isKnown)
     // Clocks of nodes differ.
     const taken = await Promise.all([0, -1, 400, -2, 0].map((ms) => take(now + ms)))
     expect(taken).toEqual([null, null, null, null, null])
     expect(await take(now + 999)).toBe(now + 1000)
     expect(await take(now + 1000)).toBeNull()
     expect(await take(now + 1001)).toBe(now + 3000)
+    // Browsers of the person are counted apart.
+    for (let attempt = 0; attempt < 5; attempt++) expect(await take(now, true)).toBeNull()
+    expect(await take(now, true)).toBe(now + 1000)
     expect(await make.signIn(account, make.step(STEP + 1))).toBe('created')
     expect(await take(now + 1002)).toBeNull()
+    expect(await take(now, true)).toBeNull()
   })
 
   test('password and code switch it off or renew the recovery codes; the operator needs neither', async () => {

@@ -31,9 +31,10 @@ describe('sign-in', () => {
     const { email, password } = given.demo.dashboard
     const answer = await dashboard.post('sign-in', { email: ` ${email.toUpperCase()} `, password })
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^nc_session=nc_dash_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
-    )
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^nc_session=nc_dash_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^nc_device=nc_device_[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(JSON.stringify(answer.body)).not.toContain('nc_dash_')
     const me = await owner.call('GET', `${AUTH}/me`)
@@ -286,9 +287,12 @@ test('a server that browsers reach by HTTPS has the prefixed cookie, and shows n
     const { email, password } = secure.demo.dashboard
     const remote = givenDashboard(secure)
     const answer = await remote.post('sign-in', { email, password })
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-nc_session=nc_dash_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    )
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-nc_session=nc_dash_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(/^__Host-nc_device=nc_device_[\w-]+; .*; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ])
     const person = remote.personOf(email, cookieOf(answer))
     const path = `${AUTH}/organisations/${secure.demo.organisation.id}/invitations`
     const created = await person.call('POST', path, { body: { email: 'a@example.com', role: 'viewer' } })

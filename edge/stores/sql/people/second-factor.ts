@@ -21,6 +21,8 @@ interface Row {
   confirmed_at: number | null
 }
 
+const NO_ATTEMPTS = 'attempts = 0, retry_at = 0, known_attempts = 0, known_retry_at = 0'
+
 /** Locks the person, so that sign-ins and changes of one person follow each other. @returns Whether the hash is stored. */
 export async function lockPerson({ sql }: WriteContext, personId: number, passwordHash: string): Promise<boolean> {
   const text = `SELECT id FROM person WHERE id = ? AND password_hash = ?${sql.forUpdate}`
@@ -37,7 +39,7 @@ export async function hasFactor({ sql }: WriteContext, personId: number): Promis
 export async function useFactor({ sql }: WriteContext, personId: number, factor: FactorProof): Promise<boolean> {
   if (factor.kind === 'totp') {
     const used = await sql.run(
-      `UPDATE totp SET last_step = ?, attempts = 0, retry_at = 0
+      `UPDATE totp SET last_step = ?, ${NO_ATTEMPTS}
         WHERE person_id = ? AND created_at = ? AND confirmed_at IS NOT NULL AND last_step < ?`,
       [factor.step, personId, factor.createdAt, factor.step],
     )
@@ -45,7 +47,7 @@ export async function useFactor({ sql }: WriteContext, personId: number, factor:
   }
   const text = 'DELETE FROM recovery_code WHERE person_id = ? AND code_hash = ?'
   if ((await sql.run(text, [personId, factor.codeHash])) === 0) return false
-  await sql.run('UPDATE totp SET attempts = 0, retry_at = 0 WHERE person_id = ?', [personId])
+  await sql.run(`UPDATE totp SET ${NO_ATTEMPTS} WHERE person_id = ?`, [personId])
   return true
 }
 
@@ -110,8 +112,14 @@ export const secondFactorWrites = {
     await recordAudit(context, audit)
     return true
   },
-  async takeFactorAttempt({ sql }: WriteContext, personId: number, now: number): Promise<number | null> {
-    const text = `SELECT attempts, retry_at FROM totp WHERE person_id = ?${sql.forUpdate}`
+  async takeFactorAttempt(
+    { sql }: WriteContext,
+    personId: number,
+    now: number,
+    isKnown: boolean,
+  ): Promise<number | null> {
+    const [attemptsColumn, retryColumn] = isKnown ? ['known_attempts', 'known_retry_at'] : ['attempts', 'retry_at']
+    const text = `SELECT ${attemptsColumn} AS attempts, ${retryColumn} AS retry_at FROM totp WHERE person_id = ?${sql.forUpdate}`
     const row = await sql.one<{ attempts: number; retry_at: number }>(text, [personId])
     if (row === undefined) return null
     if (row.retry_at > now) return row.retry_at
@@ -119,7 +127,8 @@ export const secondFactorWrites = {
     const waitMs = waitAfter(attempts)
     // Not `now`: a simultaneous attempt may have an earlier time, because it waited or is of a node whose clock is behind.
     const retryAt = waitMs === 0 ? 0 : now + waitMs
-    await sql.run('UPDATE totp SET attempts = ?, retry_at = ? WHERE person_id = ?', [attempts, retryAt, personId])
+    const counted = `UPDATE totp SET ${attemptsColumn} = ?, ${retryColumn} = ? WHERE person_id = ?`
+    await sql.run(counted, [attempts, retryAt, personId])
     return null
   },
   removeTotp: (
