@@ -43,6 +43,8 @@ export interface ServeOptions {
   probeDisk?: () => Promise<Space>
   /** Replaces name resolution and dialling of the system, for calls to enrichers. For tests. */
   outbound?: AppDeps['outbound']
+  /** Replaces the name servers of the system, for the records that prove domains. For tests. */
+  findTexts?: AppDeps['findTexts']
   /** Replaces the providers of mail. For tests. */
   mailProviders?: MailProviders
   /** Replaces the limits of load shedding. For tests. */
@@ -135,6 +137,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     mailPausesMs: options.mailPausesMs,
     passwordCost: options.passwordCost,
     outbound: options.outbound,
+    findTexts: options.findTexts,
     mailProviders: options.mailProviders,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,

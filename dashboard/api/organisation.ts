@@ -41,7 +41,17 @@ export interface SingleSignOnSettings {
   newMemberRole: (typeof NEW_MEMBER_ROLES)[number] | null
 }
 
+export interface DomainProof {
+  domain: string
+  /** The TXT record that proves it. */
+  record: { name: string; value: string }
+  provedBy: 'dns' | 'operator' | null
+  provedAt: string | null
+  missingSince: string | null
+}
+
 export interface SingleSignOnAnswer extends SingleSignOnSettings {
+  domainProofs: DomainProof[]
   redirectUri: string
   startUrl: string
   updatedAt: string
@@ -65,6 +75,7 @@ export function createOrganisationApi(client: ApiClient, org: string) {
     /** Without `clientSecret` the stored one stays. */
     setSingleSignOn: (settings: SingleSignOnSettings & { clientSecret?: string }) =>
       client.send<SingleSignOnAnswer>('PUT', signOn, settings),
+    proveDomain: (domain: string) => client.send<SingleSignOnAnswer>('POST', `${signOn}/prove-domain`, { domain }),
     removeSingleSignOn: () => client.send('DELETE', signOn),
   }
 }

@@ -77,6 +77,17 @@ export interface SetUp {
   code?: string
 }
 
+/** What a person is asked before an identity provider signs in. */
+export interface SignOnQuestion {
+  ask: 'continue' | 'accept'
+  organisation: { id: string; name: string }
+  email: string
+  signedInAs: string | null
+  /** False while the person has to sign in by own means first. */
+  mayAnswer: boolean
+  expiresAt: string
+}
+
 /** An organisation with the steps of its onboarding. */
 export interface OrganisationAnswer {
   id: string
@@ -107,6 +118,8 @@ export function createPeopleApi(client: ApiClient) {
     sendCode: (code: string) => client.send<Me>('POST', `${AUTH}/sign-in/second-factor`, { code }),
     passkeyOptions: () => client.send<PublicKeyCredentialRequestOptionsJSON>('POST', `${AUTH}/sign-in/passkey/options`),
     signInByPasskey: (response: object) => client.send<Me>('POST', `${AUTH}/sign-in/passkey`, response),
+    signOnQuestion: () => client.get<SignOnQuestion>(`${AUTH}/sign-in/single-sign-on`),
+    answerSignOn: () => client.send<Me>('POST', `${AUTH}/sign-in/single-sign-on`),
     setUpState: () => client.get<{ open: boolean; needsCode: boolean }>(`${AUTH}/setup`),
     setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
     signOut: () => client.send('POST', `${AUTH}/sign-out`),

@@ -5,6 +5,7 @@ import { appPath, isPublic, type PageName, parseNext, parseRoute, showsEnvironme
 
 test.each([
   ['/sign-in', { page: 'sign-in' }],
+  ['/dashboard/continue-sign-in', { page: 'continue-sign-in' }],
   ['/dashboard', { page: 'home' }],
   ['/dashboard/', { page: 'home' }],
   ['/dashboard/accept-invitation', { page: 'accept-invitation' }],
@@ -48,6 +49,8 @@ test('pages of the session are public, pages of an environment are not', () => {
 test.each([
   ['/org/o/app/inbox?status=failed', '/org/o/app/inbox?status=failed'],
   ['/dashboard', '/dashboard'],
+  ['/dashboard/continue-sign-in', '/dashboard/continue-sign-in'],
+  ['/dashboard/set-up', undefined],
   ['//evil.example/org/', undefined],
   ['/\\evil.example', undefined],
   ['/org/\\evil', undefined],

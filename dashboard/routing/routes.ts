@@ -3,6 +3,7 @@
 export type PageName =
   | 'home'
   | 'sign-in'
+  | 'continue-sign-in'
   | 'forgot-password'
   | 'accept-invitation'
   | 'reset-password'
@@ -69,6 +70,7 @@ const APP: readonly [path: string, page: PageName][] = [
 const OUTSIDE: Readonly<Record<string, PageName>> = {
   '/dashboard': 'home',
   '/sign-in': 'sign-in',
+  '/dashboard/continue-sign-in': 'continue-sign-in',
   '/dashboard/forgot-password': 'forgot-password',
   '/dashboard/accept-invitation': 'accept-invitation',
   '/dashboard/reset-password': 'reset-password',
@@ -79,6 +81,7 @@ const OUTSIDE: Readonly<Record<string, PageName>> = {
 /** Pages outside of an organisation's environments. The calls of the onboarding need a session. */
 const PUBLIC: readonly PageName[] = [
   'sign-in',
+  'continue-sign-in',
   'forgot-password',
   'accept-invitation',
   'reset-password',
@@ -135,5 +138,7 @@ export function appPath(org: string, page: PageName, id = ''): string {
 /** @returns A path of this application to go to after the sign-in; undefined for any other address. */
 export function parseNext(next: string | null): string | undefined {
   // `//host` and `/\host` name another host.
-  return next !== null && /^\/(org\/|dashboard$)/.test(next) && !next.includes('\\') ? next : undefined
+  return next !== null && /^\/(org\/|dashboard(\/continue-sign-in)?$)/.test(next) && !next.includes('\\')
+    ? next
+    : undefined
 }

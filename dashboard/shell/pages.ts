@@ -11,6 +11,11 @@ export interface PageEntry {
 
 export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, PageEntry>> = {
   'sign-in': { title: 'Sign in', tag: 'nc-sign-in', load: () => import('../pages/access/sign-in.ts') },
+  'continue-sign-in': {
+    title: 'Single sign-on',
+    tag: 'nc-continue-sign-in',
+    load: () => import('../pages/access/continue-sign-in.ts'),
+  },
   'forgot-password': {
     title: 'Forgot password',
     tag: 'nc-forgot-password',

@@ -31,6 +31,12 @@ const prod = () => given.demo.environments.prod.id
 
 const PLACES: Place[] = [
   { name: 'sign-in', url: () => `${given.url}/sign-in`, isPublic: true, sign: 'Forgot your password?' },
+  {
+    name: 'continue sign-in, nothing asked',
+    url: () => `${given.url}/dashboard/continue-sign-in`,
+    isPublic: true,
+    sign: 'Begin again',
+  },
   { name: 'forgot', url: () => `${given.url}/dashboard/forgot-password`, isPublic: true, sign: 'Request a link' },
   { name: 'reset', url: () => `${given.url}/dashboard/reset-password#x`, isPublic: true, sign: 'Set the password' },
   { name: 'invitation', url: () => `${given.url}/dashboard/accept-invitation#x`, isPublic: true, sign: 'Join' },

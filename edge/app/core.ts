@@ -1,5 +1,6 @@
 // Declares the dependencies from which all parts of the app are wired.
 
+import type { FindTexts } from '../auth/find-texts.ts'
 import type { PasswordCost } from '../auth/password.ts'
 import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
@@ -34,6 +35,8 @@ export interface AppDeps {
   probeDisk?: (() => Promise<Space>) | undefined
   /** Replaces name resolution and dialling of the system, for calls to enrichers. */
   outbound?: Pick<GuardedFetchDeps, 'resolve' | 'dial'> | undefined
+  /** Replaces the name servers of the system, for the records that prove domains. */
+  findTexts?: FindTexts | undefined
   /** Replaces the providers of mail. */
   mailProviders?: MailProviders | undefined
   /** Replaces `LOAD_LIMITS`. */

@@ -8,6 +8,7 @@ import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { WorkSignals } from './wire-flows.ts'
+import { wireProveDomains } from './wire-single-sign-on.ts'
 
 /** Time for which events of providers of mail are recognised as repeats. */
 const REPORTS_KEPT_MS = 7 * 24 * 60 * 60 * 1000
@@ -54,6 +55,7 @@ export async function wireSchedule(
     settleRetired: auth.settleRetired,
     convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),
     purgeExpired,
+    recheckDomains: wireProveDomains(core).recheck,
     clock,
   })
   return createSchedule({ tasks, log })

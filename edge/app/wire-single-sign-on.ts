@@ -1,38 +1,43 @@
 // Wires single sign-on of organisations with the guarded calls to their providers.
 
+import { createFindTexts } from '../auth/find-texts.ts'
 import { createProviderClient } from '../auth/oidc-client.ts'
 import { createManageSingleSignOn } from '../flow/people/manage-single-sign-on.ts'
 import { signInPagesOf } from '../flow/people/one-time-address.ts'
 import type { PersonSessions } from '../flow/people/person-sessions.ts'
+import { createProveDomains, type ProveDomains } from '../flow/people/prove-domains.ts'
 import { createSignInSingleSignOn } from '../flow/people/sign-in-single-sign-on.ts'
+import { createTrySignOn } from '../flow/people/try-sign-on.ts'
 import type { DashboardSingleSignOnDeps } from '../http/dashboard/single-sign-on.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
 type SingleSignOnParts = Pick<
   DashboardSingleSignOnDeps,
-  'manageSingleSignOn' | 'signInSingleSignOn' | 'pages' | 'onSignOnFailed'
+  'manageSingleSignOn' | 'proveDomains' | 'signInSingleSignOn' | 'pages' | 'onSignOnFailed'
 >
 
 export function wireSingleSignOn(
-  { stores, ids, clock, log, publicUrl }: Core,
+  core: Core,
   { sealer, outbound }: Pick<Auth, 'sealer' | 'outbound'>,
   planSession: PersonSessions['plan'],
 ): SingleSignOnParts {
+  const { stores, ids, clock, log, publicUrl } = core
   const provider = createProviderClient(outbound)
   const pages = signInPagesOf(publicUrl)
   const { singleSignOns: signOns, challenges } = stores
   return {
     pages,
+    proveDomains: wireProveDomains(core),
     manageSingleSignOn: createManageSingleSignOn({ signOns, provider, seal: sealer.seal, clock }),
     signInSingleSignOn: createSignInSingleSignOn({
       signOns,
       challenges,
       provider,
       openSecret: sealer.open,
-      planSession,
+      trySignOn: createTrySignOn({ signOns, planSession, ids, clock }),
+      findName: async (id) => (await stores.organisations.find(id))?.name,
       redirectUriOf: pages.redirectUri,
-      ids,
       clock,
     }),
     onSignOnFailed({ code, extra: { reason = code }, cause }, correlationId) {
@@ -40,3 +45,7 @@ export function wireSingleSignOn(
     },
   }
 }
+
+/** Reads the name servers of the system, unless others are given. */
+export const wireProveDomains = ({ stores, clock, findTexts = createFindTexts() }: Core): ProveDomains =>
+  createProveDomains({ signOns: stores.singleSignOns, findTexts, clock })

@@ -1,5 +1,6 @@
 // Opens the flows of people and of e-mail for commands.
 
+import { createFindTexts } from '../auth/find-texts.ts'
 import { createProviderClient } from '../auth/oidc-client.ts'
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { createMemoryBus } from '../bus/memory.ts'
@@ -13,6 +14,7 @@ import { createMailPeople } from '../flow/people/mail-people.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { createManageSingleSignOn } from '../flow/people/manage-single-sign-on.ts'
 import { linksOf, signInPagesOf } from '../flow/people/one-time-address.ts'
+import { createProveDomains } from '../flow/people/prove-domains.ts'
 import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createMakeResetLink } from '../flow/people/reset-password.ts'
 import { createManageIntegrations } from '../flow/tenant/manage-integrations.ts'
@@ -78,6 +80,7 @@ export function openPeople({ settings, stores, ids, masterKeys, sealer: { seal }
     },
     manageMembers: createManageMembers({ people, clock }),
     signInPages: signInPagesOf(publicUrl),
+    proveDomains: createProveDomains({ signOns: stores.singleSignOns, findTexts: createFindTexts(), clock }),
     manageSingleSignOn: createManageSingleSignOn({
       signOns: stores.singleSignOns,
       provider: createProviderClient(outbound),

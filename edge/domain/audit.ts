@@ -1,7 +1,7 @@
 // Defines the audit log: who changed which secret or setting, and when. It never contains the value of a secret.
 
-export const AUDIT_ACTORS = ['cli', 'seed', 'api', 'dashboard'] as const
-/** The interface by which a change was requested. */
+export const AUDIT_ACTORS = ['cli', 'seed', 'api', 'dashboard', 'server'] as const
+/** The interface by which a change was requested; `server`: the service itself, by a periodic task. */
 export type AuditActor = (typeof AUDIT_ACTORS)[number]
 
 /** The person or program that requests a change, for the audit log. */

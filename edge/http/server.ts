@@ -8,6 +8,7 @@ import { addDashboardPasskeyRoutes, type DashboardPasskeysDeps } from './dashboa
 import { addDashboardSecondFactorRoutes, type DashboardSecondFactorDeps } from './dashboard/second-factor.ts'
 import { addDashboardSetUpRoutes, type DashboardSetUpDeps } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes, type DashboardSignInDeps } from './dashboard/sign-in.ts'
+import { addDashboardSignOnQuestionRoutes, type DashboardSignOnQuestionDeps } from './dashboard/sign-on-question.ts'
 import { addDashboardSingleSignOnRoutes, type DashboardSingleSignOnDeps } from './dashboard/single-sign-on.ts'
 import { addTenantRoutes, type TenantRoutesDeps } from './dashboard/tenant-routes.ts'
 import type { Http, HttpDeps } from './http.ts'
@@ -73,7 +74,8 @@ export interface ServerDeps {
     DashboardSetUpDeps &
     DashboardSecondFactorDeps &
     DashboardPasskeysDeps &
-    DashboardSingleSignOnDeps
+    DashboardSingleSignOnDeps &
+    DashboardSignOnQuestionDeps
   tenants: TenantRoutesDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps & DashboardFilesDeps
   rateLimits: RateLimits
@@ -121,6 +123,7 @@ export function createServer(deps: ServerDeps): Http {
   addDashboardSecondFactorRoutes(http, deps.dashboard)
   addDashboardPasskeyRoutes(http, deps.dashboard)
   addDashboardSingleSignOnRoutes(http, deps.dashboard)
+  addDashboardSignOnQuestionRoutes(http, deps.dashboard)
   addDashboardMemberRoutes(http, deps.dashboard)
   addTenantRoutes(http, deps.tenants)
 

@@ -73,6 +73,7 @@ const IDLE: Periodic = {
   settleRetired: async () => 0,
   convertSecrets: async () => {},
   purgeExpired: async () => 0,
+  recheckDomains: async () => {},
   sessions: { purgeExpired: async () => {} },
   users: { finishErasures: async () => {} },
   clock: { now: () => 300_042 },

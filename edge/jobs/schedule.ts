@@ -44,6 +44,8 @@ export interface Periodic {
   convertSecrets(): Promise<unknown>
   /** Runs one short step of retention; does nothing while no data is old enough. */
   purgeExpired(): Promise<unknown>
+  /** Checks the records of proved domains that were not checked for a day. */
+  recheckDomains(): Promise<unknown>
   clock: Clock
 }
 
@@ -57,6 +59,7 @@ export function createTasks({
   settleRetired,
   convertSecrets,
   purgeExpired,
+  recheckDomains,
   clock,
 }: Periodic): Task[] {
   return [
@@ -68,6 +71,7 @@ export function createTasks({
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     // Hourly, as a rolling upgrade may end after the start of this node.
     { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
+    { name: 'recheck-domains', everyMs: HOUR_MS, run: recheckDomains },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]
 }

@@ -25,6 +25,7 @@ export const ACTORS: readonly Choice[] = [
   ['api', 'API key'],
   ['cli', 'Command line'],
   ['seed', 'Demo data'],
+  ['server', 'The service itself'],
 ]
 
 /** The nouns of actions; a single action such as `secret.rotate` filters too. */

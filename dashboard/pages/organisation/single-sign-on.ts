@@ -12,6 +12,7 @@ import { FormCard } from '../../elements/form-card.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
+import './domain-proofs.ts'
 
 class NcSingleSignOn extends FormCard {
   static override properties = { context: { attribute: false } }
@@ -55,8 +56,16 @@ class NcSingleSignOn extends FormCard {
         value === null
           ? nothing
           : html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#remove()}>Remove</wa-button>`,
-      result: html`${value === null ? nothing : settingsView(value)}<nc-confirm ${ref(this.#confirm)}></nc-confirm>`,
+      result: html`${value === null ? nothing : this.#settingsView(value)}<nc-confirm ${ref(this.#confirm)}></nc-confirm>`,
     })
+  }
+
+  #settingsView(settings: SingleSignOnAnswer): TemplateResult {
+    return html`${facts([
+      ['Sign-in begins', copyable(settings.startUrl, 'address of the sign-in')],
+      ['Changed', time(settings.updatedAt)],
+    ])}
+    <nc-domain-proofs .context=${this.context} .settings=${settings} @domain-checked=${() => this.#load(true)}></nc-domain-proofs>`
   }
 
   #frame(content: TemplateResult): TemplateResult {
@@ -145,13 +154,6 @@ function fieldsOf(current: SingleSignOnAnswer | null): TemplateResult {
       hint: 'Those who are neither members nor invited.',
     })}
   </div>`
-}
-
-function settingsView(settings: SingleSignOnAnswer): TemplateResult {
-  return facts([
-    ['Sign-in begins', copyable(settings.startUrl, 'address of the sign-in')],
-    ['Changed', time(settings.updatedAt)],
-  ])
 }
 
 const TITLE = 'Single sign-on'

@@ -3,6 +3,8 @@
 import { SECRET_KINDS } from '../../../contract/tenant.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { MISSING_MS } from '../../flow/people/prove-domains.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { isLoopback } from '../../lib/loopback.ts'
 import type { Tools } from '../command-context.ts'
@@ -23,6 +25,7 @@ export async function checkTenants(tools: Tools): Promise<Finding[]> {
       const words = `${formatId('organisation', id)} is in ${region}, and REGION is ${tools.regions.own}: its keys are refused.`
       found.push(finding('Region', 'wrong', `${words} Set REGION to what it was.`))
     }
+    found.push(...(await checkDomains(tools, id)))
     const environments = await tools.stores.environments.list(id)
     if (environments.length === 0) {
       found.push(finding('Environments', 'note', `${formatId('organisation', id)} has no environment yet: env create.`))
@@ -30,6 +33,22 @@ export async function checkTenants(tools: Tools): Promise<Finding[]> {
     for (const environment of environments) found.push(...(await checkEnvironment(tools, environment, retentionDays)))
   }
   return found
+}
+
+/** Warns of domains whose addresses the single sign-on does not sign in, or soon not any more. */
+async function checkDomains({ stores, manageSingleSignOn }: Tools, organisationId: number): Promise<Finding[]> {
+  const settings = await stores.singleSignOns.find(organisationId)
+  if (settings === undefined) return []
+  const proved = await manageSingleSignOn.listProved(organisationId)
+  const check = `Single sign-on ${formatId('organisation', organisationId)}`
+  return settings.domains.flatMap((domain) => {
+    const proof = proved.find((one) => one.domain === domain)
+    if (proof === undefined)
+      return [finding(check, 'note', `The domain ${domain} is not proved: members accept first.`)]
+    if (proof.missingSince === null) return []
+    const endsAt = toIso(proof.missingSince + MISSING_MS)
+    return [finding(check, 'wrong', `The record of ${domain} is missing: its proof ends at ${endsAt}.`)]
+  })
 }
 
 async function checkEnvironment(tools: Tools, environment: Environment, retentionDays: number): Promise<Finding[]> {

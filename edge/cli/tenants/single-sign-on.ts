@@ -1,4 +1,4 @@
-// Implements `nc org show-single-sign-on`, `set-single-sign-on` and `remove-single-sign-on`.
+// Implements `nc org show-single-sign-on`, `set-single-sign-on`, `trust-domain` and `remove-single-sign-on`.
 
 import { readFileSync } from 'node:fs'
 import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-sign-on.ts'
@@ -52,6 +52,21 @@ export const singleSignOnCommands: Command[] = [
   },
   {
     noun: 'org',
+    verb: 'trust-domain',
+    summary: 'Lets the single sign-on of an organisation sign in addresses of a listed domain, without a DNS record.',
+    flags: {
+      org: ORG,
+      domain: { value: 'domain', meaning: 'The domain, which you know to be theirs.', required: true },
+    },
+    async run(input, context) {
+      const tools = await context.tools()
+      const { id } = await getOrganisation(input, tools.stores)
+      await tools.proveDomains.trust(id, input.text('domain'), context.by)
+      return shown(tools, await tools.manageSingleSignOn.get(id))
+    },
+  },
+  {
+    noun: 'org',
     verb: 'remove-single-sign-on',
     summary: 'Removes the single sign-on of an organisation, and ends the sessions that it began.',
     flags: { org: ORG, yes: { meaning: 'Confirms it.' } },
@@ -65,10 +80,22 @@ export const singleSignOnCommands: Command[] = [
   },
 ]
 
-function shown({ signInPages }: Tools, settings: SingleSignOn) {
-  const data = toSingleSignOnAnswer(settings, signInPages)
-  const rows = Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])
+async function shown({ signInPages, manageSingleSignOn }: Tools, settings: SingleSignOn) {
+  const data = toSingleSignOnAnswer(settings, await manageSingleSignOn.listProved(settings.organisationId), signInPages)
+  const { domains: _, domainProofs, ...others } = data
+  const rows = [...Object.entries(others), ...domainProofs.map((proof) => [proof.domain, describeProof(proof)])]
   return { data, table: { columns: ['Setting', 'Value'], rows } }
+}
+
+function describeProof({
+  record,
+  provedBy,
+  missingSince,
+}: ReturnType<typeof toSingleSignOnAnswer>['domainProofs'][number]) {
+  const text = `TXT record ${record.name} with ${record.value}`
+  if (provedBy === 'operator') return 'proved by the operator'
+  if (provedBy === null) return `not proved: set the ${text}`
+  return missingSince === null ? 'proved by its record' : `record missing since ${missingSince}: set the ${text}`
 }
 
 /** The secret is in a file, because arguments are seen by other accounts and kept in the history of the shell. */

@@ -24,6 +24,9 @@ export function parseDomains(texts: readonly string[]): string[] {
   return domains
 }
 
+/** @returns The domain of an e-mail address. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
 function invalid(path: string, message: string): ApiError {
   return new ApiError('request/invalid-body', { message, details: [{ path, message }] })
 }

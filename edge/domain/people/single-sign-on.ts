@@ -54,6 +54,42 @@ export interface ProviderClient {
   readIdentity(provider: Provider, request: SignOnRequest, answer: URL): Promise<ProvenIdentity>
 }
 
+/** Who has proved that a domain is of an organisation: a record of its DNS, or the operator of the service. */
+export type DomainProver = 'dns' | 'operator'
+
+/** A domain that one organisation alone has proved, so that its provider is believed addresses of it. */
+export interface ProvedDomain {
+  domain: string
+  organisationId: number
+  by: DomainProver
+  provedAt: number
+  checkedAt: number
+  /** When a check first missed the record; null while it is there. */
+  missingSince: number | null
+}
+
+/** `taken`: another organisation has proved it. `not-listed`: the settings do not name it. */
+export type DomainProofResult = 'proved' | 'taken' | 'not-listed'
+
+/** A later check of a record. `lost`: it is missing for too long, and the proof is removed. */
+export type DomainCheck = 'found' | 'missing' | 'lost'
+
+/**
+ * What a person is asked before a provider signs in. `continue`: whether to be this person in this browser. `accept`: whether
+ * the provider may sign in to the person's account, which only the person may answer, by own means.
+ */
+export interface SignOnQuestion {
+  ask: 'continue' | 'accept'
+  issuer: string
+  identity: ProvenIdentity
+}
+
+/**
+ * What a person has answered. `none`: nothing was asked. `accept`: the person who is signed in by own means lets the provider
+ * sign in to the own account.
+ */
+export type SignOnConsent = 'none' | SignOnQuestion['ask']
+
 /** A sign-in that a provider has proved. */
 export interface SignOnAttempt {
   organisationId: number
@@ -63,6 +99,11 @@ export interface SignOnAttempt {
   subject: string
   /** Lower case; null when no person may be linked by it. */
   email: string | null
+  consent: SignOnConsent
+  /** The person who is signed in in this browser; null: nobody. */
+  signedInId: number | null
+  /** A page of another site began, so that the person is asked in any case. */
+  beganElsewhere: boolean
   newMemberRole: NewMemberRole | null
   /** The account of a person who is not known yet. */
   newAccount: Account
@@ -74,10 +115,19 @@ export interface SignOnAttempt {
 }
 
 /**
- * `changed`: the settings changed meanwhile. `not-linked`: no person is linked, and none may be by the address.
- * `not-member`: the person is neither member nor invited. `linked-otherwise`: the member is linked to another identity.
+ * `accepted`: the identity is linked, and the person stays in the own session. `continue` and `accept`: the person has to be
+ * asked first, and nothing is stored. `changed`: settings or people changed meanwhile. `not-linked`: no person is linked, and
+ * none may be by the address. `not-member`: the person is neither member nor invited. `linked-otherwise`: the member is linked
+ * to another identity.
  */
-export type SignOnResult = 'signed-in' | 'changed' | 'not-linked' | 'not-member' | 'linked-otherwise'
+export type SignOnResult =
+  | 'signed-in'
+  | 'accepted'
+  | 'changed'
+  | 'not-linked'
+  | 'not-member'
+  | 'linked-otherwise'
+  | SignOnQuestion['ask']
 
 export interface SingleSignOns {
   find(organisationId: number): Promise<SingleSignOn | undefined>
@@ -90,4 +140,13 @@ export interface SingleSignOns {
   remove(organisationId: number, former: number, audit: AuditEntry): Promise<boolean>
   /** Finds the person of the identity, or links one, and stores the session. */
   signIn(attempt: SignOnAttempt): Promise<SignOnResult>
+  /** @returns The e-mail address of the member whom an identity is linked to. */
+  findLinkedEmail(organisationId: number, issuer: string, subject: string): Promise<string | undefined>
+  listProved(organisationId: number): Promise<ProvedDomain[]>
+  /** Stores the proof of a listed domain, also in place of an earlier one of the organisation. */
+  proveDomain(proof: ProvedDomain, audit: AuditEntry): Promise<DomainProofResult>
+  /** Returns proofs by DNS that were last checked before an instant, the oldest first. */
+  listUnchecked(before: number, limit: number): Promise<ProvedDomain[]>
+  /** Records a later check of a proof as it was read; writes the entry unless a record stays found or missing. */
+  recordCheck(proof: ProvedDomain, check: DomainCheck, now: number, audit: AuditEntry): Promise<void>
 }

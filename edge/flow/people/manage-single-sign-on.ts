@@ -43,6 +43,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, clock }: Man
 
   return {
     get,
+    listProved: signOns.listProved,
 
     /**
      * Sets it as a whole. Another issuer or client removes the links and ends the sessions of the former one.

@@ -8,6 +8,8 @@ export interface SignInPages {
   redirectUri(organisationId: string): string
   /** The first page after a sign-in to an organisation. */
   home(organisationId: string): string
+  /** The page that asks the person before a provider signs in. */
+  question(): string
   /** The page of sign-in, which explains why a single sign-on ended. */
   failed(organisationId: string, reason: string, correlationId: string): string
 }
@@ -32,6 +34,7 @@ export function signInPagesOf(publicUrl: () => string): SignInPages {
     start: (organisationId) => oidc(organisationId, 'start'),
     redirectUri: (organisationId) => oidc(organisationId, 'callback'),
     home: (organisationId) => `${baseOf(publicUrl)}/org/${encodeURIComponent(organisationId)}/app/inbox`,
+    question: () => `${baseOf(publicUrl)}/dashboard/continue-sign-in`,
     failed(organisation, error, correlationId) {
       const query = new URLSearchParams({ error, organisation, correlationId })
       return `${baseOf(publicUrl)}/sign-in?${query}`

@@ -56,6 +56,11 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
     return only === null ? all : all.filter(({ organisationId }) => organisationId === only)
   }
 
+  async function find(token: string | undefined): Promise<SignedIn | undefined> {
+    const hash = hashToken('session', token)
+    return hash === undefined ? undefined : sessions.find(hash, clock.now())
+  }
+
   return {
     plan,
 
@@ -66,12 +71,13 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
       return { token, session }
     },
 
+    find,
+
     /** @throws ApiError `auth/unauthenticated` for a token that is missing, unknown, ended or expired. */
     async get(token: string | undefined): Promise<SignedIn> {
-      const hash = hashToken('session', token)
-      const now = clock.now()
-      const found = hash === undefined ? undefined : await sessions.find(hash, now)
+      const found = await find(token)
       if (found === undefined) throw new ApiError('auth/unauthenticated')
+      const now = clock.now()
       // The time of the last use only informs: a store that refuses writes does not end the reading.
       if (now - found.session.lastUsedAt >= TOUCH_MS) sessions.touch(found.session.id, now).catch(() => undefined)
       return found

@@ -1,43 +1,62 @@
 // Signs a person in by the identity provider of an organisation. The session reaches that organisation alone.
 
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import { CHALLENGE_MS, type Challenges } from '../../domain/people/challenge.ts'
-import { normaliseEmail, parseEmail } from '../../domain/people/parse-person.ts'
-import type { Account } from '../../domain/people/person.ts'
+import {
+  CHALLENGE_MS,
+  type ChallengeDetail,
+  type ChallengeKind,
+  type Challenges,
+} from '../../domain/people/challenge.ts'
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type {
-  ProvenIdentity,
   ProviderClient,
   SignOnRequest,
   SignOnResult,
   SingleSignOn,
   SingleSignOns,
 } from '../../domain/people/single-sign-on.ts'
-import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hmacHex } from '../../lib/hmac.ts'
-import { type IdSource, parseId } from '../../lib/id.ts'
+import { formatId, parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import { signOnMissing } from './manage-single-sign-on.ts'
-import type { PersonSessions } from './person-sessions.ts'
 import { challengeEnded, type SignInOrigin } from './sign-in-person.ts'
+import { findListedEmail, type TrySignOn } from './try-sign-on.ts'
 
 export interface SignInSingleSignOnDeps {
-  signOns: Pick<SingleSignOns, 'find' | 'signIn'>
-  challenges: Pick<Challenges, 'create' | 'use'>
+  signOns: Pick<SingleSignOns, 'find' | 'findLinkedEmail'>
+  challenges: Pick<Challenges, 'create' | 'find' | 'use'>
   provider: ProviderClient
   openSecret(sealed: string): Promise<string>
-  planSession: PersonSessions['plan']
+  trySignOn: TrySignOn
+  /** @returns The name of an organisation; undefined for an unknown one. */
+  findName(organisationId: number): Promise<string | undefined>
   /** @returns The address to which the provider sends the browser back. */
   redirectUriOf(organisationId: string): string
-  ids: { person: IdSource }
   clock: Clock
+}
+
+/** `next`: `question` when the token is that of a challenge, which the person has to answer. */
+export interface SignOnStep {
+  next: 'session' | 'question'
+  token: string
 }
 
 export type SignInSingleSignOn = ReturnType<typeof createSignInSingleSignOn>
 
 export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
-  const { signOns, challenges, provider, clock } = deps
+  const { signOns, challenges, provider, trySignOn, clock } = deps
+
+  async function createChallenge(
+    kind: Extract<ChallengeKind, `single-sign-on${string}`>,
+    { organisationId }: SingleSignOn,
+    detail: ChallengeDetail,
+    { token, hash } = newToken('challenge'),
+  ): Promise<string> {
+    const expiresAt = clock.now() + CHALLENGE_MS[kind]
+    await challenges.create({ kind, personId: null, organisationId, passwordHash: null, expiresAt, detail }, hash)
+    return token
+  }
 
   /** @throws ApiError `request/not-found` with `reason` `not-set-up`, the same for an unknown organisation. */
   async function getSettings(organisationId: string): Promise<SingleSignOn> {
@@ -60,54 +79,30 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
     return { redirectUri, state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
   }
 
-  /** @returns The account of a person who is not known yet. It has no password; a reset may set one. */
-  function newAccountOf({ name }: ProvenIdentity, email = ''): Account {
-    const given = nameOf(name, email.split('@')[0] ?? '')
-    return { id: deps.ids.person.next(), email, name: given, passwordHash: '', createdAt: clock.now() }
-  }
-
-  function auditOf(
-    { organisationId, issuer }: SingleSignOn,
-    { subject }: ProvenIdentity,
-    who: string,
-    correlationId: string,
-  ): { link: AuditEntry; join: AuditEntry } {
-    const by: ChangedBy = { actor: 'dashboard', who, correlationId }
-    const target = { at: clock.now(), ...by, environmentId: null, organisationId, subject: who }
-    return {
-      link: { ...target, action: 'member.link-single-sign-on', detail: { issuer, identity: subject } },
-      join: { ...target, action: 'member.join-single-sign-on', detail: { issuer } },
-    }
-  }
-
   return {
     /**
-     * Begins a sign-in.
+     * Begins a sign-in. @param beganElsewhere Whether a page of another site sent the browser here.
      * @returns The address of the provider's page, and the token of the challenge for its cookie.
      * @throws ApiError `request/not-found`, `service/unavailable`.
      */
-    async begin(organisationId: string): Promise<{ url: string; token: string }> {
+    async begin(organisationId: string, beganElsewhere: boolean): Promise<{ url: string; token: string }> {
       const settings = await getSettings(organisationId)
-      const { token, hash } = newToken('challenge')
-      const url = await provider.authorizationUrl(await providerOf(settings), requestOf(organisationId, token))
-      const kind = 'single-sign-on'
-      const expiresAt = clock.now() + CHALLENGE_MS[kind]
-      const owner = { personId: null, organisationId: settings.organisationId, passwordHash: null }
-      await challenges.create({ kind, ...owner, expiresAt }, hash)
-      return { url, token }
+      const made = newToken('challenge')
+      const url = await provider.authorizationUrl(await providerOf(settings), requestOf(organisationId, made.token))
+      return { url, token: await createChallenge('single-sign-on', settings, { beganElsewhere }, made) }
     },
 
     /**
      * Ends a sign-in that the provider answered. @param query The query of that answer, with its `?`.
-     * @returns The token of the session.
+     * @param signedIn The session of the browser, if it has one: that of another person is not replaced without a question.
      * @throws ApiError `auth/unauthenticated`, `authorization/not-allowed`, `request/not-found`, `service/unavailable`.
      */
     async finish(
       organisationId: string,
-      token: string | undefined,
-      query: string,
+      { token, query }: { token: string | undefined; query: string },
+      signedIn: SignedIn | undefined,
       origin: SignInOrigin,
-    ): Promise<string> {
+    ): Promise<SignOnStep> {
       const hash = hashToken('challenge', token)
       const challenge = hash === undefined ? undefined : await challenges.use(hash, 'single-sign-on', clock.now())
       const settings = await getSettings(organisationId)
@@ -115,48 +110,71 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
       const request = requestOf(organisationId, token)
       const answer = new URL(request.redirectUri + query)
       const identity = await provider.readIdentity(await providerOf(settings), request, answer)
-      const email = findTrustedEmail(identity, settings)
-      const planned = deps.planSession(0, origin.userAgent, settings.organisationId)
-      const { personId: _, ...session } = planned.session
-      const result = await signOns.signIn({
-        organisationId: settings.organisationId,
-        revision: settings.revision,
-        issuer: settings.issuer,
-        subject: identity.subject,
-        email,
-        newMemberRole: settings.newMemberRole,
-        newAccount: newAccountOf(identity, email ?? ''),
-        session,
-        tokenHash: planned.hash,
-        audit: auditOf(settings, identity, email ?? identity.subject, origin.correlationId),
-      })
+      const { detail } = challenge
+      const beganElsewhere = detail === undefined || !('beganElsewhere' in detail) || detail.beganElsewhere
+      const tried = await trySignOn(settings, identity, { consent: 'none', signedIn, beganElsewhere, origin })
+      const { result } = tried
+      if (result === 'continue' || result === 'accept') {
+        const question = { ask: result, issuer: settings.issuer, identity }
+        return { next: 'question', token: await createChallenge('single-sign-on-question', settings, { question }) }
+      }
       requireSignedIn(result)
-      return planned.token
+      return { next: 'session', token: tried.token }
+    },
+
+    ...createQuestions(deps),
+  }
+}
+
+/** Reads and answers what a person is asked after the provider's answer. */
+function createQuestions({ signOns, challenges, trySignOn, findName, clock }: SignInSingleSignOnDeps) {
+  const KIND = 'single-sign-on-question'
+
+  /** @throws ApiError `auth/unauthenticated` for a question that was answered, is expired, or is of former settings. */
+  async function getQuestion(token: string | undefined, signedIn: SignedIn | undefined) {
+    const hash = hashToken('challenge', token)
+    const challenge = hash === undefined ? undefined : await challenges.find(hash, KIND, clock.now())
+    const settings = challenge?.organisationId == null ? undefined : await signOns.find(challenge.organisationId)
+    const question = challenge?.detail && 'question' in challenge.detail ? challenge.detail.question : undefined
+    if (hash === undefined || challenge === undefined || settings === undefined) throw challengeEnded()
+    if (question === undefined || question.issuer !== settings.issuer) throw challengeEnded()
+    const { ask, identity } = question
+    const { organisationId, issuer } = settings
+    const linked = await signOns.findLinkedEmail(organisationId, issuer, identity.subject)
+    const email = linked ?? findListedEmail(identity, settings)
+    if (email === null) throw challengeEnded()
+    const isOwnSession = signedIn?.session.organisationId === null && signedIn.person.email === email
+    return { hash, settings, identity, ask, email, mayAnswer: ask === 'continue' || isOwnSession, challenge }
+  }
+
+  return {
+    /** @returns What the person is asked. `mayAnswer`: false while the person has to sign in by own means first. */
+    async readQuestion(token: string | undefined, signedIn: SignedIn | undefined) {
+      const { settings, ask, email, mayAnswer, challenge } = await getQuestion(token, signedIn)
+      const id = formatId('organisation', settings.organisationId)
+      const organisation = { id, name: (await findName(settings.organisationId)) ?? id }
+      return { organisation, ask, email, mayAnswer, expiresAt: challenge.expiresAt }
+    },
+
+    /**
+     * Answers the question with yes.
+     * @returns The organisation, and the token of the new session; undefined when the person stays in the own one.
+     * @throws ApiError `auth/unauthenticated`, `authorization/not-allowed`.
+     */
+    async answerQuestion(token: string | undefined, signedIn: SignedIn | undefined, origin: SignInOrigin) {
+      const { hash, settings, identity, ask, mayAnswer } = await getQuestion(token, signedIn)
+      if (!mayAnswer) throw ownSessionMissing()
+      if ((await challenges.use(hash, KIND, clock.now())) === undefined) throw challengeEnded()
+      const browser = { consent: ask, signedIn, beganElsewhere: false, origin }
+      const tried = await trySignOn(settings, identity, browser)
+      if (tried.result === 'accepted') return undefined
+      requireSignedIn(tried.result)
+      return tried.token
     },
   }
 }
 
-/** @returns The address by which a person may be linked: verified by the provider, and of a domain that the organisation lists. */
-function findTrustedEmail({ email, isEmailVerified }: ProvenIdentity, { domains }: SingleSignOn): string | null {
-  if (email === null || !isEmailVerified) return null
-  const normal = normaliseEmail(email)
-  if (!domains.includes(normal.slice(normal.lastIndexOf('@') + 1))) return null
-  try {
-    return parseEmail(normal)
-  } catch {
-    return null
-  }
-}
-
-function nameOf(name: string | null, local: string): string {
-  try {
-    return parseName((name ?? local).slice(0, 100))
-  } catch {
-    return local.slice(0, 100)
-  }
-}
-
-const REFUSALS: Record<Exclude<SignOnResult, 'signed-in' | 'changed'>, string> = {
+const REFUSALS: Partial<Record<SignOnResult, string>> = {
   'not-linked': 'The identity provider has not verified an e-mail address of a domain that the organisation lists.',
   'not-member': 'You are no member of this organisation. Ask an admin for an invitation.',
   'linked-otherwise':
@@ -165,6 +183,14 @@ const REFUSALS: Record<Exclude<SignOnResult, 'signed-in' | 'changed'>, string> =
 
 function requireSignedIn(result: SignOnResult): void {
   if (result === 'signed-in') return
-  if (result === 'changed') throw challengeEnded()
-  throw new ApiError('authorization/not-allowed', { message: REFUSALS[result], reason: result })
+  const message = REFUSALS[result]
+  if (message === undefined) throw challengeEnded()
+  throw new ApiError('authorization/not-allowed', { message, reason: result })
+}
+
+function ownSessionMissing(): ApiError {
+  return new ApiError('authorization/not-allowed', {
+    message: 'Sign in to this account by your password or a passkey first, then accept the identity provider.',
+    reason: 'own-session',
+  })
 }

@@ -1,13 +1,16 @@
-// Serves single sign-on: its settings for the owners of an organisation, and the way to the provider and back.
+// Serves single sign-on: its settings and domains for an organisation, and the way to the provider and back.
 
 import { z } from '@hono/zod-openapi'
 import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import type { ManageSingleSignOn } from '../../flow/people/manage-single-sign-on.ts'
 import type { SignInPages } from '../../flow/people/one-time-address.ts'
+import type { PersonSessions } from '../../flow/people/person-sessions.ts'
+import type { ProveDomains } from '../../flow/people/prove-domains.ts'
 import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
 import { toSingleSignOnAnswer } from '../../flow/people/single-sign-on-answer.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../callers.ts'
+import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -17,7 +20,9 @@ import type { ChallengeCookies, DashboardCookie } from './dashboard-cookie.ts'
 
 export interface DashboardSingleSignOnDeps {
   manageSingleSignOn: ManageSingleSignOn
+  proveDomains: Pick<ProveDomains, 'prove'>
   signInSingleSignOn: SignInSingleSignOn
+  sessions: Pick<PersonSessions, 'find'>
   pages: SignInPages
   cookie: DashboardCookie
   challengeCookies: ChallengeCookies
@@ -36,6 +41,17 @@ const settingsSchema = z
     issuer: z.string(),
     clientId: z.string(),
     domains: z.array(z.string()),
+    /** Whether each domain is proved, and the TXT record that proves it. */
+    domainProofs: z.array(
+      z.object({
+        domain: z.string(),
+        record: z.object({ name: z.string(), value: z.string() }),
+        provedBy: z.enum(['dns', 'operator']).nullable(),
+        provedAt: z.iso.datetime().nullable(),
+        /** Since when a daily check misses the record. */
+        missingSince: z.iso.datetime().nullable(),
+      }),
+    ),
     newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable(),
     /** To register at the provider. */
     redirectUri: z.string(),
@@ -67,8 +83,10 @@ export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingle
   addSignInRoutes(http, deps)
 }
 
-function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: DashboardSingleSignOnDeps): void {
-  const toAnswer = (settings: SingleSignOn) => toSingleSignOnAnswer(settings, pages)
+function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
+  const { manageSingleSignOn: manage, proveDomains, pages, attempts } = deps
+  const toAnswer = async (settings: SingleSignOn) =>
+    toSingleSignOnAnswer(settings, await manage.listProved(settings.organisationId), pages)
   addRoute(
     http,
     {
@@ -113,11 +131,31 @@ function addSettingsRoutes(http: Http, { manageSingleSignOn: manage, pages }: Da
       return { removed: true }
     },
   )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${SETTINGS_PATH}/prove-domain`,
+      summary: 'Prove a listed domain by its TXT record, which is read now',
+      role: 'owner',
+      body: z.object({ domain }).openapi('DomainToProve'),
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: settingsSchema },
+      errors: ['request/not-found', 'request/conflict', 'request/rate-limited'],
+    },
+    async (call) => {
+      await attempts.begin(call.c)
+      const { organisationId } = call.membership
+      await proveDomains.prove(organisationId, call.body.domain, changedByPerson(call))
+      return toAnswer(await manage.get(organisationId))
+    },
+  )
 }
 
 function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
   const { signInSingleSignOn: signOn, pages, attempts } = deps
-  const cookie = deps.challengeCookies['single-sign-on']
+  const { 'single-sign-on': cookie, 'single-sign-on-question': questionCookie } = deps.challengeCookies
   const schema = z.string()
   const common = { method: 'get', tag: 'Dashboard sign-in', caller: 'none' } as const
   const answer = { status: 303, schema, contentType: 'text/plain', description: 'Sends the browser on.' }
@@ -152,7 +190,7 @@ function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
     async (call) => {
       await attempts.begin(call.c)
       return redirect(call, async () => {
-        const { url, token } = await signOn.begin(call.params.org ?? '')
+        const { url, token } = await signOn.begin(call.params.org ?? '', beganElsewhere(call.c))
         return { location: url, setCookie: cookie.write(token) }
       })
     },
@@ -171,10 +209,18 @@ function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       const org = params.org ?? ''
       await attempts.begin(c)
       return redirect(call, async () => {
-        const { search } = new URL(c.req.url)
-        const token = await signOn.finish(org, cookie.read(c), search, originOf(call))
-        return { location: pages.home(org), setCookie: deps.cookie.write(token) }
+        const { search: query } = new URL(c.req.url)
+        const signedIn = await deps.sessions.find(deps.cookie.read(c))
+        const step = await signOn.finish(org, { token: cookie.read(c), query }, signedIn, originOf(call))
+        return step.next === 'session'
+          ? { location: pages.home(org), setCookie: deps.cookie.write(step.token) }
+          : { location: pages.question(), setCookie: questionCookie.write(step.token) }
       })
     },
   )
+}
+
+/** Whether another site sent the browser here, as browsers tell. Without the header, as by plain HTTP, nothing is known. */
+function beganElsewhere(c: RequestContext): boolean {
+  return /^(?:cross|same)-site$/.test(headerOf(c, 'sec-fetch-site') ?? '')
 }

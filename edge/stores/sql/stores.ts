@@ -27,6 +27,7 @@ import { createDashboardSessions, dashboardSessionWrites } from './people/dashbo
 import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
 import { createPasskeys, passkeyWrites } from './people/passkey.ts'
 import { createPeople, peopleWrites } from './people/person.ts'
+import { provedDomainWrites } from './people/proved-domain.ts'
 import { createSecondFactors, secondFactorWrites } from './people/second-factor.ts'
 import { createSetUps, setUpWrites } from './people/set-up.ts'
 import { createSingleSignOns, singleSignOnWrites } from './people/single-sign-on.ts'
@@ -63,6 +64,7 @@ export const WRITES = {
   ...challengeWrites,
   ...secondFactorWrites,
   ...passkeyWrites,
+  ...provedDomainWrites,
   ...singleSignOnWrites,
   ...userWrites,
   ...topicWrites,
@@ -145,7 +147,7 @@ export function createPorts(
     dashboardSessions: createDashboardSessions(sql, writes),
     oneTimeLinks: createOneTimeLinks(sql, writes),
     setUps: createSetUps(sql, writes),
-    challenges: createChallenges(writes),
+    challenges: createChallenges(sql, writes),
     secondFactors: createSecondFactors(sql, writes),
     passkeys: createPasskeys(sql, writes),
     singleSignOns: createSingleSignOns(sql, writes),

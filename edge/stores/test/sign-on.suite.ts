@@ -1,9 +1,10 @@
 // Tests of both engines: passkeys, and single sign-on of organisations.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { domainOf } from '../../domain/people/parse-single-sign-on.ts'
 import { MAX_PASSKEYS, type StoredPasskey } from '../../domain/people/passkey.ts'
 import type { Account } from '../../domain/people/person.ts'
-import type { SignOnAttempt, SingleSignOn } from '../../domain/people/single-sign-on.ts'
+import type { DomainCheck, ProvedDomain, SignOnAttempt, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Given, givenStore, HOUR, type OpenStores } from './given.ts'
 import { AUDIT, givenPeople } from './given-people.ts'
@@ -109,7 +110,14 @@ function singleSignOnSuite(given: Given): void {
     await make.member(organisationId, 'owner')
     settings = settingsOf(organisationId)
     await given.stores.singleSignOns.save(settings, null, false, AUDIT)
+    expect(await given.stores.singleSignOns.proveDomain(proofOf(organisationId), AUDIT)).toBe('proved')
   })
+
+  const proofOf = (organisationId: number, more: Partial<ProvedDomain> = {}): ProvedDomain => {
+    const now = given.now()
+    const times = { provedAt: now, checkedAt: now, missingSince: null }
+    return { domain: domainOf(make.account().email), organisationId, by: 'dns', ...times, ...more }
+  }
 
   const settingsOf = (organisationId: number, revision = 1): SingleSignOn => ({
     organisationId,
@@ -124,7 +132,8 @@ function singleSignOnSuite(given: Given): void {
   const attemptOf = (email: string | null, subject: string, more: Partial<SignOnAttempt> = {}): SignOnAttempt => {
     const { personId: _, ...session } = make.draftSession(0, organisationId)
     const newAccount = { ...make.account(), email: email ?? '' }
-    const base = { organisationId, revision: 1, issuer: settings.issuer, subject, email, newMemberRole: null }
+    const asked = { consent: 'none', signedInId: null, beganElsewhere: false } as const
+    const base = { organisationId, revision: 1, issuer: settings.issuer, subject, email, newMemberRole: null, ...asked }
     const audit = { link: AUDIT, join: AUDIT }
     return { ...base, newAccount, session, tokenHash: `sign-on ${session.id}`, audit, ...more }
   }
@@ -157,6 +166,105 @@ function singleSignOnSuite(given: Given): void {
     expect(found).toMatchObject({ person: { id: person.id }, session: { organisationId } })
     expect(await signIn(attemptOf(person.email, 'another subject'))).toBe('linked-otherwise')
     expect(await signIn(attemptOf(null, 'another subject'))).toBe('not-linked')
+  })
+
+  test('without a proof of the domain nobody is linked or created, unless the person accepts', async () => {
+    const { people, oneTimeLinks, dashboardSessions, singleSignOns } = given.stores
+    const id = await make.organisation()
+    await singleSignOns.save(settingsOf(id), null, false, AUDIT)
+    const ofOther = (email: string, more: Partial<SignOnAttempt> = {}) =>
+      attemptOf(email, `unproved ${email}`, { organisationId: id, newMemberRole: 'viewer', ...more })
+    const member = await make.member(id, 'editor')
+    const attempt = ofOther(member.email)
+    expect(await signIn(attempt)).toBe('accept')
+    expect(await dashboardSessions.find(attempt.tokenHash, given.now())).toBeUndefined()
+    expect(await singleSignOns.findLinkedEmail(id, settings.issuer, attempt.subject)).toBeUndefined()
+    const unknown = make.account().email
+    await oneTimeLinks.invite(make.invitation(id, unknown), `unproved ${unknown}`, AUDIT)
+    expect(await signIn(ofOther(unknown))).toBe('accept')
+    expect(await people.findAccount(unknown)).toBeUndefined()
+    // Somebody else accepts, or nobody does.
+    const stranger = await make.member(await make.organisation(), 'owner')
+    for (const signedInId of [stranger.id, null]) {
+      expect(await signIn(ofOther(member.email, { consent: 'accept', signedInId }))).toBe('changed')
+      expect(await signIn(ofOther(unknown, { consent: 'accept', signedInId }))).toBe('changed')
+      expect(await signIn(ofOther(member.email, { consent: 'continue', signedInId }))).toBe('accept')
+    }
+    const accepting = ofOther(member.email, { consent: 'accept', signedInId: member.id })
+    expect(await signIn(accepting)).toBe('accepted')
+    expect(await dashboardSessions.find(accepting.tokenHash, given.now())).toBeUndefined()
+    expect(await signIn(ofOther(member.email))).toBe('signed-in')
+  })
+
+  test('another person who is signed in, or a beginning elsewhere, is asked about before anything is stored', async () => {
+    const person = await make.member(organisationId, 'editor')
+    const other = await make.member(organisationId, 'editor')
+    const subject = `asked ${person.id}`
+    const { dashboardSessions, singleSignOns } = given.stores
+    for (const more of [{ signedInId: other.id }, { beganElsewhere: true }]) {
+      const attempt = attemptOf(person.email, subject, more)
+      expect(await signIn(attempt)).toBe('continue')
+      expect(await dashboardSessions.find(attempt.tokenHash, given.now())).toBeUndefined()
+      expect(await singleSignOns.findLinkedEmail(organisationId, settings.issuer, subject)).toBeUndefined()
+    }
+    const unknown = make.account().email
+    const invited = { signedInId: other.id, newMemberRole: 'viewer' } as const
+    expect(await signIn(attemptOf(unknown, unknown, invited))).toBe('continue')
+    expect(await given.stores.people.findAccount(unknown)).toBeUndefined()
+    expect(await signIn(attemptOf(person.email, subject, { signedInId: other.id, consent: 'continue' }))).toBe(
+      'signed-in',
+    )
+    expect(await signIn(attemptOf(null, subject, { signedInId: person.id }))).toBe('signed-in')
+    expect(await signIn(attemptOf(null, subject, { signedInId: other.id }))).toBe('continue')
+    expect(await singleSignOns.findLinkedEmail(organisationId, settings.issuer, subject)).toBe(person.email)
+  })
+
+  test('a domain is proved by one organisation, also of several at the same moment, while its settings list it', async () => {
+    const { singleSignOns } = given.stores
+    const domain = `proved${given.id()}.example`
+    const ids = [await make.organisation(), await make.organisation(), await make.organisation()]
+    const prove = (id: number) => singleSignOns.proveDomain(proofOf(id, { domain }), AUDIT)
+    expect(await prove(ids[0] ?? 0)).toBe('not-listed')
+    for (const id of ids) await singleSignOns.save({ ...settingsOf(id), domains: [domain] }, null, false, AUDIT)
+    const results = await Promise.all(ids.map(prove))
+    expect(results.toSorted()).toEqual(['proved', 'taken', 'taken'])
+    const winner = ids[results.indexOf('proved')] ?? 0
+    const loser = ids[results.indexOf('taken')] ?? 0
+    expect(await prove(winner)).toBe('proved')
+    expect(await singleSignOns.listProved(winner)).toMatchObject([{ domain, organisationId: winner, by: 'dns' }])
+    expect(await singleSignOns.listProved(loser)).toEqual([])
+    const others = { ...settingsOf(winner, 2), domains: ['other.example'] }
+    expect(await singleSignOns.save(others, 1, false, AUDIT)).toBe(true)
+    expect(await prove(loser)).toBe('proved')
+    expect(await singleSignOns.remove(loser, 1, AUDIT)).toBe(true)
+    expect(await singleSignOns.listProved(loser)).toEqual([])
+  })
+
+  test('a check is recorded once, by the node whose reading is the stored one', async () => {
+    const { singleSignOns, audit } = given.stores
+    const id = await make.organisation()
+    const domain = `checked${given.id()}.example`
+    await singleSignOns.save({ ...settingsOf(id), domains: [domain] }, null, false, AUDIT)
+    await singleSignOns.proveDomain(proofOf(id, { domain, checkedAt: 10 }), AUDIT)
+    const read = async () => (await singleSignOns.listProved(id))[0] as ProvedDomain
+    const due = async (before: number) =>
+      (await singleSignOns.listUnchecked(before, 1000)).filter((one) => one.domain === domain).length
+    expect([await due(10), await due(11)]).toEqual([0, 1])
+    const entry = { ...AUDIT, organisationId: id, action: 'org.miss-domain-record' }
+    const entries = async () => (await audit.search({ organisationId: id, action: entry.action }, 10)).length
+    const first = await read()
+    const record = (proof: ProvedDomain, check: DomainCheck, now: number) =>
+      singleSignOns.recordCheck(proof, check, now, entry)
+    await Promise.all([record(first, 'missing', 20), record(first, 'missing', 20)])
+    expect([await read(), await entries()]).toEqual([{ ...first, checkedAt: 20, missingSince: 20 }, 1])
+    await record(await read(), 'missing', 30)
+    expect([(await read()).missingSince, await entries()]).toEqual([20, 1])
+    await record(await read(), 'found', 40)
+    expect([(await read()).missingSince, await entries()]).toEqual([null, 2])
+    await record(first, 'lost', 50)
+    expect(await read()).toMatchObject({ checkedAt: 40 })
+    await record(await read(), 'lost', 50)
+    expect([await singleSignOns.listProved(id), await entries()]).toEqual([[], 3])
   })
 
   test('a session reaches its organisation alone', async () => {

@@ -60,6 +60,12 @@ test('people sign in by what the command line set, with the secret of a file, un
   const shown = await dashboard.cli.nc(`org show-single-sign-on --org ${org} --json`)
   expect(JSON.parse(shown.out)).toEqual(body)
   expect(shown.out).not.toContain(CLIENT.clientSecret)
+  // The member has not accepted the provider, and the domain is not proved.
+  expect(await signIn(owner.email)).toBe('/dashboard/continue-sign-in')
+  const trust = (domain: string) => dashboard.cli.nc(`org trust-domain --org ${org} --domain ${domain}`)
+  expect(await trust('example.org')).toMatchObject({ code: 1, err: expect.stringContaining('does not list') })
+  const trusted = await trust('Example.com')
+  expect(trusted).toMatchObject({ code: 0, out: expect.stringContaining('proved by the operator') })
   expect(await signIn(owner.email)).toBe(`/org/${org}/app/inbox`)
 
   // The stored secret stays.
@@ -82,6 +88,7 @@ test('the secret is also read from standard input, and the process ends', async 
   const running = promisify(execFile)(process.execPath, args, options)
   running.child.stdin?.end(CLIENT.clientSecret)
   expect(JSON.parse((await running).stdout)).toMatchObject({ clientId: CLIENT.clientId })
+  await dashboard.cli.json(`org trust-domain --org ${org} --domain example.com`)
   const owner = await dashboard.join(org, 'owner3@example.com', 'owner')
   expect(await signIn(owner.email)).toBe(`/org/${org}/app/inbox`)
 })

@@ -7,7 +7,8 @@ import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
-import { CLIENT, givenProvider } from '../support/given-provider.ts'
+import { type GivenNameServer, givenNameServer } from '../support/given-name-server.ts'
+import { CLIENT, type GivenProvider, givenProvider } from '../support/given-provider.ts'
 import { codeAt } from '../support/given-second-factor.ts'
 import { signedHeaders } from '../support/given-sources.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
@@ -24,13 +25,15 @@ interface Reference {
 
 let given: GivenEdge
 let mail: GivenMailApi
+let names: GivenNameServer
 let reference: Reference
 let session: AuthAnswer
 const answered = new Set<string>()
 
 beforeAll(async () => {
   mail = await givenMailApi()
-  given = await givenEdge(mail.env, { outbound: mail.outbound })
+  names = await givenNameServer()
+  given = await givenEdge(mail.env, { outbound: mail.outbound, findTexts: names.findTexts })
   const { body } = await given.call<Reference>('GET', '/openapi.json')
   reference = closed(body, body.components.schemas) as Reference
   session = await given.signIn('u_1')
@@ -38,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await given.stop()
   await mail.stop()
+  await names.stop()
 })
 
 /** Forbids fields that an object of the reference does not name; an object that extends another one gets its fields. */
@@ -359,10 +363,24 @@ async function useSingleSignOn(as: CallOptions, org: string): Promise<void> {
   try {
     await call(`PUT ${auth}/${operation}`, { org }, { ...as, body })
     await call(`GET ${auth}/${operation}`, { org }, as)
+    names.records.set('_nc-single-sign-on.example.com', [`nc-organisation=${org}`])
+    await call(`POST ${auth}/${operation}/prove-domain`, { org }, { ...as, body: { domain: 'example.com' } })
+    const headers = { cookie: await askBrowser(provider, org), 'x-nc-request': '1' }
+    await call(`GET ${auth}/sign-in/single-sign-on`, {}, { headers })
+    await call(`POST ${auth}/sign-in/single-sign-on`, {}, { headers })
     await call(`DELETE ${auth}/${operation}`, { org }, as)
   } finally {
     await provider.stop()
   }
+}
+
+/** Goes through the provider as if another site had sent the browser. Returns the cookie of the question. */
+async function askBrowser(provider: GivenProvider, org: string): Promise<string> {
+  provider.identity = { sub: 'asked', email: 'asked@example.com', email_verified: true }
+  const start = `${given.url}/v1/dashboard/auth/oidc/${org}/start`
+  const begun = await fetch(start, { redirect: 'manual', headers: { 'sec-fetch-site': 'cross-site' } })
+  const callback = provider.authorize(begun.headers.get('location') ?? '')
+  return cookieOf(await fetch(callback, { redirect: 'manual', headers: { cookie: cookieOf(begun) } }))
 }
 
 /** On an edge without members, which browsers reach by a host name. */

@@ -30,6 +30,7 @@ beforeAll(async () => {
   const body = { issuer, ...CLIENT, domains: ['example.com'] }
   const { status } = await owner.call('PUT', `${AUTH}/organisations/${org}/single-sign-on`, { body })
   if (status !== 200) throw new Error('The provider was refused.')
+  await dashboard.cli.json(`org trust-domain --org ${org} --domain example.com`)
 })
 afterAll(async () => {
   server?.closeAllConnections()

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Role } from '../../domain/people/person.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
+import { type GivenNameServer, givenNameServer } from '../support/given-name-server.ts'
 import { CLIENT, type GivenProvider, givenProvider, type Identity } from '../support/given-provider.ts'
 
 const AUTH = '/v1/dashboard/auth'
@@ -12,28 +13,48 @@ const lines: string[] = []
 let given: GivenEdge
 let dashboard: ReturnType<typeof givenDashboard>
 let provider: GivenProvider
+let names: GivenNameServer
 /** A new organisation for each test, with an owner of its own. */
 let org: string
 let owner: DashboardPerson
 let count = 0
 beforeAll(async () => {
-  given = await givenEdge({ TRUSTED_PROXIES: '1' }, { writeLog: (line) => lines.push(line) })
+  names = await givenNameServer()
+  const { findTexts } = names
+  given = await givenEdge({ TRUSTED_PROXIES: '1' }, { writeLog: (line) => lines.push(line), findTexts })
   dashboard = givenDashboard(given)
 })
-afterAll(() => given.stop())
+afterAll(async () => {
+  await given.stop()
+  await names.stop()
+})
 beforeEach(async () => {
   count++
   provider = await givenProvider()
   org = (await dashboard.cli.json<{ id: string }>(`org create --name Organisation${count}`)).id
   owner = await dashboard.join(org, `owner${count}@example.com`, 'owner')
 })
-afterEach(() => provider.stop())
+afterEach(async () => {
+  // The next test proves the same domain.
+  await owner.call('DELETE', path())
+  await provider.stop()
+})
 
 const path = () => `${AUTH}/organisations/${org}/single-sign-on`
 const outcomeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   [status, body.code, body.reason].filter((part) => part !== undefined).join(' ')
 const set = (more: object = {}, by = owner) =>
   by.call('PUT', path(), { body: { issuer: provider.issuer, ...CLIENT, domains: ['example.com'], ...more } })
+
+const prove = (domain = 'example.com', by = owner) => by.call('POST', `${path()}/prove-domain`, { body: { domain } })
+const recordName = (domain: string) => `_nc-single-sign-on.${domain}`
+
+/** Sets the single sign-on with a proved domain. */
+async function setProved(more: object = {}): Promise<void> {
+  await set(more)
+  names.records.set(recordName('example.com'), ['v=spf1 -all', `nc-organisation=${org}`])
+  expect(outcomeOf(await prove())).toBe('200')
+}
 
 const cookieIn = ({ headers }: Response) => headers.get('set-cookie')?.split(';')[0] ?? ''
 /** Each test has an address of its own, because one address may begin 60 sign-ins a minute. */
@@ -82,12 +103,20 @@ describe('the settings', () => {
       expect.stringContaining('clientSecret'),
     ])
     const { status, body } = await set({ domains: ['Example.com', 'example.org'] })
+    const proofOf = (domain: string) => ({
+      domain,
+      record: { name: recordName(domain), value: `nc-organisation=${org}` },
+      provedBy: null,
+      provedAt: null,
+      missingSince: null,
+    })
     expect([status, body]).toEqual([
       200,
       {
         issuer: provider.issuer,
         clientId: CLIENT.clientId,
         domains: ['example.com', 'example.org'],
+        domainProofs: [proofOf('example.com'), proofOf('example.org')],
         newMemberRole: null,
         redirectUri: `${given.url}${AUTH}/oidc/${org}/callback`,
         startUrl: `${given.url}${AUTH}/oidc/${org}/start`,
@@ -98,6 +127,8 @@ describe('the settings', () => {
       newMemberRole: 'viewer',
       domains: ['example.com'],
     })
+    names.records.set(recordName('example.com'), [`nc-organisation=${org}`])
+    await prove()
     expect((await signIn(verified('anybody@example.com'))).error).toBeUndefined()
     const entries = await dashboard.cli.json<{ action: string; who: string; detail: { difference: string } }[]>(
       `audit list --org ${org} --action org.set-single-sign-on`,
@@ -126,7 +157,7 @@ describe('the settings', () => {
   })
 
   test('of another client end the sessions and links of the former one; a removal does so too', async () => {
-    await set()
+    await setProved()
     const person = await member('linked')
     const first = await signedIn(verified(person.email, 'first'))
     expect((await signIn(verified(person.email, 'second'))).error).toBe('linked-otherwise')
@@ -135,6 +166,7 @@ describe('the settings', () => {
     await set({ clientId: 'another client' })
     expect((await first.call('GET', `${AUTH}/me`)).status).toBe(401)
     await set()
+    // The domain stays proved: it is of the organisation, not of its provider.
     const second = await signedIn(verified(person.email, 'second'))
     expect((await owner.call('DELETE', path())).body).toEqual({ removed: true })
     expect((await second.call('GET', `${AUTH}/me`)).status).toBe(401)
@@ -144,7 +176,7 @@ describe('the settings', () => {
 })
 
 describe('a sign-in', () => {
-  beforeEach(() => set())
+  beforeEach(() => setProved())
 
   test('asks the provider with PKCE, state and nonce, and its cookie is out of reach of page scripts', async () => {
     const { location } = await begin(verified('anybody@example.com'))
@@ -243,6 +275,7 @@ describe('a sign-in', () => {
   test('of one organisation is not taken for another one', async () => {
     const person = await member('other')
     const begun = await begin(verified(person.email))
+    await owner.call('DELETE', path())
     const former = org
     org = (await dashboard.cli.json<{ id: string }>('org create --name Another')).id
     owner = await dashboard.join(org, `another${count}@example.com`, 'owner')
@@ -254,7 +287,7 @@ describe('a sign-in', () => {
 
 describe('an answer of the provider', () => {
   const now = () => Math.floor(Date.now() / 1000)
-  beforeEach(() => set({ newMemberRole: 'viewer' }))
+  beforeEach(() => setProved({ newMemberRole: 'viewer' }))
 
   test.each<[string, (claims: Record<string, unknown>) => Record<string, unknown>]>([
     ['another issuer', (claims) => ({ ...claims, iss: 'https://login.example.com' })],
@@ -293,7 +326,7 @@ describe('an answer of the provider', () => {
 })
 
 describe('a session of single sign-on', () => {
-  beforeEach(() => set())
+  beforeEach(() => setProved())
 
   test('reaches its organisation alone, so that its owners gain nothing elsewhere', async () => {
     // An owner of the demo organisation accepts nothing: being invited is enough for the provider of the other one.

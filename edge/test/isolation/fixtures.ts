@@ -152,6 +152,8 @@ const PUBLIC = [
   'POST /v1/dashboard/auth/sign-in/second-factor',
   'POST /v1/dashboard/auth/sign-in/passkey/options',
   'POST /v1/dashboard/auth/sign-in/passkey',
+  'GET /v1/dashboard/auth/sign-in/single-sign-on',
+  'POST /v1/dashboard/auth/sign-in/single-sign-on',
   'GET /v1/dashboard/auth/oidc/{org}/start',
   'GET /v1/dashboard/auth/oidc/{org}/callback',
   'POST /v1/dashboard/auth/invitations/accept',

@@ -3,9 +3,11 @@
 import {
   CHALLENGE_ATTEMPTS,
   type Challenge,
+  type ChallengeDetail,
   type ChallengeKind,
   type Challenges,
 } from '../../../domain/people/challenge.ts'
+import type { Sql } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
 interface Row {
@@ -14,18 +16,20 @@ interface Row {
   organisation_id: number | null
   password_hash: string | null
   expires_at: number
+  detail: string | null
 }
-const COLUMNS = 'kind, person_id, organisation_id, password_hash, expires_at'
+const COLUMNS = 'kind, person_id, organisation_id, password_hash, expires_at, detail'
 
 export const challengeWrites = {
   async createChallenge({ sql }: WriteContext, challenge: Challenge, tokenHash: string): Promise<void> {
-    const { kind, personId, organisationId, passwordHash, expiresAt } = challenge
-    await sql.run(`INSERT INTO sign_in_challenge (${COLUMNS}, token_hash, attempts) VALUES (?, ?, ?, ?, ?, ?, 0)`, [
+    const { kind, personId, organisationId, passwordHash, expiresAt, detail } = challenge
+    await sql.run(`INSERT INTO sign_in_challenge (${COLUMNS}, token_hash, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, 0)`, [
       kind,
       personId,
       organisationId,
       passwordHash,
       expiresAt,
+      detail === undefined ? null : JSON.stringify(detail),
       tokenHash,
     ])
   },
@@ -56,8 +60,17 @@ export const challengeWrites = {
   },
 }
 
-export function createChallenges(writes: Writes<typeof challengeWrites>): Challenges {
-  return { create: writes.createChallenge, attempt: writes.attemptChallenge, use: writes.useChallenge }
+export function createChallenges(sql: Sql, writes: Writes<typeof challengeWrites>): Challenges {
+  return {
+    create: writes.createChallenge,
+    attempt: writes.attemptChallenge,
+    use: writes.useChallenge,
+    async find(tokenHash, kind, now) {
+      const text = `SELECT ${COLUMNS} FROM sign_in_challenge WHERE token_hash = ? AND kind = ? AND expires_at > ?`
+      const row = await sql.one<Row>(text, [tokenHash, kind, now])
+      return row && toChallenge(row)
+    },
+  }
 }
 
 function toChallenge(row: Row): Challenge {
@@ -67,5 +80,6 @@ function toChallenge(row: Row): Challenge {
     organisationId: row.organisation_id,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,
+    ...(row.detail !== null && { detail: JSON.parse(row.detail) as ChallengeDetail }),
   }
 }

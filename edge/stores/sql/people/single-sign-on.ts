@@ -1,6 +1,7 @@
 // Stores single sign-on of organisations, links identities to people, and stores the sessions of their sign-ins.
 
 import type { AuditEntry } from '../../../domain/audit.ts'
+import { domainOf } from '../../../domain/people/parse-single-sign-on.ts'
 import type { Role } from '../../../domain/people/person.ts'
 import type {
   NewMemberRole,
@@ -15,6 +16,7 @@ import type { Sql } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 import { insertSession } from './dashboard-session.ts'
 import { insertMembership, insertPerson } from './person.ts'
+import { createProvedDomains, type provedDomainWrites } from './proved-domain.ts'
 
 interface Row {
   organisation_id: number
@@ -58,6 +60,7 @@ export const singleSignOnWrites = {
           )
     if (saved === 0) return false
     if (endsLinks) await endLinks(context, organisationId)
+    await keepProofs(context, organisationId, domains)
     await recordAudit(context, audit)
     return true
   },
@@ -70,6 +73,7 @@ export const singleSignOnWrites = {
     const text = 'DELETE FROM single_sign_on WHERE organisation_id = ? AND revision = ?'
     if ((await context.sql.run(text, [organisationId, former])) === 0) return false
     await endLinks(context, organisationId)
+    await keepProofs(context, organisationId, [])
     await recordAudit(context, audit)
     return true
   },
@@ -80,11 +84,39 @@ export const singleSignOnWrites = {
     await lockOwner(context, 'organisation', organisationId)
     const settings = `SELECT revision FROM single_sign_on WHERE organisation_id = ? AND revision = ?${sql.forUpdate}`
     if ((await sql.one(settings, [organisationId, revision])) === undefined) return 'changed'
-    const found = (await findLinked(context, attempt)) ?? (await link(context, attempt))
+    const linkedId = await findLinked(context, attempt)
+    const refusal = await findRefusal(context, attempt, linkedId)
+    if (refusal !== undefined) return refusal
+    const found = linkedId ?? (await link(context, attempt))
     if (typeof found === 'string') return found
+    if (attempt.consent === 'accept') return 'accepted'
     await insertSession(context, { ...session, personId: found }, tokenHash)
     return 'signed-in'
   },
+}
+
+/** @returns Why nobody is signed in: what the person has to be asked, or what forbids it; undefined where nothing does. */
+async function findRefusal(
+  { sql }: WriteContext,
+  { organisationId, email, consent, signedInId, beganElsewhere }: SignOnAttempt,
+  linkedId: number | undefined,
+): Promise<SignOnResult | undefined> {
+  if (linkedId === undefined && email === null) return 'not-linked'
+  const byEmail = await sql.one<{ id: number }>('SELECT id FROM person WHERE email = ?', [email])
+  const personId = linkedId ?? byEmail?.id ?? null
+  if (consent === 'accept') return personId !== null && personId === signedInId ? undefined : 'changed'
+  const proved = 'SELECT domain FROM proved_domain WHERE organisation_id = ? AND domain = ?'
+  const isTrusted =
+    linkedId !== undefined || (await sql.one(proved, [organisationId, domainOf(email ?? '')])) !== undefined
+  if (!isTrusted) return 'accept'
+  const isOther = signedInId !== null && signedInId !== personId
+  return consent === 'none' && (isOther || beganElsewhere) ? 'continue' : undefined
+}
+
+/** Removes the proofs of domains that are not in the list. */
+async function keepProofs({ sql }: WriteContext, organisationId: number, domains: string[]): Promise<void> {
+  const others = domains.length === 0 ? '' : ` AND domain NOT IN (${domains.map(() => '?').join(', ')})`
+  await sql.run(`DELETE FROM proved_domain WHERE organisation_id = ?${others}`, [organisationId, ...domains])
 }
 
 /** @returns The id of the linked person; undefined when none is linked. */
@@ -143,11 +175,20 @@ async function findRole(
   return invitation?.role ?? newMemberRole ?? undefined
 }
 
-export function createSingleSignOns(sql: Sql, writes: Writes<typeof singleSignOnWrites>): SingleSignOns {
+export function createSingleSignOns(
+  sql: Sql,
+  writes: Writes<typeof singleSignOnWrites & typeof provedDomainWrites>,
+): SingleSignOns {
   return {
     save: writes.saveSingleSignOn,
     remove: writes.removeSingleSignOn,
     signIn: writes.signInByIdentity,
+    async findLinkedEmail(organisationId, issuer, subject) {
+      const text = `SELECT p.email FROM linked_identity l JOIN person p ON p.id = l.person_id
+        WHERE l.organisation_id = ? AND l.issuer = ? AND l.subject = ?`
+      return (await sql.one<{ email: string }>(text, [organisationId, issuer, subject]))?.email
+    },
+    ...createProvedDomains(sql, writes),
     async find(organisationId) {
       const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM single_sign_on WHERE organisation_id = ?`, [
         organisationId,

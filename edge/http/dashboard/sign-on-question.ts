@@ -1,0 +1,81 @@
+// Serves what a person is asked before a provider signs in: whether to continue as that person, or to accept the provider.
+
+import { z } from '@hono/zod-openapi'
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
+import type { PersonSessions } from '../../flow/people/person-sessions.ts'
+import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
+import { toIso } from '../../lib/clock.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import type { CallHead } from '../route-spec.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { meSchema, toMe } from './schemas.ts'
+
+export interface DashboardSignOnQuestionDeps extends BeginSessionDeps {
+  signInSingleSignOn: Pick<SignInSingleSignOn, 'readQuestion' | 'answerQuestion'>
+  sessions: Pick<PersonSessions, 'get' | 'find' | 'signOut'>
+  attempts: AttemptLimits
+  publicUrl(): string
+}
+
+const PATH = '/v1/dashboard/auth/sign-in/single-sign-on'
+const COMMON = { path: PATH, tag: 'Dashboard sign-in', caller: 'none' } as const
+
+const questionSchema = z
+  .object({
+    ask: z.enum(['continue', 'accept']),
+    organisation: z.object({ id: z.string(), name: z.string() }),
+    /** The person of the provider's answer. */
+    email: z.string(),
+    /** The person who is signed in in this browser. */
+    signedInAs: z.string().nullable(),
+    /** False while the person has to sign in by own means first. */
+    mayAnswer: z.boolean(),
+    expiresAt: z.iso.datetime(),
+  })
+  .openapi('SignOnQuestion')
+
+export function addDashboardSignOnQuestionRoutes(http: Http, deps: DashboardSignOnQuestionDeps): void {
+  const { signInSingleSignOn: signOn, sessions } = deps
+  const cookie = deps.challengeCookies['single-sign-on-question']
+  const sessionOf = ({ c }: Pick<CallHead<'none'>, 'c'>): Promise<SignedIn | undefined> =>
+    sessions.find(deps.cookie.read(c))
+
+  addRoute(
+    http,
+    {
+      ...COMMON,
+      method: 'get',
+      summary: 'Read what is asked before a provider signs in; the challenge is a cookie',
+      answer: { status: 200, schema: questionSchema },
+      errors: ['auth/unauthenticated'],
+    },
+    async (call) => {
+      const signedIn = await sessionOf(call)
+      const { expiresAt, ...question } = await signOn.readQuestion(cookie.read(call.c), signedIn)
+      return { ...question, signedInAs: signedIn?.person.email ?? null, expiresAt: toIso(expiresAt) }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...COMMON,
+      method: 'post',
+      summary: 'Answer it with yes; a session that is replaced ends',
+      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)],
+      answer: { status: 200, schema: meSchema },
+      errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'],
+    },
+    async (call) => {
+      await deps.attempts.begin(call.c)
+      const signedIn = await sessionOf(call)
+      const token = await signOn.answerQuestion(cookie.read(call.c), signedIn, originOf(call))
+      if (token === undefined) return toMe(await sessions.get(deps.cookie.read(call.c)))
+      const me = await beginSession(deps, call, token)
+      if (signedIn !== undefined) await sessions.signOut(signedIn)
+      return me
+    },
+  )
+}
