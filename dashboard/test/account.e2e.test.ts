@@ -1,14 +1,12 @@
-// Tests the own account: one-time codes, recovery codes, passkeys and the password; and the single sign-on of an organisation.
+// Tests the own account: one-time codes, recovery codes, passkeys and the password.
 
 import { readFile } from 'node:fs/promises'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CLIENT, type GivenProvider, givenProvider } from '../../edge/test/support/given-provider.ts'
 import { codeAt } from '../../edge/test/support/given-second-factor.ts'
 import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import { findFreePort } from '../../tools/servers/server-process.ts'
 import {
-  type Account,
   findViolationsAround,
   type GivenDashboard,
   givenDashboard,
@@ -18,23 +16,19 @@ import {
 } from './given-dashboard.ts'
 
 let given: GivenDashboard
-let provider: GivenProvider
 /** With WebAuthn, which the headless shell lacks. */
 let browser: Browser
 
 beforeAll(async () => {
   const port = String(await findFreePort())
-  provider = await givenProvider()
-  // Passkeys need a host name, and the provider of the test is on this machine.
-  const settings = { PORT: port, PUBLIC_URL: `http://localhost:${port}`, OUTBOUND_ALLOW: '127.0.0.0/8' }
-  given = await givenDashboard(settings)
+  // Passkeys need a host name.
+  given = await givenDashboard({ PORT: port, PUBLIC_URL: `http://localhost:${port}` })
   const args = [...CHROMIUM_FLAGS, '--log-level=3']
   browser = await chromium.launch({ executablePath: programPath('chromium'), args })
 })
 afterAll(async () => {
   await browser?.close()
   await given?.stop()
-  await provider?.stop()
 })
 
 const dialog = (page: Page) => page.locator('wa-dialog[open]')
@@ -192,65 +186,4 @@ test('a wrong password is refused in its place, and a new one ends the other ses
   expect([...faults, ...other.faults]).toEqual([])
   await page.context().close()
   await other.page.context().close()
-})
-
-/** Goes from the page of sign-in through the provider. */
-async function signOn(page: Page, organisation: string): Promise<void> {
-  await page.goto(`${given.url}/sign-in`)
-  await page.getByRole('button', { name: 'Single sign-on' }).click()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('organisation')
-  await page.keyboard.type(organisation)
-  await page.keyboard.press('Enter')
-}
-
-test('an owner sets the single sign-on up; members sign in by it, and each refusal is explained', async () => {
-  const { id, name } = given.demo.organisation
-  const member: Account = await given.join('sso@example.com', 'editor')
-  const owner = await visitSignedIn(given, given.address('settings'), 'Organisation')
-  const card = owner.page.locator('nc-single-sign-on')
-  await card.getByLabel('Issuer').fill(`${provider.issuer}/nothing`)
-  await card.getByLabel('Client ID').fill(CLIENT.clientId)
-  await card.getByLabel('Client secret').fill(CLIENT.clientSecret)
-  await card.getByLabel('Domains of e-mail addresses').fill('example.com')
-  await owner.page.keyboard.press('Enter')
-  await card.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
-  await card.getByLabel('Issuer').fill(provider.issuer)
-  await card.getByRole('button', { name: 'Set up' }).click()
-  await owner.page.getByText('The single sign-on is saved.').waitFor()
-  await card.getByText('Sign-in begins').waitFor()
-  expect(await owner.page.content()).not.toContain(CLIENT.clientSecret)
-  expect(await card.getByLabel('Client secret').inputValue()).toBe('')
-  expect(await findViolationsAround(owner.page)).toEqual([])
-
-  const { page, faults } = await visit(given, `${given.url}/sign-in`)
-  const identity = { sub: 'sso', email: member.email, email_verified: true }
-  provider.identity = identity
-  await signOn(page, id)
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
-  await page.goto(account())
-  await page.getByText('You are signed in by the single sign-on').waitFor()
-  expect(await page.getByLabel('Current password').count()).toBe(0)
-  expect(await findViolationsAround(page)).toEqual([])
-  await signOut(page)
-
-  provider.identity = { ...identity, sub: 'stranger', email: 'stranger@example.com' }
-  await signOn(page, id)
-  await page.getByRole('alert').filter({ hasText: 'You are no member of this organisation.' }).waitFor()
-  await page.getByText('Correlation ID').waitFor()
-  expect(await findViolationsAround(page)).toEqual([])
-  provider.identity = { ...identity, sub: 'outside', email: 'somebody@elsewhere.example' }
-  await signOn(page, id)
-  await page.getByRole('alert').filter({ hasText: 'no verified e-mail address' }).waitFor()
-  await signOn(page, 'org_unknown')
-  await page.getByRole('alert').filter({ hasText: 'There is no organisation with this ID' }).waitFor()
-
-  await card.getByRole('button', { name: 'Remove' }).click()
-  const remove = dialog(owner.page).getByRole('button', { name: 'Remove' })
-  expect(await remove.isDisabled()).toBe(true)
-  await dialog(owner.page).getByLabel(/^Type/).fill(name)
-  await remove.click()
-  await card.getByRole('button', { name: 'Set up' }).waitFor()
-  expect([...faults, ...owner.faults]).toEqual([])
-  await page.context().close()
-  await owner.page.context().close()
 })

@@ -33,11 +33,17 @@ export interface GivenDashboard {
   stop(): Promise<void>
 }
 
-/** @param more Settings of the server, such as its PUBLIC_URL, where browsers reach it then. */
-export async function givenDashboard(more: Record<string, string> = {}): Promise<GivenDashboard> {
+/**
+ * @param more Settings of the server, such as its PUBLIC_URL, where browsers reach it then.
+ * @param options Replace parts of the server, such as its name servers.
+ */
+export async function givenDashboard(
+  more: Record<string, string> = {},
+  options: Parameters<typeof startEdge>[1] = {},
+): Promise<GivenDashboard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
   const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true', ...more }
-  const edge = await startEdge(settings, { passwordCost: CHEAP_PASSWORDS })
+  const edge = await startEdge(settings, { passwordCost: CHEAP_PASSWORDS, ...options })
   const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   const demo = edge.demo as Demo
   const { id, sdkSecretKey } = demo.environments.dev

@@ -39,25 +39,26 @@ class NcContinueSignIn extends AccessPage {
         ? html`Another site has sent you here. You will be signed in to <strong>${organisation.name}</strong> as <strong>${email}</strong>.`
         : html`You are signed in as <strong>${signedInAs}</strong>. That session ends when you continue as <strong>${email}</strong> in <strong>${organisation.name}</strong>.`
     const cancel =
-      signedInAs === null ? link('/sign-in', 'Cancel') : link('/dashboard', `Stay signed in as ${signedInAs}`)
-    return this.form('Continue as another person?', `Continue as ${email}`, cancel, text)
+      signedInAs === null ? otherWay('/sign-in', 'Cancel') : otherWay('/dashboard', `Stay signed in as ${signedInAs}`)
+    return this.form('Continue as another person?', `Continue as ${email}`, nothing, text, cancel)
   }
 
   #acceptForm({ organisation, email, signedInAs, mayAnswer }: SignOnQuestion): TemplateResult {
     const { name } = organisation
     if (mayAnswer) {
       const text = html`The identity provider of <strong>${name}</strong> wants to sign you in as <strong>${email}</strong>. Once you accept, it may do so at any time, for this organisation alone.`
-      return this.form('Accept the single sign-on?', 'Accept', link('/dashboard', 'Not now'), text)
+      return this.form('Accept the single sign-on?', 'Accept', nothing, text, otherWay('/dashboard', 'Not now'))
     }
     const text = html`The identity provider of <strong>${name}</strong> says that you are <strong>${email}</strong>.
       ${signedInAs === null || signedInAs === email ? nothing : html`You are signed in as <strong>${signedInAs}</strong>.`}
       Sign in to that account by its password or a passkey, then accept the provider. Without an account, open the link of
       your invitation first.`
-    return this.form('Is this your account?', 'Sign in to accept', link('/sign-in', 'Cancel'), text)
+    return this.form('Is this your account?', 'Sign in to accept', nothing, text, otherWay('/sign-in', 'Cancel'))
   }
 }
 
 const OWN_PATH = '/dashboard/continue-sign-in'
-const link = (href: string, text: string) => html`<a class="link field-link" href=${href}>${text}</a>`
+const otherWay = (href: string, text: string) =>
+  html`<div class="access-ways"><wa-button appearance="outlined" class="wide" href=${href}>${text}</wa-button></div>`
 
 customElements.define('nc-continue-sign-in', NcContinueSignIn)

@@ -34,7 +34,7 @@ class NcDomainProofs extends LightElement {
     const { domain, provedBy, missingSince } = proof
     const isOpen = provedBy === null || missingSince !== null
     return html`<li class="domain-proof">
-      <p><strong>${domain}</strong> ${stateOf(proof)}</p>
+      <p class="domain-state"><strong>${domain}</strong>${stateOf(proof)}</p>
       ${isOpen ? this.#record(proof) : nothing}
     </li>`
   }
