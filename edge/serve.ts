@@ -132,13 +132,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     site: async (request) => (await options.site?.(request)) ?? answerKeySet(demo, request),
     reusableBytes: disk.reusableBytes,
     probeDisk: options.probeDisk ?? disk.probeDisk,
-    loadLimits: options.loadLimits,
-    countTimeoutMs: options.countTimeoutMs,
-    mailPausesMs: options.mailPausesMs,
-    passwordCost: options.passwordCost,
-    outbound: options.outbound,
-    findTexts: options.findTexts,
-    mailProviders: options.mailProviders,
+    ...replacementsOf(options),
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))
@@ -172,6 +166,11 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     await app.drain({ noticeMs: 0, announceMs: 0, closeTimeoutMs: 0 })
     return closeAndRethrow(startupServer.close, release, stores.close)(error)
   }
+}
+
+const replacementsOf = ({ loadLimits, countTimeoutMs, mailPausesMs, passwordCost, ...outside }: ServeOptions) => {
+  const { outbound, findTexts, mailProviders } = outside
+  return { loadLimits, countTimeoutMs, mailPausesMs, passwordCost, outbound, findTexts, mailProviders }
 }
 
 const storeOptionsOf = ({ clock, queue, storeSilenceMs: silenceMs, signal }: ServeOptions) => ({
