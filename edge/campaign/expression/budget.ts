@@ -56,7 +56,8 @@ export function refusingEvaluations<T>(run: () => T): T {
 /** Takes units from the budget of the evaluation in progress. @throws OverBudget once it is spent */
 export function charge(units: number): void {
   left -= units
-  if (left < 0) {
+  // Written so that a number of units that is no number ends the evaluation.
+  if (!(left >= 0)) {
     // Later charges of a spent budget fail too, however small they are.
     left = Number.NEGATIVE_INFINITY
     throw OVER_BUDGET
