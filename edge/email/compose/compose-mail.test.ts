@@ -325,8 +325,25 @@ test.each([
   ['brackets', '['.repeat(30_000)],
   ['quotes', '>'.repeat(30_000)],
   ['a table of all cells', `${'a|'.repeat(400)}\n${'-|'.repeat(400)}\n${'x\n'.repeat(15_000)}`],
+  ['a tall table', `a|\n-\n${'x\n'.repeat(15_000)}`],
+  ['a table in a quote', `> ${'a|'.repeat(400)}\n> ${'-|'.repeat(400)}\n${'> x\n'.repeat(6000)}`],
+  ['dashes', `|\n${'-'.repeat(30_000)}x`],
 ])('Markdown of %s costs little', async (_, markdown) => {
+  const before = process.cpuUsage()
   expect((await compose({ markdown })).text).not.toBe('')
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(700)
+})
+
+test('a Markdown table has at most 5,000 cells; a larger one is text', async () => {
+  const table = (rows: number) => `a|b\n-|-\n${'x|y\n'.repeat(rows)}`
+  expect((await compose({ markdown: table(2400) })).html).toContain('<table class="grid"')
+  const larger = await compose({ markdown: `${table(2600)}\n**end**` })
+  expect(larger.html).not.toContain('<table class="grid"')
+  expect(larger.html).toContain('<strong>end</strong>')
+  expect(larger.text).toContain('x|y x|y')
+  // Lines of dashes are no tables, and many small tables are below the bound.
+  const small = `${'---\n'.repeat(200)}\n${`${table(3)}\n`.repeat(50)}`
+  expect((await compose({ markdown: small })).html).toContain('<table class="grid"')
 })
 
 test('no text becomes a header', async () => {
