@@ -21,8 +21,9 @@ export function escapeMarkdown(text: string): string {
 }
 
 const MAX_DESTINATION_CHARS = 2100
+/** `(?![ \t])` reads the spaces once: else each of them could also belong to what follows. */
 const DESTINATION =
-  /[ \t]*(?:<((?:\\.|[^\\<>\n])*)>|((?:\\.|[^\\()\s]|\((?:\\.|[^\\()\s])*\))*))([ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))?[ \t]*\)/y
+  /[ \t]*(?![ \t])(?:<((?:\\.|[^\\<>\n])*)>|((?:\\.|[^\\()\s]|\((?:\\.|[^\\()\s])*\))*))([ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))?[ \t]*\)/y
 const AUTOLINK = /\\[\s\S]|<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/gi
 
 /** Removes forbidden destinations, whose text stays, and writes allowed ones without escapes. */
