@@ -1,8 +1,13 @@
-// Creates the Liquid engine with its limits, and formats values for each kind of output.
+// Creates the Liquid engine with its charges, and formats values for each kind of output.
 
 import { Liquid } from 'liquidjs'
-import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
+import { charge, chargeText } from './budget.ts'
+import { meterFilters } from './liquid-filters.ts'
+import { operators } from './liquid-operators.ts'
+import { meterRenderer } from './liquid-render.ts'
+import { replaceTags } from './liquid-tags.ts'
 import { escapeMarkdown } from './markdown.ts'
+import { chargeAsJson, chargeLevel, isPlainObject } from './value-cost.ts'
 
 /** The kind of output: plain text (never markup), Markdown, HTML (mail), or the layout of mails. */
 export type OutputKind = 'text' | 'markdown' | 'html' | 'layout'
@@ -16,11 +21,6 @@ export const TEMPLATE_LIMITS: Record<OutputKind, { sourceChars: number; outputCh
   layout: { sourceChars: 524_288, outputChars: 524_288 },
 }
 
-const LIMITS = { renderLimit: 100, memoryLimit: 1_000_000 }
-
-/** Tags that read other templates, and one that writes HTML. */
-const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow']
-
 const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 const ESCAPES: Record<OutputKind, (text: string) => string> = {
@@ -30,6 +30,9 @@ const ESCAPES: Record<OutputKind, (text: string) => string> = {
   layout: escapeHtml,
 }
 
+/** Escaping takes up to 100 ns for a character. */
+const CHARS_PER_UNIT: Record<OutputKind, number> = { text: 16, markdown: 1, html: 1, layout: 1 }
+
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => HTML[char] as string)
 }
@@ -37,20 +40,37 @@ function escapeHtml(text: string): string {
 /**
  * Formats a printed value: nothing for a missing one, lists item by item, other objects as JSON; escaped for its
  * output.
+ * @throws OverBudget
  */
 export function textOf(value: unknown, kind: OutputKind): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return ESCAPES[kind](plainTextOf(value))
+  const text = plainTextOf(value, 0)
+  charge(text.length / CHARS_PER_UNIT[kind])
+  return ESCAPES[kind](text)
 }
 
-function plainTextOf(value: unknown): string {
+function plainTextOf(value: unknown, level: number): string {
+  if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.map(plainTextOf).join('')
+  if (Array.isArray(value)) return listTextOf(value, level + 1)
   if (typeof value !== 'object') return String(value)
-  const isPlain = Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null
   // Other objects belong to the engine (`empty`, `forloop`), which formats them itself.
-  return isPlain ? JSON.stringify(value) : String(value)
+  if (!isPlainObject(value)) return String(value)
+  chargeText(chargeAsJson(value))
+  return JSON.stringify(value)
+}
+
+function listTextOf(list: unknown[], level: number): string {
+  chargeLevel(level)
+  charge(1 + list.length)
+  let text = ''
+  for (const item of list) {
+    const printed = plainTextOf(item, level)
+    chargeText(text.length + printed.length)
+    text += printed
+  }
+  return text
 }
 
 /**
@@ -59,8 +79,7 @@ function plainTextOf(value: unknown): string {
  */
 export function createEngine(kind: OutputKind): Liquid {
   const engine = new Liquid({
-    ...LIMITS,
-    parseLimit: TEMPLATE_LIMITS[kind].sourceChars,
+    operators,
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
@@ -71,31 +90,8 @@ export function createEngine(kind: OutputKind): Liquid {
     locale: 'en-US',
     outputEscape: (value: unknown) => textOf(value, kind),
   })
-  for (const tag of REMOVED_TAGS) delete engine.tags[tag]
-  delete engine.filters.raw
-  replaceDateFilter(engine)
+  replaceTags(engine)
+  meterFilters(engine)
+  meterRenderer(engine)
   return engine
-}
-
-/** Maps signs of Liquid's `date` that this engine does not support to supported ones. */
-const DATE_SIGNS: Record<string, string> = {
-  '%F': '%Y-%m-%d',
-  '%T': '%H:%M:%S',
-  '%R': '%H:%M',
-  '%D': '%m/%d/%y',
-  '%r': '%I:%M:%S %p',
-}
-
-/**
- * Treats an invalid zone of `date` like a missing one, as quiet hours do: it is often the user's unchecked zone, and
- * must not prevent a message.
- */
-function replaceDateFilter(engine: Liquid): void {
-  const { date } = engine.filters
-  if (typeof date !== 'function') throw new Error('Liquid filter not found: date')
-  engine.registerFilter('date', function (value, format, zone) {
-    const known = typeof format === 'string' ? format.replace(/%[%\w]/g, (sign) => DATE_SIGNS[sign] ?? sign) : format
-    const isZone = typeof zone === 'string' ? isTimeZone(zone) : Number.isFinite(zone)
-    return date.call(this, value, known, isZone ? zone : undefined)
-  })
 }

@@ -135,36 +135,103 @@ describe('a fault is reported when the template is saved', () => {
     })
   })
 
-  test('one that nests too deep', () => {
-    const deep = '{% if 1 %}'.repeat(1500) + '{% endif %}'.repeat(1500)
-    const compiled = compileTemplate(deep, 'text')
-    if ('fault' in compiled) return expect(compiled.fault.message).not.toBe('')
-    try {
-      expect(compiled.template.render(scope)).toBe('')
-    } catch (error) {
-      // The parser's stack may be deep enough; then the time limit of the rendering applies.
-      expect(error).toBeInstanceOf(TemplateError)
-    }
+  test.each([
+    ['tags', (levels: number) => '{% if 1 %}'.repeat(levels) + '{% endif %}'.repeat(levels)],
+    ['parentheses', (levels: number) => `{{ ${'('.repeat(levels)}1${'..1)'.repeat(levels)} }}`],
+    ['brackets', (levels: number) => `{{ a${'[a'.repeat(levels)}${']'.repeat(levels)} }}`],
+  ])('one that nests %s too deep', (_, nest) => {
+    expect(compileTemplate(nest(60), 'text')).toHaveProperty('template')
+    for (const levels of [70, 1500, 6000].filter((levels) => nest(levels).length <= 32_768))
+      expect(compileTemplate(nest(levels), 'text')).toMatchObject({
+        fault: { message: 'The template is nested too deep.' },
+      })
+  })
+
+  test.each([
+    ['a filter that parses a text as code', '{{ events | where_exp: "e", "e.a == 1" }}', 'undefined filter: where_exp'],
+    ['a filter that is random', '{{ events | sample }}', 'undefined filter: sample'],
+    ['liquid in liquid', '{% liquid\nliquid echo 1 %}', 'the tag liquid is no part of another'],
+    ['a line of a comment', '{% # a\n b %}', "every line of an inline comment must start with a '#' character"],
+    ['too many tags', '{{ a }}'.repeat(3001), 'A template has at most 3000 tags and outputs.'],
+  ])('%s', (_, source, message) => {
+    expect(compileTemplate(source, 'text')).toMatchObject({ fault: { message } })
+  })
+
+  test('a layout has as many characters in its tags as a message has', () => {
+    const source = (chars: number) => `${'x'.repeat(100_000)}{{ "${'a'.repeat(chars - 8)}" }}`
+    expect(compileTemplate(source(32_768), 'layout')).toHaveProperty('template')
+    expect(compileTemplate(source(32_769), 'layout')).toHaveProperty('fault')
   })
 })
+
+const COSTLY = 'The template costs too much: it repeats too often, or its texts or lists are too long.'
 
 describe('limits', () => {
   test.each([
     [
       'an endless loop',
       '{% for i in (1..900) %}{% for j in (1..900) %}{% for k in (1..900) %}x{% endfor %}{% endfor %}{% endfor %}',
+      COSTLY,
     ],
-    ['a huge range', '{% for i in (1..1000000000) %}x{% endfor %}'],
-    ['doubling', `{% assign s = "0123456789" %}${'{% assign s = s | append: s %}'.repeat(30)}{{ s }}`],
-    ['a long output', '{{ event.properties.big }}{{ event.properties.big }}'],
-    ['a long output of loops', '{% for i in (1..100) %}{{ event.properties.big }}{% endfor %}'],
-  ])('%s ends with a TemplateError', (_name, source) => {
-    const template = compile(source)
-    // Processor time, because a stalled machine is not the template's cost.
-    const before = process.cpuUsage()
-    expect(() => template.render(scope)).toThrow(TemplateError)
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
+    ['a huge range', '{% for i in (1..1000000000) %}x{% endfor %}', COSTLY],
+    ['doubling', `{% assign s = "0123456789" %}${'{% assign s = s | append: s %}'.repeat(30)}{{ s }}`, COSTLY],
+    ['capturing', `${'{% capture s %}{{ s }}{{ s }}x{% endcapture %}'.repeat(30)}`, COSTLY],
+    [
+      'a long output',
+      '{{ event.properties.big }}{{ event.properties.big }}',
+      'The output has more than 65536 characters.',
+    ],
+    [
+      'a long output of loops',
+      '{% for i in (1..100) %}{{ event.properties.big }}{% endfor %}',
+      'The output has more than 65536 characters.',
+    ],
+  ])('%s ends with a TemplateError', (_name, source, message) => {
+    expect(() => compile(source).render(scope)).toThrow(new TemplateError(message))
   })
+
+  test('an output has as many characters as its kind allows', () => {
+    const half = '{% assign b = event.properties.big | slice: 0, 32768 %}{{ b }}'
+    expect(render(`${half}{{ b }}`)).toHaveLength(65_536)
+    expect(() => render(`${half}{{ b }}x`)).toThrow('The output has more than 65536 characters.')
+    expect(render(`${half}${'{{ b }}'.repeat(15)}`, 'layout')).toHaveLength(524_288)
+    expect(() => render(`${half}${'{{ b }}'.repeat(15)}x`, 'layout')).toThrow('more than 524288')
+  })
+
+  test('a paused machine does not change the result', () => {
+    const paused = {
+      get name() {
+        const until = process.hrtime.bigint() + 60_000_000n
+        while (process.hrtime.bigint() < until);
+        return 'x'
+      },
+    }
+    const template = compile('{% for i in (1..5) %}{{ event.name }}{% endfor %}')
+    expect(template.render({ ...scope, event: paused })).toBe('xxxxx')
+  })
+
+  test('a spent budget is full again for the next template', () => {
+    expect(() => render('{{ (1..99999999) }}')).toThrow(COSTLY)
+    expect(render('{{ (1..3) | join }}')).toBe('1 2 3')
+  })
+
+  test('a template leaves the data as it is', () => {
+    const source = '{% increment event %}{% decrement n %}{% assign user = 1 %}{% capture env %}x{% endcapture %}'
+    expect(render(source)).toBe('0-1')
+    expect(render('{{ event.name }}{{ user.id }}{{ env.name }}{{ n }}')).toBe('order.shippedu_1dev')
+  })
+})
+
+test.each([
+  ['', true],
+  ['plain', true],
+  ['{{ event.name }} {{ event.properties.list }}', true],
+  ['{{ event.name | upcase }}', false],
+  ['{{ event.properties.list.size }}', false],
+  ['{% assign a = 1 %}', false],
+  ['{{ events }}', false],
+])('%j is plain: %s', (source, isPlain) => {
+  expect(compile(source).isPlain).toBe(isPlain)
 })
 
 describe('what it reads', () => {
@@ -182,6 +249,18 @@ describe('what it reads', () => {
     ['{{ event.properties.user }}', false],
     ['{{ user["name"] }}', true],
     ['{{ user }}', true],
+    ['{{ ["user"].name }}{{ user["id"] }}', true],
+    ['{{ user["id"] }}', false],
+    ['{% assign key = "user" %}{{ [key].name }}', true],
+    ['{{ (1..user.age) }}', true],
+    ['{% for i in event.properties.list limit: user.count %}{% endfor %}', true],
+    ['{% case 1 %}{% when user.age %}{% endcase %}', true],
+    ['{% if false %}{% elsif user.age > 1 %}{% endif %}', true],
+    ['{% cycle user.name: "a", "b" %}', true],
+    ['{% liquid\n echo user.name %}', true],
+    ['{{ event.name | append: user.name }}', true],
+    ['{{ event.name | default: event.name, allow_false: user.name }}', true],
+    ['{{ event[user.name] }}', true],
   ])('%s reads the profile: %s', (source, readsProfile) => {
     expect(compile(source).readsProfile).toBe(readsProfile)
   })

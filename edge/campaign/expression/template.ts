@@ -1,8 +1,11 @@
 // Compiles and renders templates: Liquid over event, user, enriched, events, campaign and env, escaped for their
 // output.
 
-import type { Liquid, Template as LiquidNode } from 'liquidjs'
+import type { Liquid } from 'liquidjs'
+import { charge, OverBudget, withBudget } from './budget.ts'
 import { createEngine, type OutputKind, TEMPLATE_LIMITS, textOf } from './liquid.ts'
+import { parse } from './liquid-nodes.ts'
+import { OutputTooLong, renderNodes } from './liquid-render.ts'
 
 export type { OutputKind } from './liquid.ts'
 
@@ -30,9 +33,9 @@ export class TemplateError extends Error {
 export interface Template {
   /** True when it reads more of the user than `user.id`, so the profile must be loaded. */
   readsProfile: boolean
-  /** True when its cost is proved to be small: it has no tags and no filters. */
+  /** True when it prints values alone, without tags and filters: its cost is small whatever the data is. */
   isPlain: boolean
-  /** @throws TemplateError when a limit is exceeded or a tag or filter fails */
+  /** @throws TemplateError when it costs too much, its output is too long, or a tag or filter fails */
   render(scope: TemplateScope): string
 }
 
@@ -51,14 +54,10 @@ export function compileTemplate(source: string, kind: OutputKind): { template: T
   if (simple !== undefined) return { template: simple }
   const engine = engines[kind]
   try {
-    const nodes = engine.parse(source)
-    return {
-      template: {
-        readsProfile: readsProfile(engine, nodes),
-        isPlain: false,
-        render: (scope) => render(engine, nodes, scope, kind),
-      },
-    }
+    const { nodes, readsProfile } = parse(engine, source)
+    const { outputChars } = TEMPLATE_LIMITS[kind]
+    const render = (scope: TemplateScope) => meter(() => renderNodes(engine, nodes, scope, outputChars))
+    return { template: { readsProfile, isPlain: false, render } }
   } catch (error) {
     return { fault: toFault(error) }
   }
@@ -74,6 +73,9 @@ export function mustCompileTemplate(source: string, kind: OutputKind): Template 
 const SIMPLE_OUTPUT = /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*\}\}/g
 /** Names after a dot that Liquid computes itself. */
 const COMPUTED = new Set(['size', 'first', 'last'])
+
+/** In units: a template without tags and filters takes at most 20 ms. */
+const PLAIN_UNITS = 250_000
 
 /**
  * Compiles a template without tags, filters and whitespace control. Most are like that and render at a twentieth of the
@@ -91,14 +93,19 @@ function compileSimple(source: string, kind: OutputKind): Template | undefined {
   return {
     readsProfile: paths.some((path) => path[0] === 'user' && path[1] !== 'id'),
     isPlain: true,
-    render(scope) {
-      let output = literals[0] ?? ''
-      for (let i = 0; i < paths.length; i++) {
-        output += textOf(valueAt(scope, paths[i] as string[]), kind) + literals[i + 1]
-      }
-      return checkLength(output, kind)
-    },
+    render: (scope) => meter(() => renderSimple(literals, paths, scope, kind), PLAIN_UNITS),
   }
+}
+
+function renderSimple(literals: string[], paths: string[][], scope: TemplateScope, kind: OutputKind): string {
+  const { outputChars } = TEMPLATE_LIMITS[kind]
+  let output = literals[0] ?? ''
+  for (const [i, path] of paths.entries()) {
+    charge(path.length)
+    output += textOf(valueAt(scope, path), kind) + literals[i + 1]
+    if (output.length > outputChars) throw new OutputTooLong(outputChars)
+  }
+  return output
 }
 
 /** Returns the value of a path through own properties; undefined where it ends early. */
@@ -111,36 +118,24 @@ function valueAt(scope: TemplateScope, path: string[]): unknown {
   return value
 }
 
-/** Renders a second time when only the time limit was exceeded, because a busy machine must not prevent a message. */
-function render(engine: Liquid, nodes: LiquidNode[], scope: TemplateScope, kind: OutputKind): string {
-  let fault: TemplateFault | undefined
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const output: unknown = engine.renderSync(nodes, scope)
-      return checkLength(typeof output === 'string' ? output : '', kind)
-    } catch (error) {
-      fault = toFault(error)
-      if (!fault.message.startsWith('template render limit')) break
-    }
+const TOO_COSTLY = 'The template costs too much: it repeats too often, or its texts or lists are too long.'
+
+/** Renders within a budget. It counts units, not time, so a template that renders on one machine does on all. */
+function meter(render: () => string, units?: number): string {
+  try {
+    return withBudget(render, units)
+  } catch (error) {
+    throw new TemplateError(toFault(error).message)
   }
-  throw new TemplateError(fault?.message ?? 'The template could not be rendered.')
-}
-
-function checkLength(output: string, kind: OutputKind): string {
-  const { outputChars } = TEMPLATE_LIMITS[kind]
-  if (output.length > outputChars) throw new TemplateError(`The output has more than ${outputChars} characters.`)
-  return output
-}
-
-function readsProfile(engine: Liquid, nodes: LiquidNode[]): boolean {
-  const { globals } = engine.analyzeSync(nodes, { partials: false })
-  return (globals.user ?? []).some((variable) => variable.segments[1] !== 'id')
 }
 
 function toFault(error: unknown): TemplateFault {
   if (!(error instanceof Error)) return { message: 'The template could not be read.' }
   // The engine appends line, column and an excerpt to its errors; the original error has the message alone.
   const inner = 'originalError' in error && error.originalError instanceof Error ? error.originalError : error
+  if (inner instanceof OverBudget) return { message: TOO_COSTLY }
+  if (inner instanceof RangeError && inner.message.includes('call stack'))
+    return { message: 'The template is nested too deep.' }
   const message = inner.message.replace(/, (?:file|line):[\s\S]*$/, '').slice(0, 200)
   const token: unknown = 'token' in error ? error.token : undefined
   const begin = typeof token === 'object' && token !== null && 'begin' in token ? token.begin : undefined
