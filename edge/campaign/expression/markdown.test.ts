@@ -98,4 +98,14 @@ describe('checkMarkdownLinks', () => {
     expect(checkMarkdownLinks('](((((('.repeat(2000))).toBe('](((((('.repeat(2000))
     expect(checkMarkdownLinks(`](${'(a'.repeat(8000)}`)).toBe(`](${'(a'.repeat(8000)}`)
   })
+
+  test.each([' '.repeat(2090), `${' '.repeat(1000)}"${'x'.repeat(1000)}`])(
+    'many openings with %j behind them take linear time',
+    (behind) => {
+      const hostile = `](${behind}`.repeat(31)
+      const before = process.cpuUsage()
+      for (let i = 0; i < 10; i++) expect(checkMarkdownLinks(hostile)).toBe(hostile)
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(300)
+    },
+  )
 })
