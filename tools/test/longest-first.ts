@@ -31,6 +31,7 @@ export const LONGEST = [
   'widget/test/missing-parts.node.test.ts',
   'widget/test/leader.node.test.ts',
   'widget/test/newcomers.node.test.ts',
+  'edge/campaign/expression/test/fuzz.test.ts',
   'tools/dev.test.ts',
   'edge/test/realtime/frame-order.test.ts',
   'edge/test/cli/moving.postgres.test.ts',
