@@ -19,6 +19,7 @@ const SIGNS: Record<string, string> = {
 /** In units. Names of days, months and zones are made by a new formatter of `Intl` each: 60 µs. */
 const COSTS = { date: 150, zone: 2000, name: 600, sign: 15 }
 const SIGN = /%[-_0^#:]*(\d*)[EO]?([\s\S]?)/g
+const CHARS_PER_UNIT = 4
 const NAMES = /[aAbBhZ]/
 const DEFAULT_NAMES = 2
 /** In characters. Longer than all names of zones. */
@@ -27,6 +28,7 @@ const MAX_ZONE_CHARS = 64
 /** Charges for a format; a width of 9,999,999 would be a text of that length. */
 function chargeFormat(format: string): void {
   let chars = format.length
+  charge(chars / CHARS_PER_UNIT)
   for (const [, width, sign] of format.matchAll(SIGN)) {
     charge(NAMES.test(sign as string) ? COSTS.name : COSTS.sign)
     chars += Number(width)

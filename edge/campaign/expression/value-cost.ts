@@ -24,6 +24,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 
 /** Reads a number. Lists and objects are none; JavaScript would print them to read one. */
 export function numberOf(value: unknown): number {
+  if (typeof value === 'string') chargeChars(value.length)
   return isObject(value) ? Number.NaN : Number(value)
 }
 
