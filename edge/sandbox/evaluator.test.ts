@@ -92,7 +92,7 @@ function withoutIds(value: unknown): unknown {
         if (!places.has(one as number)) places.set(one as number, places.size)
         return `id ${places.get(one as number)}`
       }
-      return key === 'durationMs' ? 0 : one
+      return key === 'durationMs' || key === 'tookMs' ? undefined : one
     }).replace(/\\"durationMs\\":\d+/g, '\\"durationMs\\":0'),
   )
 }

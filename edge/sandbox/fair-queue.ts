@@ -2,8 +2,9 @@
 
 /** A task's time before any was measured: the first tasks of a tenant come few at a time. */
 const FIRST_MS = 5
-/** Weight of the last task in a tenant's average. */
+/** Weight of the last task in a tenant's average; one long task, such as the first of a process, counts as a few. */
 const WEIGHT = 0.2
+const MOST_OF_AVERAGE = 4
 /** Tenants without tasks whose averages are kept. */
 const MAX_IDLE = 10_000
 
@@ -91,7 +92,8 @@ export function createFairQueue<Task>(): FairQueue<Task> {
     record(tenantId, tookMs) {
       const tenant = find(tenantId)
       tenant.usedMs += tookMs
-      tenant.averageMs += WEIGHT * (tookMs - tenant.averageMs)
+      const countedMs = Math.min(tookMs, MOST_OF_AVERAGE * Math.max(tenant.averageMs, 1))
+      tenant.averageMs += WEIGHT * (countedMs - tenant.averageMs)
     },
     averageMs: (tenantId) => tenants.get(tenantId)?.averageMs ?? FIRST_MS,
     backlogMs(tenantId) {

@@ -12,16 +12,19 @@ const CHARS_PER_UNIT = 16
 /** Thrown beyond the budget. It has no stack: an evaluation that catches errors in a loop ends at almost no cost. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget'
+  /** It was not evaluated, because it ended a process before. */
+  isRefusal = false
 }
 
-function createOverBudget(message: string): OverBudget {
+function createOverBudget(message: string, isRefusal: boolean): OverBudget {
   const error = new OverBudget(message)
+  error.isRefusal = isRefusal
   error.stack = ''
   return error
 }
 
-const OVER_BUDGET = createOverBudget('costs too much')
-const REFUSED = createOverBudget('ended the process that evaluated it')
+const OVER_BUDGET = createOverBudget('costs too much', false)
+const REFUSED = createOverBudget('ended the process that evaluated it', true)
 
 /** Evaluations are synchronous and do not contain each other, so one budget is enough. */
 let left = 0

@@ -133,7 +133,7 @@ function toFault(error: unknown): TemplateFault {
   if (!(error instanceof Error)) return { message: 'The template could not be read.' }
   // The engine appends line, column and an excerpt to its errors; the original error has the message alone.
   const inner = 'originalError' in error && error.originalError instanceof Error ? error.originalError : error
-  if (inner instanceof OverBudget) return { message: TOO_COSTLY }
+  if (inner instanceof OverBudget) return { message: inner.isRefusal ? `The template ${inner.message}.` : TOO_COSTLY }
   if (inner instanceof RangeError && inner.message.includes('call stack'))
     return { message: 'The template is nested too deep.' }
   const message = inner.message.replace(/, (?:file|line):[\s\S]*$/, '').slice(0, 200)

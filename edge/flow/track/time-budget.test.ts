@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => flow.close())
 
 /** Takes some tens of milliseconds. */
-const SLOW = '{% for a in (1..150) %}{% for b in (1..150) %}{% if b == 200 %}x{% endif %}{% endfor %}{% endfor %}'
+const SLOW = '{% for a in (1..100) %}{% for b in (1..100) %}{% if b == 200 %}x{% endif %}{% endfor %}{% endfor %}'
 const slowCampaign = (steps: number) => ({
   key: `slow-${steps}`,
   trigger: { event: 'slow' },
@@ -68,11 +68,13 @@ test('the events of a batch keep their order for each user', async () => {
     trigger: { event: 'plain' },
     steps: [{ id: 's', type: 'inbox', title: '{{ event.properties.n }}' }],
   })
-  const inputs = Array.from({ length: 120 }, (_, n) => ({
+  const inputs = Array.from({ length: 48 }, (_, n) => ({
     name: n % 3 === 0 ? 'plain' : 'quick',
     userId: `u${n % 4}`,
     properties: { n },
   }))
+  // The first evaluation of a process takes long, and a request has a budget of time.
+  await flow.track({ name: 'quick', userId: 'first', properties: { n: 0 } })
   await flow.trackBatch(inputs)
   for (const user of [0, 1, 2, 3]) {
     const own = inputs.filter(({ userId }) => userId === `u${user}`).map(({ properties }) => `${properties.n}`)
