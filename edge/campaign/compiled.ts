@@ -51,6 +51,10 @@ export interface CompiledStep {
   resume?(run: RunState, reason: ResumeReason, runSteps: RunSteps): void
   /** Records what the step would have sent; absent where only the trace shows that the step was skipped. */
   skip?(run: RunState, unsent: Unsent, skipSteps: RunSteps): void
+  /** True when `skip` evaluates conditions: of a run that ends where it waits, the step is then skipped as a whole. */
+  skipEvaluates?: boolean
+  /** True when the step ends the run. */
+  ends?: boolean
   /** The inner steps that run when the wait times out, before the steps after this one. */
   whenOver?: CompiledStep[]
   /** What ends the step's wait; absent where only time does. */

@@ -34,26 +34,51 @@ function refuse(isRefused: (plan: TrackPlan) => boolean, error = new Error('The 
   vi.spyOn(commit, 'track').mockImplementation((plan) => (isRefused(plan) ? Promise.reject(error) : track(plan)))
 }
 
-test('an archived run records the messages of the branch that it would have taken, and sent messages stay', async () => {
-  const big = [tell('large', 'Large')]
-  const small = [tell('small', 'Small')]
-  const size = {
-    id: 'size',
-    type: 'branch',
-    branches: [
-      { key: 'big', when: 'event.properties.n > 1', steps: big },
-      { key: 'rest', else: true, steps: small },
-    ],
-  }
-  const id = await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [tell('a', 'First'), waits, size] })
+const size = (small: unknown) => ({
+  id: 'size',
+  type: 'branch',
+  branches: [
+    { key: 'big', when: 'event.properties.n > 1', steps: [tell('large', 'Large')] },
+    { key: 'rest', else: true, steps: [small] },
+  ],
+})
+
+test('an archived run takes no branch, records what would have come in any case, and sent messages stay', async () => {
+  const steps = [tell('a', 'First'), waits, size(tell('small', 'Small')), tell('b', 'Last')]
+  const id = await flow.publish({ key: 'k', trigger: { event: 'began' }, steps })
   const run = await begin('began', 'ada', { n: 5 })
   await archive(id)
-  expect(await run()).toMatchObject({ state: 'cancelled', stateReason: 'archived', branch: 'big' })
+  expect(await run()).toMatchObject({
+    state: 'cancelled',
+    stateReason: 'archived',
+    branch: null,
+    steps: [
+      { stepId: 'a', outcome: 'done' },
+      { stepId: 'pause', outcome: 'skipped', reason: 'cancelled: archived' },
+      { stepId: 'size', outcome: 'skipped', reason: 'archived' },
+      { stepId: 'b', outcome: 'skipped', reason: 'archived' },
+    ],
+  })
   expect(await flow.statuses('ada')).toEqual([
     ['cancelled', 'archived'],
     ['delivered', null],
   ])
   expect(await flow.titles('ada')).toEqual(['First'])
+})
+
+test.each([
+  ['at the top', (step: unknown) => step],
+  [
+    'in a waitFor',
+    (step: unknown) => ({ id: 'reply', type: 'waitFor', event: 'replied', timeout: 'PT1H', onTimeout: [step] }),
+  ],
+])('an archived run records nothing after a branch that may end it (%s)', async (_, inside) => {
+  const steps = [waits, inside(size({ id: 'end', type: 'exit' })), tell('b', 'Last')]
+  const id = await flow.publish({ key: 'k', trigger: { event: 'began' }, steps })
+  const run = await begin('began', 'ada', { n: 5 })
+  await archive(id)
+  expect((await run()).steps.at(-1)).toMatchObject({ stepId: 'size', outcome: 'skipped' })
+  expect(await flow.statuses('ada')).toEqual([])
 })
 
 test.each([

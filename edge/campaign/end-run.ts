@@ -1,7 +1,7 @@
 // Ends a waiting run without its step: cancelled, too late after a pause, or failed in all attempts.
 
 import type { Json } from '../domain/json.ts'
-import type { ClaimedWait, StoredRunState } from '../domain/run/run-wait.ts'
+import type { ClaimedWait } from '../domain/run/run-wait.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
 import { toIso } from '../lib/clock.ts'
 import type { RunDeps, Suspended, Unsent } from './compiled.ts'
@@ -17,11 +17,10 @@ export interface EndRun {
   stop(suspended: Suspended, stopped: Stopped): Continued
   /** Fails a run that could not be continued in any attempt. */
   fail(suspended: Suspended, error: string): Continued
-  /**
-   * Ends or continues a run whose wait was due while its campaign was paused. Within `maxLateness` the run continues; later
-   * it is cancelled, with a record of each message that it would have sent.
-   */
-  lapse(suspended: Suspended, continued: Continued): Continued
+  /** Whether a run whose wait was due while its campaign was paused is past `maxLateness`. */
+  isTooLate(suspended: Suspended): boolean
+  /** Cancels such a run, with a record of each message that it would have sent. */
+  stopLate(suspended: Suspended): Continued
 }
 
 export function createEndRun(deps: RunDeps): EndRun {
@@ -38,9 +37,13 @@ export function createEndRun(deps: RunDeps): EndRun {
     fail({ wait, run, start }, error) {
       return stop({ wait, start, run: { ...run, trace: failAt(run.trace, wait.stepId, error) } }, GIVEN_UP)
     },
-    lapse(suspended, continued) {
-      const late = deps.clock.now() - suspended.wait.dueAt > suspended.start.campaign.maxLatenessMs
-      return late ? cancelLate(deps, suspended, continued) : continued
+    isTooLate: ({ wait, start }) => deps.clock.now() - wait.dueAt > start.campaign.maxLatenessMs,
+    stopLate({ wait, run, start }) {
+      const reason = `paused: due at ${toIso(wait.dueAt)}, later than ${start.campaign.definition.maxLateness}`
+      const trace = run.trace.map((step) =>
+        step.outcome === 'waiting' ? { ...step, outcome: 'skipped' as const, reason } : step,
+      )
+      return stop({ wait, start, run: { ...run, trace } }, { state: 'cancelled', stateReason: 'paused' })
     },
   }
 }
@@ -85,37 +88,6 @@ function failAt(trace: TraceStep[], stepId: string, error: string): TraceStep[] 
   const reason = `retries-exhausted: ${error}`
   const last = trace.findLastIndex((step) => step.stepId === stepId)
   return trace.map((step, place) => (place === last ? { ...step, outcome: 'failed', reason } : step))
-}
-
-/** Cancels a run that is too late: its rendered messages, and those after its next wait, become records. */
-function cancelLate(deps: RunDeps, { wait, run, start }: Suspended, continued: Continued): Continued {
-  const reason = `paused: due at ${toIso(wait.dueAt)}, later than ${start.campaign.definition.maxLateness}`
-  const { next } = continued.continues
-  const trace = (JSON.parse(continued.continues.trace) as TraceStep[]).map((step) => {
-    const isSend = continued.messages.some((message) => message.stepId === step.stepId)
-    return isSend || step.outcome === 'waiting' ? { ...step, outcome: 'skipped' as const, reason } : step
-  })
-  const restored = next === null ? wait.runState : (JSON.parse(next.runState) as StoredRunState)
-  const state = openRun(deps, start, run.id, { ...restored, trace, number: wait.number })
-  if (next !== null) skipRemaining(state, next.stepId, { status: 'cancelled', statusReason: 'paused' })
-  const cancelled = continued.messages.map((message) => ({
-    ...message,
-    status: 'cancelled' as const,
-    statusReason: 'paused',
-  }))
-  return {
-    continues: {
-      ...continued.continues,
-      ...(next !== null && { branch: branchOf(state) }),
-      state: 'cancelled',
-      stateReason: 'paused',
-      endedAt: deps.clock.now(),
-      trace: JSON.stringify(state.trace),
-      next: null,
-    },
-    messages: [...cancelled, ...state.messages],
-    gates: [],
-  }
 }
 
 function addChecked(step: TraceStep, checked: Json[]): TraceStep {

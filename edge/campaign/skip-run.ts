@@ -7,7 +7,7 @@ import { TemplateError } from './expression/template.ts'
 import { createUnsentMessage, type SendStep } from './message.ts'
 import { originOf, toRun } from './run-state.ts'
 import { addTrace } from './trace.ts'
-import { findStep, stepsAfter, stepsRemaining } from './walk.ts'
+import { allSteps, findStep, stepsAfter, stepsRemaining } from './walk.ts'
 
 /** Returns the run as it ends at this step, with records of its unsent messages. The original run is not changed. */
 export function skipRun(run: RunState, step: CompiledStep, reason: string, inputs: TraceInputs): SkippedRun {
@@ -19,7 +19,7 @@ export function skipRun(run: RunState, step: CompiledStep, reason: string, input
     gates: [],
   }
   addTrace(skipped, step, 'skipped', reason, run.deps.clock.now(), inputs)
-  skipSteps(skipped, stepsAfter(run.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason })
+  skipSteps(skipped, stepsAfter(run.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason }, true)
   return { run: toRun(skipped, { state: 'completed', stateReason: reason }), messages: skipped.messages }
 }
 
@@ -45,24 +45,33 @@ export function failRun(
   step: Pick<CompiledStep, 'id'>,
   reason: 'render-error' | 'enricher-error',
 ): void {
-  skipSteps(run, stepsAfter(run.start.campaign.steps, step.id), { status: 'failed', statusReason: reason })
+  skipSteps(run, stepsAfter(run.start.campaign.steps, step.id), { status: 'failed', statusReason: reason }, true)
   run.ended = { state: 'failed', stateReason: reason }
 }
 
-/** Records each later message of a run that ends where it waits. */
+/**
+ * Records each message that would certainly have come of a run that ends where it waits. Evaluates nothing: what the run
+ * would evaluate may be the reason why it ends.
+ */
 export function skipRemaining(run: RunState, stepId: string, unsent: Unsent): void {
   const { steps } = run.start.campaign
   const postponed = run.wasPostponed ? findStep(steps, stepId) : undefined
-  if (postponed === undefined) skipSteps(run, stepsRemaining(steps, stepId), unsent)
-  else skipSteps(run, [postponed, ...stepsAfter(steps, stepId)], unsent)
+  const remaining = postponed === undefined ? stepsRemaining(steps, stepId) : [postponed, ...stepsAfter(steps, stepId)]
+  skipSteps(run, remaining, unsent, false)
 }
 
-/** Takes branches like a run, because they decide which messages there would have been. */
-function skipSteps(run: RunState, steps: readonly CompiledStep[], unsent: Unsent): void {
+/** `evaluates`: whether branches are taken like in a run, because they decide which messages there would have been. */
+function skipSteps(run: RunState, steps: readonly CompiledStep[], unsent: Unsent, evaluates: boolean): void {
   for (const step of steps) {
     if (run.ended !== null) return
-    if (step.skip === undefined) addTrace(run, step, 'skipped', unsent.statusReason, run.deps.clock.now())
-    else step.skip(run, unsent, (run, inner) => skipSteps(run, inner, unsent))
+    if (step.skip !== undefined && (evaluates || step.skipEvaluates !== true)) {
+      step.skip(run, unsent, (run, inner) => skipSteps(run, inner, unsent, evaluates))
+      continue
+    }
+    addTrace(run, step, 'skipped', unsent.statusReason, run.deps.clock.now())
+    // What follows a branch that may end the run would not certainly have come.
+    const mayEnd = allSteps(step.inner.flat()).some(({ ends }) => ends === true)
+    if (mayEnd) run.ended = { state: 'exited', stateReason: null }
   }
 }
 

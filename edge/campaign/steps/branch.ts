@@ -57,6 +57,7 @@ export const branchStep = defineStep('branch', {
         takeBranch(run, this, branches, runSteps)
       },
       // Takes branches like a run, because they decide which messages there would have been.
+      skipEvaluates: true,
       skip(run, _unsent, skipSteps) {
         takeBranch(run, this, branches, skipSteps)
       },

@@ -17,6 +17,7 @@ export const exitStep = defineStep('exit', {
       inner: [],
       readsProfile: false,
       isPlain: true,
+      ends: true,
       run(run) {
         run.ended = { state: 'exited', stateReason: reason }
         addTrace(run, this, 'exited', reason, run.deps.clock.now())

@@ -160,8 +160,8 @@ async function commitFound(deps: ResumeRunsDeps, found: LoadedRun, reason: Found
   const { wait } = found
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
-  const continued = await deps.continueRun(found, reason)
-  await commit(deps, wait, wasPaused(found) ? deps.endRun.lapse(found, continued) : continued)
+  if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found))
+  await commit(deps, wait, await deps.continueRun(found, reason))
 }
 
 /** A node that found the wait during the pause has parked it; for others the end of the pause decides. */
