@@ -8,7 +8,9 @@ import { closeToOthers, confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
+import { formatMark } from './domain/in-hand.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
+import type { Stores } from './domain/stores.ts'
 import type { Site } from './http/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
@@ -24,6 +26,7 @@ import type { DemoFile } from './seed/demo-file.ts'
 import { answerKeySet } from './seed/key-set.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
 import type { Space } from './stores/disk/disk-guard.ts'
+import { type InHandFile, openInHandFile } from './stores/disk/in-hand-file.ts'
 import { openStores } from './stores/open.ts'
 import { explainFile } from './stores/sqlite/driver.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
@@ -120,9 +123,13 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
       log.warn('waiting for PostgreSQL', { address, error })
     },
   }).catch(closeAndRethrow(startupServer.close, release))
+  const inHand = await openInHand(settings, stores, log).catch(
+    closeAndRethrow(startupServer.close, release, stores.close),
+  )
   const app = await createApp({
     settings,
     stores,
+    inHand,
     masterKeys,
     clock,
     log,
@@ -132,7 +139,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     site: async (request) => (await options.site?.(request)) ?? answerKeySet(demo, request),
     reusableBytes: disk.reusableBytes,
     probeDisk: options.probeDisk ?? disk.probeDisk,
-    ...replacementsOf(options),
+    ...appOptionsOf(options),
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))
@@ -159,6 +166,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
           closeTimeoutMs: CLOSE_TIMEOUT_MS - noticeMs,
         })
         await stores.close()
+        inHand.close()
         log.info('stopped')
       }),
     }
@@ -168,9 +176,18 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
   }
 }
 
-const replacementsOf = ({ loadLimits, countTimeoutMs, mailPausesMs, passwordCost, ...outside }: ServeOptions) => {
-  const { outbound, findTexts, mailProviders } = outside
-  return { loadLimits, countTimeoutMs, mailPausesMs, passwordCost, outbound, findTexts, mailProviders }
+/**
+ * Counts the end of former processes for what they evaluated: what ends two of them is given up. Call it after the store
+ * has locked the folder, and before anything is claimed.
+ */
+async function openInHand({ dataDir, databaseUrl }: Settings, { givenUps }: Stores, log: Log): Promise<InHandFile> {
+  const file = openInHandFile({ dataDir, isShared: databaseUrl !== null, log })
+  if (file.former.length > 0) await givenUps.recordCrashes(file.former)
+  const fields = { run: 'runId', job: 'jobId', mail: 'messageId' } as const
+  for (const mark of file.former) {
+    log.warn('process ended while it handled a claim', { kind: mark.kind, [fields[mark.kind]]: formatMark(mark) })
+  }
+  return file
 }
 
 const storeOptionsOf = ({ clock, queue, storeSilenceMs: silenceMs, signal }: ServeOptions) => ({
@@ -178,6 +195,16 @@ const storeOptionsOf = ({ clock, queue, storeSilenceMs: silenceMs, signal }: Ser
   queue,
   silenceMs,
   signal,
+})
+
+const appOptionsOf = (options: ServeOptions) => ({
+  loadLimits: options.loadLimits,
+  countTimeoutMs: options.countTimeoutMs,
+  mailPausesMs: options.mailPausesMs,
+  passwordCost: options.passwordCost,
+  outbound: options.outbound,
+  findTexts: options.findTexts,
+  mailProviders: options.mailProviders,
 })
 
 const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOptions): DemoSeed => ({

@@ -4,6 +4,7 @@ import type { FindTexts } from '../auth/find-texts.ts'
 import type { PasswordCost } from '../auth/password.ts'
 import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
+import type { InHand } from '../domain/in-hand.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { CommitPlan } from '../flow/commit.ts'
@@ -25,6 +26,7 @@ export interface AppDeps {
   clock: Clock
   log: Log
   metrics: Metrics
+  inHand: InHand
   /** The address for browsers; known once the edge listens. */
   publicUrl(): string
   version: string

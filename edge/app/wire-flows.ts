@@ -72,6 +72,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       sendPolicies,
       activeTenants,
       startRuns,
+      inHand: core.inHand,
       commitPlan,
       ids,
       clock,

@@ -1,5 +1,6 @@
 // Wires the background work of the store: jobs, the timers of runs, and mails.
 
+import type { ClaimedMail } from '../domain/mail/mail.ts'
 import type { ClaimedWait } from '../domain/run/run-wait.ts'
 import type { SendMails } from '../flow/mail/send-mails.ts'
 import { createClaimLoop } from '../jobs/claim-loop.ts'
@@ -28,7 +29,7 @@ export function wireJobs(core: Core, flows: Flows, sendMails: SendMails, isPause
   // The only list of the kinds of jobs.
   const handlers = { 'fan-out': flows.fanOut, 'rouse-waits': flows.releaseWaits }
   const jobs = { ...stores.jobs, ...pauseClaims(stores.jobs, isPaused) }
-  const worker = createWorker({ jobs, leases, handlers, clock, log, onJob: metrics.onJob })
+  const worker = createWorker({ jobs, leases, handlers, evaluating: ['fan-out'], clock, log, onJob: metrics.onJob })
   const { resume, settled, underWay } = flows.resumeRuns
   const timers = createClaimLoop({
     noun: 'run waits',
@@ -37,15 +38,17 @@ export function wireJobs(core: Core, flows: Flows, sendMails: SendMails, isPause
     handle: resume,
     settled,
     underWay,
+    isSuspect: ({ attempts, crashes }) => attempts > 1 || crashes > 0,
     clock,
     log,
   })
-  const mails = createClaimLoop({
+  const mails = createClaimLoop<ClaimedMail>({
     noun: 'mails',
     store: pauseClaims(stores.mails, isPaused),
     renew: stores.mails.renew,
     ...sendMails,
     settled: async () => {},
+    isSuspect: ({ crashes }) => crashes > 0,
     clock,
     log,
     batch: MAILS_CLAIMED,

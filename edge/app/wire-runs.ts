@@ -21,7 +21,7 @@ export interface RunParts {
 }
 
 /** @param parts Shared with the flows that start runs. */
-export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core, parts: RunParts) {
+export function wireRuns({ stores, clock, ids, log, metrics, inHand, commitPlan }: Core, parts: RunParts) {
   const { evaluator, live, sendPolicies, enrichers, scheduleTimers } = parts
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
@@ -51,6 +51,7 @@ export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core,
       continueRun: evaluator.continueRun,
       judge: evaluator.judge,
       endRun,
+      inHand,
       commitPlan,
       scheduleTimers,
       clock,

@@ -13,6 +13,8 @@ export interface NewJob {
 /** A claimed job. Its completion must name `fence`, so that a worker that lost its lease writes nothing. */
 export interface Job extends NewJob {
   attempts: number
+  /** How often a process ended while it evaluated the job. */
+  crashes: number
   fence: number
 }
 
@@ -22,15 +24,24 @@ export interface JobClaim {
   fence: number
 }
 
+export interface FailedJob {
+  error: string
+  now: number
+  /** When it is due again; null when it is given up. */
+  retryAt: number | null
+  /** False when the attempt does not count, because the job had no part in its failure. */
+  isCounted: boolean
+}
+
 export interface Jobs {
   /**
    * Claims up to `limit` due jobs of these kinds for `leaseMs`; other kinds are left to nodes that have handlers for
-   * them. When more are due, environments take turns with their oldest jobs, and the rest goes to the oldest of all.
+   * them. Of jobs that were claimed before, only the oldest is claimed. When more are due, environments take turns with their oldest jobs, and the rest goes to the oldest of all.
    */
   claim(now: number, leaseMs: number, limit: number, kinds: readonly string[]): Promise<Job[]>
   complete(claim: JobClaim): Promise<void>
-  /** Postpones it to `runAt`, or marks it dead when `runAt` is null. */
-  fail(claim: JobClaim, error: string, runAt: number | null): Promise<void>
+  /** Postpones it, or gives it up: then it stays, dead. */
+  fail(claim: JobClaim, failed: FailedJob): Promise<void>
   /**
    * Returns the ms until the next job of these (or all) kinds is due, by the clock of claims; negative when overdue.
    * Null without jobs.

@@ -8,6 +8,7 @@ import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
 import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
+import type { GivenUps } from './given-up.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
 import type { HeldMails } from './mail/held-mail.ts'
@@ -67,6 +68,7 @@ export interface Stores {
   jobs: Jobs
   waits: RunWaits
   leases: Leases
+  givenUps: GivenUps
   mails: Mails
   heldMails: HeldMails
   arrivals: Arrivals

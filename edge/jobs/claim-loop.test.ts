@@ -12,7 +12,7 @@ afterEach(() => timers?.stop())
 /** Makes waits due at once. @returns The run ids of each claim. */
 function givenDue(count: number, options: { batch: number; perSecond: number }): number[][] {
   const claims: number[][] = []
-  const due = Array.from({ length: count }, (_, runId) => ({ runId }) as ClaimedWait)
+  const due = Array.from({ length: count }, (_, runId) => ({ runId, attempts: 1, crashes: 0 }) as ClaimedWait)
   timers = createClaimLoop<ClaimedWait>({
     noun: 'run waits',
     ...options,
@@ -27,6 +27,7 @@ function givenDue(count: number, options: { batch: number; perSecond: number }):
     async handle() {},
     async settled() {},
     underWay: () => [],
+    isSuspect: ({ attempts }) => attempts > 1,
     async renew() {},
     clock: systemClock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -47,4 +48,77 @@ test('the end of a batch, and new waits, do not bring the next claim forward', a
 test('all due waits are claimed, in their order', async () => {
   const claims = givenDue(5, { batch: 2, perSecond: 1_000_000 })
   await expect.poll(() => claims.flat()).toEqual([0, 1, 2, 3, 4])
+})
+
+test('a suspect is handled after all others and before the next claim, and a crashed one also waits for calls', async () => {
+  const order: string[] = []
+  const one = (runId: number, attempts: number, crashes: number) => ({ runId, attempts, crashes }) as ClaimedWait
+  const due = [[one(1, 1, 0), one(2, 2, 0), one(3, 1, 0)], [one(4, 1, 1), one(5, 1, 0)], [one(6, 1, 0)]]
+  let held: number[] = []
+  timers = createClaimLoop<ClaimedWait>({
+    noun: 'run waits',
+    leaseMs: 1000,
+    store: {
+      async claim() {
+        const claimed = due.shift() ?? []
+        if (claimed.length > 0) order.push(`claim ${claimed.map(({ runId }) => runId)}`)
+        return claimed
+      },
+      nextDueInMs: async () => (due.length > 0 ? 0 : null),
+    },
+    async handle(claimed) {
+      const ids = claimed.map(({ runId }) => runId)
+      order.push(`begin ${ids}`)
+      for (let turn = 0; turn < 5; turn++) await setImmediate()
+      order.push(`end ${ids}`)
+    },
+    async settled() {
+      order.push('settled')
+    },
+    underWay: () => [],
+    isSuspect: ({ attempts, crashes }) => attempts > 1 || crashes > 0,
+    async renew(claims) {
+      held = claims.map(({ runId }) => runId)
+    },
+    clock: systemClock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  timers.start()
+  await expect.poll(() => order.at(-1)).toBe('end 6')
+  expect(order).toEqual([
+    ...['claim 1,2,3', 'begin 1,3', 'end 1,3', 'begin 2', 'end 2'],
+    ...['claim 4,5', 'begin 5', 'end 5', 'settled', 'begin 4', 'end 4', 'settled'],
+    ...['claim 6', 'begin 6', 'end 6'],
+  ])
+  expect(held).toEqual([])
+})
+
+test('the claim of a suspect that waits for its turn is renewed', async () => {
+  const suspect = { runId: 2, attempts: 2, crashes: 0 } as ClaimedWait
+  const due = [[{ runId: 1, attempts: 1, crashes: 0 } as ClaimedWait, suspect]]
+  let endFirst = () => {}
+  const renewed: number[] = []
+  const handled: number[] = []
+  timers = createClaimLoop<ClaimedWait>({
+    noun: 'run waits',
+    leaseMs: 50,
+    store: { claim: async () => due.shift() ?? [], nextDueInMs: async () => null },
+    handle(claimed) {
+      handled.push(...claimed.map(({ runId }) => runId))
+      return handled.length > 1 ? Promise.resolve() : new Promise((resolve) => (endFirst = resolve))
+    },
+    async settled() {},
+    underWay: () => [],
+    isSuspect: ({ attempts }) => attempts > 1,
+    async renew(claims) {
+      renewed.push(...claims.map(({ runId }) => runId))
+    },
+    clock: systemClock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  timers.start()
+  await expect.poll(() => renewed).toContain(2)
+  expect(handled).toEqual([1])
+  endFirst()
+  await expect.poll(() => handled).toEqual([1, 2])
 })

@@ -18,6 +18,11 @@ export interface ClaimLoopOptions {
   perSecond?: number
 }
 
+/** A claim that may end the process: `crashes` of it did. */
+interface Crashed {
+  crashes: number
+}
+
 export interface ClaimLoopDeps<Claim> extends ClaimLoopOptions {
   /** Of the work, for the log: `mails`. */
   noun: string
@@ -33,6 +38,8 @@ export interface ClaimLoopDeps<Claim> extends ClaimLoopOptions {
   settled(): Promise<void>
   /** The work in progress. */
   underWay(): Iterable<Claim>
+  /** Whether a process may have ended while it handled the claim: it is handled after all others, and before the next ones. */
+  isSuspect(claim: Claim): boolean
   clock: Clock
   log: Log
 }
@@ -50,12 +57,15 @@ const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 
 /** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
-export function createClaimLoop<Claim extends object>(deps: ClaimLoopDeps<Claim>): ClaimLoop {
+export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim>): ClaimLoop {
   const { store, clock, log, noun, batch = 500, kept: most = 1000, leaseMs = LEASE_MS, perSecond = 10_000 } = deps
   const underWay = new Set<Promise<void>>()
   const idle = createInterruptibleSleep()
   const renew = (claims: Claim[]) => deps.renew(claims, clock.now(), leaseMs)
-  const renewals = createRenewals({ underWay: deps.underWay, renew, leaseMs, log })
+  /** Suspects that wait for their turn. */
+  const waiting = new Set<Claim>()
+  const held = () => [...deps.underWay(), ...waiting]
+  const renewals = createRenewals({ underWay: held, renew, leaseMs, log })
   let kept = 0
   /** Nothing is claimed before this time of the monotonic clock; the system clock may be set. */
   let nextClaimAt = 0
@@ -74,6 +84,23 @@ export function createClaimLoop<Claim extends object>(deps: ClaimLoopDeps<Claim>
     underWay.add(done)
   }
 
+  /** Handles suspects one at a time, so that they interrupt no other work when they end the process. */
+  async function handleAlone(suspects: Claim[]): Promise<void> {
+    for (const one of suspects) waiting.add(one)
+    for (const one of suspects) {
+      await restOf(one)
+      waiting.delete(one)
+      handle([one])
+      await restOf(one)
+    }
+  }
+
+  /** Resolves when nothing is in progress; what only waits for somebody else, such as an enricher, matters to a crash. */
+  async function restOf({ crashes }: Claim): Promise<void> {
+    await Promise.all(underWay)
+    if (crashes > 0) await deps.settled()
+  }
+
   /** Claims as much as fits. @returns Milliseconds to sleep. */
   async function claimDue(): Promise<number> {
     if (kept + batch > most) return LONGEST_SLEEP_MS
@@ -81,7 +108,9 @@ export function createClaimLoop<Claim extends object>(deps: ClaimLoopDeps<Claim>
     const earlyMs = nextClaimAt - performance.now()
     if (earlyMs > 0) return Math.ceil(earlyMs)
     const claimed = await store.claim(clock.now(), leaseMs, batch)
-    if (claimed.length > 0) handle(claimed)
+    const others = claimed.filter((claim) => !deps.isSuspect(claim))
+    if (others.length > 0) handle(others)
+    await handleAlone(claimed.filter(deps.isSuspect))
     nextClaimAt = performance.now() + (claimed.length * 1000) / perSecond
     if (claimed.length === batch) return nextClaimAt - performance.now()
     const nextInMs = await store.nextDueInMs(clock.now())

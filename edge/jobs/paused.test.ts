@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { Job, Jobs } from '../domain/job.ts'
 import { pauseClaims } from './paused.ts'
 
-const due: Job = { id: 1, environmentId: 1, kind: 'k', payload: '{}', runAt: 1, createdAt: 1, attempts: 0, fence: 0 }
+const times = { runAt: 1, createdAt: 1 }
+const due: Job = { id: 1, environmentId: 1, kind: 'k', payload: '{}', ...times, attempts: 0, crashes: 0, fence: 0 }
 const jobs: Jobs = {
   claim: async () => [due],
   async complete() {},

@@ -34,7 +34,8 @@ afterEach(async () => {
 
 function start(handlers: Record<string, JobHandler>, options: WorkerOptions = {}): Worker {
   const log = createLog('debug', (line) => lines.push(line))
-  worker = createWorker({ jobs: stores.jobs, leases: stores.leases, handlers, clock, log, ...options })
+  const { jobs, leases } = stores
+  worker = createWorker({ jobs, leases, handlers, evaluating: ['note'], clock, log, ...options })
   worker.start()
   return worker
 }
@@ -173,14 +174,14 @@ test('a store that is unavailable for longer than all attempts leaves no job dea
     },
     { maxAttempts: 2 },
   )
-  for (const ahead of [1000, 2000, 4000]) {
-    await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(ahead))
-    clock.at += ahead
-    isUnavailable = ahead < 4000
+  for (const last of [false, false, true]) {
+    await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(1000))
+    clock.at += 1000
+    isUnavailable = !last
     waiting.poll()
   }
   await untilIdle()
-  expect(attempts).toEqual([1, 2, 3, 4])
+  expect(attempts).toEqual([1, 1, 1, 1])
   expect(lines.filter((line) => line.includes('job dead'))).toEqual([])
 })
 
@@ -252,4 +253,50 @@ test('a job that takes many times its lease stays with its worker', async () => 
   finish()
   await long.stop()
   expect(await nextInMs()).toBeNull()
+})
+
+test('a job that was interrupted runs alone, if its kind evaluates; other work goes on after it', async () => {
+  const ids = await given('note', 3)
+  const [first = 0] = ids
+  const claimed = await stores.jobs.claim(clock.at, 1000, 1, ['note'])
+  expect(claimed.map(({ id }) => id)).toEqual([first])
+  clock.at += 1000
+  const order: string[] = []
+  start({
+    note: async ({ id }) => {
+      order.push(`begin ${id}`)
+      for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate)
+      order.push(`end ${id}`)
+      return 'complete'
+    },
+  })
+  await untilIdle()
+  const [, second, third] = ids
+  expect(order).toEqual([
+    ...[`begin ${second}`, `begin ${third}`, `end ${second}`, `end ${third}`],
+    ...[`begin ${first}`, `end ${first}`],
+  ])
+})
+
+test.each([
+  ['with which the process ended twice', 2, 0, 'the process ended twice while this was handled'],
+  ['whose attempts were all interrupted', 0, 10, 'none of 10 attempts came to an end'],
+])('a job %s is dead without being run', async (_, crashes, interrupted, error) => {
+  const [id = 0] = await given('note')
+  for (let n = 0; n < interrupted; n++) {
+    await stores.jobs.claim(clock.at, 1000, 1, ['note'])
+    clock.at += 1000
+  }
+  for (let n = 0; n < crashes; n++) await stores.givenUps.recordCrashes([{ kind: 'job', id }])
+  let runs = 0
+  start({
+    note: async () => {
+      runs++
+      return 'complete'
+    },
+  })
+  await untilIdle()
+  expect(runs).toBe(0)
+  expect(await stores.givenUps.list(1, 10)).toMatchObject([{ kind: 'job', id, reason: error }])
+  expect(lines.filter((line) => line.includes('job dead'))).toHaveLength(1)
 })

@@ -31,6 +31,7 @@ import { pausedMails } from './migrations/0033-paused-mails.ts'
 import { mailLayouts } from './migrations/0034-mail-layouts.ts'
 import { sources } from './migrations/0035-sources.ts'
 import { historyByChannel } from './migrations/0036-history-by-channel.ts'
+import { givenUp } from './migrations/0037-given-up.ts'
 import { provedDomains } from './migrations/0038-proved-domains.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
@@ -68,6 +69,7 @@ export const MIGRATIONS: Migration[] = [
   mailLayouts,
   sources,
   historyByChannel,
+  givenUp,
   provedDomains,
 ]
 

@@ -20,6 +20,10 @@ export interface ClaimedMail extends MailClaim {
   environmentId: number
   /** Hand-overs to a provider so far. */
   attempts: number
+  /** Claims since the last recorded change, this one included. */
+  claims: number
+  /** How often a process ended while it composed the mail. */
+  crashes: number
   /** When the first hand-over was (epoch ms); null before any. */
   firstAttemptAt: number | null
   /**
@@ -61,8 +65,8 @@ export type MailChange =
   | { does: 'accept'; providerMessageId: string | null }
   /** Due again at `at`. `error` is the last answer, in words. */
   | { does: 'retry'; at: number; error: string }
-  /** Due again at `at`; nothing was handed over. */
-  | { does: 'release'; at: number }
+  /** Due again at `at`; nothing was handed over. With the `error` of a fault of ours, the claim counts as an attempt. */
+  | { does: 'release'; at: number; error?: string }
   /**
    * Waits for a permit of the integration (`HeldMails`). `error` is the answer of another one that was asked before; null
    * when nobody was asked.
@@ -70,8 +74,14 @@ export type MailChange =
   | { does: 'await-permit'; integrationId: number; error: string | null }
   /** Due again when the campaign is no longer paused, at `until` in any case; nothing was handed over. */
   | { does: 'await-resume'; campaignId: number; until: number }
-  /** Nothing more is tried. */
-  | { does: 'end'; status: 'failed' | 'skipped' | 'cancelled'; reason: string; error: string | null }
+  /** Nothing more is tried. `isGivenUp`: it was not tried to the end, and can be sent again. */
+  | {
+      does: 'end'
+      status: 'failed' | 'skipped' | 'cancelled'
+      reason: string
+      error: string | null
+      isGivenUp?: boolean
+    }
   /**
    * A report of the provider. `accepted` alone proves the acceptance; `delivered` and `bounced` prove it as well, and
    * the status only moves forward.

@@ -57,6 +57,8 @@ export interface RunContinuation {
   next: NewWait | null
   /** The campaign of a run that continues by its steps: refused while it is paused, or archived without draining. */
   checksCampaign?: number
+  /** The run was given up for this reason: its wait stays, and is not due any more. */
+  givenUp?: string
   /** The wait was for an event: the arrivals so far are used up. A later one raises the fence. */
   dropsArrivals?: boolean
 }
@@ -74,6 +76,8 @@ export interface ClaimedWait {
   runState: StoredRunState
   /** Attempts since the wait began, this one included. */
   attempts: number
+  /** How often a process ended while it evaluated the wait. */
+  crashes: number
   fence: number
   /** True when it fell due while its campaign was paused. */
   wasParked: boolean
@@ -104,7 +108,7 @@ export interface RunContext {
 export interface RunWaits {
   /**
    * Claims up to `limit` due waits for `leaseMs` in the order of their due times. When more are due, environments take
-   * turns.
+   * turns. Of waits that were claimed before, only the oldest is claimed.
    */
   claim(now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]>
   /** Releases claimed waits until `dueAt`; without an error it does not count as an attempt. */

@@ -2,9 +2,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { TemplateError } from '../../campaign/expression/template.ts'
+import { findReasonToGiveUp } from '../../domain/given-up.ts'
+import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import { isUnavailable } from '../../lib/api-error.ts'
 import type { KeepLayout } from './keep-layout.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
 import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
@@ -14,6 +17,7 @@ export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
   findRoutes(environmentId: number): Promise<MailRoute[]>
   compose: MailComposer['compose']
   keepLayout: KeepLayout
+  inHand: InHand
   commitPlan(plan: MailPlan): Promise<MailOutcome>
   unknownOutcome: 'stop' | 'retry'
   /** Replaces the usual pauses. */
@@ -58,7 +62,9 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
     } catch (error) {
       deps.log.warn('mail postponed', { error, attempt: claim.attempts })
       // When this fails, too, the lease ends and the mail is due again.
-      await commit(deps, claim, { does: 'release', at: deps.clock.now() + FAULT_MS }).catch(() => {})
+      const at = deps.clock.now() + FAULT_MS
+      const fault = isUnavailable(error) ? {} : { error: error instanceof Error ? error.message : String(error) }
+      await commit(deps, claim, { does: 'release', at, ...fault }).catch(() => {})
     } finally {
       underWay.delete(claim)
     }
@@ -93,7 +99,12 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
   }
   const routes = chooseRoutes(deps, claim, await deps.findRoutes(mail.environmentId))
   if (routes === 'unknown') {
-    await commit(deps, claim, outcomeUnknown('the process ended before the answer of the provider was recorded'))
+    await commit(deps, claim, outcomeUnknown(INTERRUPTED))
+    return
+  }
+  const hopeless = findHopeless(claim)
+  if (hopeless !== undefined) {
+    await commit(deps, claim, hopeless)
     return
   }
   let attempts = claim.attempts
@@ -126,6 +137,17 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     return
   }
 }
+
+/** What gives the mail up before it is composed: a process would end again, or no attempt is left. */
+function findHopeless({ attempts, handedTo, claims, crashes }: ClaimedMail): MailChange | undefined {
+  const reason = findReasonToGiveUp({ attempts: claims, crashes })
+  if (reason !== undefined) return { ...ended('failed', 'retries-exhausted', reason), isGivenUp: true }
+  if (attempts < MAX_ATTEMPTS) return undefined
+  // Each hand-over was interrupted: the mail may have arrived.
+  return handedTo === null ? ended('failed', 'retries-exhausted') : outcomeUnknown(INTERRUPTED)
+}
+
+const INTERRUPTED = 'the process ended before the answer of the provider was recorded'
 
 /** What ends or delays the mail before anybody is asked. */
 function findChangeBefore(
@@ -195,7 +217,7 @@ async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute):
   }
   let composed: Awaited<ReturnType<MailComposer['compose']>>
   try {
-    composed = await deps.compose(input)
+    composed = await evaluateMarked(deps.inHand, { kind: 'mail', id: messageId }, () => deps.compose(input))
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     return { outcome: 'render-error', error: error.message }
@@ -236,8 +258,8 @@ function findChangeAfter(
     : { does: 'retry', at, error }
 }
 
-function ended(status: 'failed' | 'skipped' | 'cancelled', reason: string, error: string | null = null): MailChange {
-  return { does: 'end', status, reason, error }
+function ended(status: 'failed' | 'skipped' | 'cancelled', reason: string, error: string | null = null) {
+  return { does: 'end', status, reason, error } as const satisfies MailChange
 }
 
 const outcomeUnknown = (error: string) => ended('failed', 'outcome-unknown', error)

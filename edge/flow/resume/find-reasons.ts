@@ -4,6 +4,7 @@ import type { NotYet, ResumeReason, Suspended } from '../../campaign/compiled.ts
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { findStep } from '../../campaign/walk.ts'
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
+import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import type { Digests, GatheredEvent } from '../../domain/run/digests.ts'
@@ -14,6 +15,7 @@ export interface FindReasonsDeps {
   arrivals: Pick<Arrivals, 'find'>
   digests: Digests
   enrichers: Pick<Enrichers, 'call'>
+  inHand: InHand
 }
 
 /** `busy`: to be repeated after this time. */
@@ -27,20 +29,29 @@ export async function findReasons(deps: FindReasonsDeps, suspended: Suspended[])
   const awaiting = suspended.filter(({ wait }) => wait.awaits !== null).map(({ wait }) => wait.runId)
   const arrivals = awaiting.length === 0 ? new Map<number, Arrival[]>() : await deps.arrivals.find(awaiting)
   const gathered = await gatherEvents(deps.digests, suspended)
-  return suspended.map((one): FoundOrCall => {
-    const { runId } = one.wait
-    const end = endOf(one)
-    switch (end?.by) {
-      case 'events':
-        return { by: 'events', events: (gathered.get(runId) ?? []).map((event) => toScope(event, one.start.user.id)) }
-      case 'event':
-        return { evaluate: () => deps.judge(one, arrivals.get(runId) ?? []) }
-      case 'enricher':
-        return { call: () => ask(deps, one, end.enricher) }
-      default:
-        return { by: 'timer' }
+  return suspended.map((one) => findReason(deps, one, arrivals, gathered))
+}
+
+function findReason(
+  deps: FindReasonsDeps,
+  one: Suspended,
+  arrivals: ReadonlyMap<number, Arrival[]>,
+  gathered: ReadonlyMap<number, GatheredEvent[]>,
+): FoundOrCall {
+  const { runId } = one.wait
+  const end = endOf(one)
+  switch (end?.by) {
+    case 'events':
+      return { by: 'events', events: (gathered.get(runId) ?? []).map((event) => toScope(event, one.start.user.id)) }
+    case 'event': {
+      const judge = () => deps.judge(one, arrivals.get(runId) ?? [])
+      return { evaluate: () => evaluateMarked(deps.inHand, { kind: 'run', id: runId }, judge) }
     }
-  })
+    case 'enricher':
+      return { call: () => ask(deps, one, end.enricher) }
+    default:
+      return { by: 'timer' }
+  }
 }
 
 /** Undefined also for a step that has not run yet. */

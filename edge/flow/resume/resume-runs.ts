@@ -5,6 +5,8 @@ import type { Suspended } from '../../campaign/compiled.ts'
 import { dropRun, type EndRun, GIVEN_UP, waitOn } from '../../campaign/end-run.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { Continued } from '../../campaign/run.ts'
+import { findReasonToGiveUp, MAX_ATTEMPTS } from '../../domain/given-up.ts'
+import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
@@ -19,6 +21,7 @@ export interface ResumeRunsDeps extends LoadSuspendedDeps, FindReasonsDeps {
   waits: RunWaits
   continueRun: Evaluator['continueRun']
   endRun: EndRun
+  inHand: InHand
   commitPlan: CommitPlan
   /** Called with the due time (epoch ms) of a wait that was released. */
   scheduleTimers(dueAt: number): void
@@ -42,7 +45,6 @@ export interface ResumeRuns {
 
 /** Number of waits that are loaded together. */
 const TURN_WAITS = 50
-const MAX_ATTEMPTS = 10
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
@@ -70,8 +72,11 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
     for (const one of loaded) {
       const { wait } = one
       const suspended = one.found === 'gone' ? undefined : one.found
+      const hopeless = findReasonToGiveUp(wait)
       if (isOver(one)) commits.push(attempt(deps, wait, suspended, () => commit(deps, wait, stopFor(deps, one))))
-      else if (one.found !== 'gone' && !isPaused(one)) active.push(one.found)
+      else if (one.found === 'gone' || isPaused(one)) continue
+      else if (hopeless !== undefined) commits.push(giveUp(deps, wait, suspended, new Error(hopeless)))
+      else active.push(one.found)
       await endSlice()
     }
     const found = await findReasons(deps, active)
@@ -135,7 +140,6 @@ async function attempt(
     await run()
   } catch (error) {
     if (error instanceof BusyError) return putOff(deps, wait, error.retryAfterMs)
-    // An unavailable store must not use up the attempts of a run.
     if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await postpone(deps, [wait], error)
     else await giveUp(deps, wait, suspended, error)
   }
@@ -161,7 +165,8 @@ async function commitFound(deps: ResumeRunsDeps, found: LoadedRun, reason: Found
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
   if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found))
-  await commit(deps, wait, await deps.continueRun(found, reason))
+  const mark = { kind: 'run', id: wait.runId } as const
+  await commit(deps, wait, await evaluateMarked(deps.inHand, mark, () => deps.continueRun(found, reason)))
 }
 
 /** A node that found the wait during the pause has parked it; for others the end of the pause decides. */
@@ -207,13 +212,13 @@ async function postpone(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unkno
   for (const _ of waits) deps.onWait?.('retried')
   const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
   const claims = waits.map(({ runId, fence }) => ({ runId, fence }))
-  // When this fails, too, the lease ends and the waits are due again.
+  // When this fails, too, the lease ends and the waits are due again. An unavailable store uses up no attempt.
   await deps.waits
-    .release(claims, deps.clock.now() + pauseMs, textOf(error))
+    .release(claims, deps.clock.now() + pauseMs, isUnavailable(error) ? null : textOf(error))
     .catch((cause) => deps.log.error('run wait not postponed', { error: cause }))
 }
 
-/** Fails a run without attempts left; its trace and the records of its unsent messages contain the reason. */
+/** Fails a run without evaluating it; its trace and the records of its unsent messages contain the reason. Its wait stays. */
 async function giveUp(
   deps: ResumeRunsDeps,
   wait: ClaimedWait,
@@ -223,13 +228,15 @@ async function giveUp(
   deps.log.error('run failed: no attempt left', { error, attempt: wait.attempts })
   deps.onWait?.('dead')
   const now = deps.clock.now()
-  const end = (failed: Continued) => deps.commitPlan(toPlan(wait, failed, now))
+  const givenUp = textOf(error)
+  const end = ({ continues, ...failed }: Continued) =>
+    deps.commitPlan(toPlan(wait, { ...failed, continues: { ...continues, givenUp, dropsArrivals: false } }, now))
   // Recording the messages may be the cause of the failure: then the run ends without them.
   const endWithoutMessages = () => end(dropRun(wait, GIVEN_UP, now, suspended?.run.trace))
   const ended =
     suspended === undefined
       ? endWithoutMessages()
-      : (async () => end(deps.endRun.fail(suspended, textOf(error))))().catch(endWithoutMessages)
+      : (async () => end(deps.endRun.fail(suspended, givenUp)))().catch(endWithoutMessages)
   await ended.catch((cause) => postpone(deps, [wait], cause))
 }
 

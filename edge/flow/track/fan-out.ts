@@ -4,6 +4,7 @@
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
 import type { Arrivals } from '../../domain/run/arrival.ts'
 import type { Topics } from '../../domain/topic.ts'
@@ -56,6 +57,7 @@ interface RecipientPage {
 }
 
 interface ChunkStart {
+  jobId: number
   environment: Environment
   event: TrackedEvent
   entries: PinnedEntry[]
@@ -88,6 +90,7 @@ export interface FanOutDeps {
   activeTenants: Pick<ActiveTenants, 'hasOthers'>
   sendPolicies: Pick<SendPolicies, 'assign'>
   startRuns: StartRuns
+  inHand: InHand
   commitPlan: CommitPlan
   ids: { job: IdSource }
   clock: Clock
@@ -113,6 +116,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     if ((entries.length === 0 && !isAwaited) || (page.recipients.length === 0 && page.next === null)) return 'complete'
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
     const chunk = await startChunk(deps, {
+      jobId: job.id,
       environment,
       event,
       entries,
@@ -200,6 +204,7 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
   const wholeStart = { ...start, entries }
+  const mark = { kind: 'job', id: chunk.jobId } as const
   const recipients = await readChunk(deps, chunk)
   const started = noRuns()
   const begun: string[] = []
@@ -221,7 +226,8 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
       // Most users begin all campaigns at once, and share one start.
       const isWhole = rest === entries && count === entries.length
       const chosen = isWhole ? wholeStart : { ...start, entries: rest.slice(0, count) }
-      const { rest: over } = await deps.startRuns(chosen, [recipient], limit.budget, started)
+      const begin = () => deps.startRuns(chosen, [recipient], limit.budget, started)
+      const { rest: over } = await evaluateMarked(deps.inHand, mark, begin)
       const done = over?.entry ?? count
       rest = rest.slice(done)
       await limit.countBegun(done)

@@ -14,7 +14,7 @@ const COUNT_WAITING = withRows(
   { environment_id: 'int', user_id: 'text', name: 'text' },
   `SELECT given.user_id, COUNT(*) AS count FROM given CROSS JOIN app_user u CROSS JOIN run_wait w
     WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name
-    GROUP BY given.user_id`,
+      AND w.given_up_at IS NULL GROUP BY given.user_id`,
 )
 
 interface Row {

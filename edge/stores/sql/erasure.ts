@@ -3,7 +3,7 @@
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
 import { purgeMessages } from './purge-messages.ts'
-import { eraseWindows, purgeDigests } from './purge-runs.ts'
+import { eraseWindows, purgeRunRows } from './purge-runs.ts'
 import { eraseSendRules } from './send-rules.ts'
 import type { Sql } from './sql.ts'
 import { eraseFromAudit } from './user-audit.ts'
@@ -105,7 +105,7 @@ async function eraseRuns(sql: Sql, userNo: number): Promise<boolean> {
     'DELETE FROM run WHERE id IN (SELECT id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?) RETURNING id',
     [userNo, STEP_ROWS],
   )
-  await purgeDigests(
+  await purgeRunRows(
     sql,
     removed.map((run) => run.id),
   )

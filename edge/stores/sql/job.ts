@@ -1,15 +1,27 @@
 // Stores jobs. Workers claim due jobs under a lease, environments in turn, and each claim raises the fence. Completed
 // jobs are deleted.
 
-import type { Job, JobClaim, Jobs, NewJob } from '../../domain/job.ts'
+import type { FailedJob, Job, JobClaim, Jobs, NewJob } from '../../domain/job.ts'
 import { JOB } from '../tables/job.ts'
 import { insertPlanned, type RawRow, view } from '../tables/table.ts'
-import { dueInMs, isDue, nextDueAt, queryTurns, turnParams, unionOf } from './claims/due.ts'
+import { chosenColumns, claimableOf, dueInMs, isDue, nextDueAt, queryTurns, turnParams, unionOf } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-const JOB_VIEW = view(JOB, '', ['id', 'environmentId', 'kind', 'payload', 'runAt', 'createdAt', 'attempts', 'fence'])
+const JOB_VIEW = view(JOB, '', [
+  'id',
+  'environmentId',
+  'kind',
+  'payload',
+  'runAt',
+  'createdAt',
+  'attempts',
+  'fence',
+  'crashes',
+])
 const INSERT = insertPlanned(JOB)
+/** A process may have ended while it ran one of these. */
+const CHOSEN = chosenColumns('id', 'attempts > 0 OR crashes > 0')
 
 interface DueRow {
   id: number
@@ -67,10 +79,13 @@ export const jobWrites = {
   async completeJob(context: WriteContext, claim: JobClaim): Promise<void> {
     await context.sql.run('DELETE FROM job WHERE id = ? AND fence = ?', [claim.id, claim.fence])
   },
-  async failJob(context: WriteContext, claim: JobClaim, error: string, runAt: number | null): Promise<void> {
+  async failJob(context: WriteContext, claim: JobClaim, failed: FailedJob): Promise<void> {
+    const { error, now, retryAt, isCounted } = failed
+    const givenUpAt = retryAt === null ? now : null
     await context.sql.run(
-      'UPDATE job SET error = ?, due_at = ?, run_at = COALESCE(?, run_at), fence = fence + 1 WHERE id = ? AND fence = ?',
-      [error, runAt, runAt, claim.id, claim.fence],
+      `UPDATE job SET error = ?, due_at = ?, run_at = COALESCE(?, run_at), given_up_at = ?, attempts = attempts - ?, fence = fence + 1
+        WHERE id = ? AND fence = ?`,
+      [error, retryAt, retryAt, givenUpAt, isCounted ? 0 : 1, claim.id, claim.fence],
     )
   },
 }
@@ -79,7 +94,10 @@ export const jobWrites = {
 export async function insertJobs(sql: Sql, jobs: NewJob[]): Promise<void> {
   await INSERT.write(
     sql,
-    jobs.map((job) => [job, { claimableAt: job.runAt, attempts: 0, fence: 0, error: null }]),
+    jobs.map((job) => [
+      job,
+      { claimableAt: job.runAt, attempts: 0, fence: 0, error: null, crashes: 0, givenUpAt: null },
+    ]),
   )
 }
 
@@ -88,10 +106,10 @@ async function takeJobs(sql: Sql, picked: DueRow[], at: number, leaseMs: number)
   if (picked.length === 0) return []
   const places = new Map(picked.map(({ id }, place) => [id, place]))
   const rows = await sql.all<RawRow>(
-    `UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1
-      WHERE id IN (SELECT id FROM job WHERE id IN (${picked.map(() => '?').join(', ')}) AND due_at <= ?${sql.skipLocked})
+    `WITH chosen AS MATERIALIZED (SELECT ${CHOSEN} FROM job WHERE id IN (${picked.map(() => '?').join(', ')}) AND due_at <= ?${sql.skipLocked})
+      UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE id IN (${claimableOf('id')})
       RETURNING ${JOB_VIEW.columns}`,
-    [at + leaseMs, ...places.keys(), at],
+    [...places.keys(), at, at + leaseMs],
   )
   return rows.map(JOB_VIEW.read).sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
 }

@@ -23,13 +23,17 @@ const CLAIMED_VIEW = view(MAIL, '', [
   'firstAttemptAt',
   'handedTo',
   'permitFrom',
+  'claims',
+  'crashes',
   'readyAt',
 ])
 const claimInTurn = createClaimInTurn({
   table: 'mail',
   key: 'message_id',
-  set: 'fence = fence + 1',
+  set: 'fence = fence + 1, claims = claims + 1',
   columns: CLAIMED_VIEW.columns,
+  // Not those that were claimed before: their providers take long, and other mails would wait for them.
+  suspect: 'crashes > 0',
 })
 
 const MESSAGE_VIEW = view(

@@ -2,7 +2,7 @@
 
 import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
 import { type Counted, createTally } from './commit/counters.ts'
-import { purgeDigests } from './purge-runs.ts'
+import { purgeRunRows } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
@@ -33,11 +33,11 @@ const LOCK_MAILS = withRows(
 const PURGE_MAILS = withRows({ id: 'int' }, 'DELETE FROM mail WHERE message_id IN (SELECT id FROM given)')
 const PURGE_KEPT_MAILS = withRows({ id: 'int' }, 'DELETE FROM kept_mail WHERE message_id IN (SELECT id FROM given)')
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
-/** Removes runs without remaining messages, unless they wait. */
+/** Removes runs without remaining messages, unless they wait; one that was given up does not wait. */
 const PURGE_RUNS = withRows(
   { id: 'int' },
   `DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
-    AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.run_id = run.id) RETURNING id`,
+    AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.run_id = run.id AND w.given_up_at IS NULL) RETURNING id`,
 )
 
 /**
@@ -69,7 +69,7 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     PURGE_RUNS,
     messages.map((message) => [message.runId]),
   )
-  await purgeDigests(
+  await purgeRunRows(
     sql,
     runs.map((run) => run.id),
   )

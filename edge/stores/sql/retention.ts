@@ -9,7 +9,7 @@ import { CUT_LOGS, createInboxWork, type InboxWork, stateOf } from './commit/inb
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from './commit/working-rows.ts'
 import { purgeLayouts } from './mail-layout.ts'
 import { purgeMessages } from './purge-messages.ts'
-import { purgeDigests } from './purge-runs.ts'
+import { purgeRunRows } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -128,7 +128,7 @@ async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<voi
 const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
-  AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id) ORDER BY e.id LIMIT ?`
+  AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id AND v.given_up_at IS NULL) ORDER BY e.id LIMIT ?`
 /**
  * Removes a bounded number of their runs. The ids are parameters: with a subquery, PostgreSQL searched the events again
  * for each run, for half a minute.
@@ -152,7 +152,7 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
     PURGE_RUNS,
     oldEvents.map(({ id }) => [id]),
   )
-  await purgeDigests(
+  await purgeRunRows(
     sql,
     runs.map((run) => run.id),
   )

@@ -94,7 +94,7 @@ export const runWaitWrites = {
     if (last === undefined) return null
     const condition = scope === 'parked' ? 'due_at IS NULL' : '(due_at IS NULL OR due_at > ?)'
     await context.sql.run(
-      `UPDATE run_wait SET due_at = ? WHERE campaign_id = ? AND run_id > ? AND run_id <= ? AND attempts = 0 AND ${condition}`,
+      `UPDATE run_wait SET due_at = ? WHERE campaign_id = ? AND run_id > ? AND run_id <= ? AND attempts = 0 AND given_up_at IS NULL AND ${condition}`,
       scope === 'parked' ? [dueAt, campaignId, after, last.run_id] : [dueAt, campaignId, after, last.run_id, dueAt],
     )
     return rows.length < limit ? null : last.run_id
@@ -142,7 +142,7 @@ export function createRunWaits(
     async listOfUser(environmentId, campaignId, userId, after, limit) {
       const rows = await sql.all<RawRow>(
         `SELECT ${WAIT_VIEW.columns} FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
-          AND w.run_id > ? AND w.campaign_id = ? ORDER BY w.run_id LIMIT ?`,
+          AND w.run_id > ? AND w.campaign_id = ? AND w.given_up_at IS NULL ORDER BY w.run_id LIMIT ?`,
         [environmentId, userId, after, campaignId, limit],
       )
       return rows.map((row) => ({ ...WAIT_VIEW.read(row), claimedAt: 0 }))

@@ -12,6 +12,7 @@ import { createDigests, digestWrites } from './digest.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
+import { createGivenUps, givenUpWrites } from './given-up.ts'
 import { createHeldMails, heldMailWrites } from './held-mail.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
@@ -74,6 +75,7 @@ export const WRITES = {
   ...digestWrites,
   ...runWaitWrites,
   ...leaseWrites,
+  ...givenUpWrites,
   ...mailWrites,
   ...heldMailWrites,
   ...campaignWrites,
@@ -97,6 +99,9 @@ const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
   'renewMails',
   'issueMailPermits',
   'releaseResumedMails',
+  'recordCrashes',
+  'runAgain',
+  'dropGivenUp',
 ])
 /** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
@@ -158,6 +163,7 @@ export function createPorts(
     jobs: createJobs(sql, writes, readNow),
     waits: createRunWaits(sql, writes, readNow),
     leases: createLeases(writes),
+    givenUps: createGivenUps(sql, writes),
     mails: createMails(sql, writes, readNow),
     heldMails: createHeldMails(sql, writes, readNow),
     arrivals: createArrivals(sql),

@@ -87,7 +87,7 @@ for (const driver of DRIVERS) {
       const connection = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
       const now = clock.now()
       const rows = [
-        // Claimed (the interrupted attempt is not a failure), to be retried in minutes, not yet due, dead.
+        // Claimed (the interrupted attempt counts), to be retried in minutes, not yet due, dead.
         [1, now + 59_000, 2],
         [2, now + 120_000, 5],
         [3, now + 30_000, 0],
@@ -101,7 +101,7 @@ for (const driver of DRIVERS) {
       }
       connection.close()
       const stores = await open()
-      expect(await stores.jobs.claim(now, 60_000, 10, ['k'])).toMatchObject([{ id: 1, attempts: 2, fence: 2 }])
+      expect(await stores.jobs.claim(now, 60_000, 10, ['k'])).toMatchObject([{ id: 1, attempts: 3, fence: 2 }])
       expect(await stores.jobs.nextDueInMs(now, ['k'])).toBe(30_000)
       await stores.close()
     })

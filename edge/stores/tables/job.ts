@@ -18,4 +18,7 @@ export const JOB = plannedTable('job', planned, {
   attempts: integer(),
   fence: integer(),
   error: orNull(text()),
+  /** How often a process ended while it handled the job. */
+  crashes: integer(),
+  givenUpAt: orNull(integer()),
 })

@@ -27,4 +27,9 @@ export const MAIL = table('mail', {
   pausedCampaign: orNull(integer()),
   /** Of the last hand-over (`mail_layout`). */
   layoutHash: orNull(text()),
+  /** Claims since the last recorded change. */
+  claims: integer(),
+  /** How often a process ended while it handled the mail. */
+  crashes: integer(),
+  givenUpAt: orNull(integer()),
 })

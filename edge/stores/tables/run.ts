@@ -67,4 +67,7 @@ export const RUN_WAIT = plannedTable('run_wait', plannedWait, {
   fence: integer(),
   wasParked: boolean('parked'),
   error: orNull(text()),
+  /** How often a process ended while it handled this wait. */
+  crashes: integer(),
+  givenUpAt: orNull(integer()),
 })

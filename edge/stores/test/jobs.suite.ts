@@ -58,12 +58,18 @@ export function jobsSuite(open: OpenStores): void {
       }
       await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
       const [claimed] = await jobs.claim(given.now(), 1000, 1, KINDS)
-      await jobs.fail({ id: job.id, fence: claimed?.fence ?? 0 }, 'broken', given.now() + 50)
+      await jobs.fail(
+        { id: job.id, fence: claimed?.fence ?? 0 },
+        { error: 'broken', now: given.now(), retryAt: given.now() + 50, isCounted: true },
+      )
       expect(await jobs.nextDueInMs(given.now())).toBe(50)
       given.advance(50)
       const [again] = await jobs.claim(given.now(), 1000, 1, KINDS)
       await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
-      await jobs.fail({ id: job.id, fence: again?.fence ?? 0 }, 'broken', null)
+      await jobs.fail(
+        { id: job.id, fence: again?.fence ?? 0 },
+        { error: 'broken', now: given.now(), retryAt: null, isCounted: true },
+      )
       expect(await jobs.nextDueInMs(given.now())).toBeNull()
     })
 
@@ -89,7 +95,10 @@ export function jobsSuite(open: OpenStores): void {
       await leases.renewJobs([claim], given.now(), 1000)
       expect(await jobs.nextDueInMs(given.now())).toBe(500)
       // A dead job stays dead.
-      await jobs.fail({ id: job.id, fence: second?.fence ?? 0 }, 'broken', null)
+      await jobs.fail(
+        { id: job.id, fence: second?.fence ?? 0 },
+        { error: 'broken', now: given.now(), retryAt: null, isCounted: true },
+      )
       await leases.renewJobs([{ id: job.id, fence: (second?.fence ?? 0) + 1 }], given.now(), 1000)
       expect(await jobs.nextDueInMs(given.now())).toBeNull()
     })

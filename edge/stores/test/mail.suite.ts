@@ -33,6 +33,8 @@ export function mailSuite(open: OpenStores): void {
         environmentId,
         fence: 1,
         attempts: 0,
+        claims: 1,
+        crashes: 0,
         firstAttemptAt: null,
         handedTo: null,
         permitFrom: null,

@@ -152,7 +152,7 @@ async function givenCampaign(given: Given, environmentId: number): Promise<numbe
 
 const funnelOf = (given: Given, campaignId: number) => given.stores.funnels.slices(campaignId, 'inbox', null)
 
-async function purgeAll(given: Given, environmentId: number, before: number) {
+export async function purgeAll(given: Given, environmentId: number, before: number) {
   const steps: number[] = []
   const pushes: InboxPush[] = []
   for (;;) {

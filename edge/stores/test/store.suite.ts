@@ -8,6 +8,7 @@ import { enricherSuite } from './enricher.suite.ts'
 import { fairClaimsSuite } from './fair-claims.suite.ts'
 import { gatesSuite } from './gates.suite.ts'
 import type { OpenStores } from './given.ts'
+import { givenUpSuite } from './given-up.suite.ts'
 import { haltedSuite } from './halted.suite.ts'
 import { heldMailSuite } from './held-mail.suite.ts'
 import { historySuite } from './history.suite.ts'
@@ -43,6 +44,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     trackingSuite(open)
     jobsSuite(open)
     waitsSuite(open)
+    givenUpSuite(open)
     mailSuite(open)
     mailClaimsSuite(open)
     mailReportsSuite(open)

@@ -41,8 +41,9 @@ export function timersSuite(open: OpenStores): void {
       expect(await claim(given, 3)).toEqual(due.slice(0, 3))
       expect(await claim(given, 3)).toEqual(due.slice(3))
       given.advance(60_000)
-      // The leases have ended, too.
-      const again = await claim(given, 1000)
+      // The leases have ended, too: of waits that were claimed before, each claim takes one.
+      const again: number[] = []
+      for (let some = await claim(given, 1000); some.length > 0; some = await claim(given, 1000)) again.push(...some)
       expect(again).toEqual(expect.arrayContaining([...due, ...coming]))
     })
   })

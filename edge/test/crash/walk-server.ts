@@ -8,6 +8,7 @@ import { newSecretValue } from '../../auth/new-secret.ts'
 import { createMemoryBus } from '../../bus/memory.ts'
 import { parseSettings } from '../../config.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
@@ -58,6 +59,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     reusableBytes: async () => 0,
     widgetDist: '',
     dashboardDist: '',
+    inHand: NO_MARKS,
     // Shared by the whole process, as in a server.
     ids: createIds(clock, stores),
   }

@@ -62,6 +62,7 @@ test("a fan-out of one environment waits for one chunk of another environment's 
 
   const order: number[] = []
   const worker = createWorker({
+    evaluating: [],
     jobs: stores.jobs,
     leases: stores.leases,
     // A chunk completes its job and writes the next one in one transaction, like the fan-out.

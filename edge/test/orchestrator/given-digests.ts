@@ -9,6 +9,7 @@ import { createEndRun } from '../../campaign/end-run.ts'
 import { createLocalEvaluator } from '../../campaign/evaluator.ts'
 import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
@@ -103,6 +104,7 @@ export async function givenDigests() {
       const waits = actor?.wrap(stores.waits, ['claim', 'release']) ?? stores.waits
       const commit = actor?.wrap(stores.commit, ['track']) ?? stores.commit
       const resumeRuns = createResumeRuns({
+        inHand: NO_MARKS,
         ...stores,
         waits,
         enrichers: { call: () => Promise.reject(new Error('These campaigns have no enrich step.')) },

@@ -33,7 +33,8 @@ async function releaseClaims({ waits, jobs, mails, commit }: Stores, now: number
   const held = await claimAll(() => waits.claim(now, LEASE_MS, 500))
   await waits.release(held, systemClock.now(), null)
   for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, RELEASE_WAITS]))) {
-    await jobs.fail(job, 'Its process was killed.', systemClock.now())
+    const now = systemClock.now()
+    await jobs.fail(job, { error: 'Its process was killed.', now, retryAt: now, isCounted: false })
   }
   const claims = await claimAll(() => mails.claim(now, LEASE_MS, 500))
   const change = { does: 'release', at: systemClock.now() } as const

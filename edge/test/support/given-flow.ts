@@ -7,6 +7,7 @@ import { createEndRun } from '../../campaign/end-run.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Enrichers } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createCancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import { type ChangeCampaign, createChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
@@ -120,6 +121,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     commitPlan,
   })
   const fanOut = createFanOut({
+    inHand: NO_MARKS,
     ...stores,
     findEnvironment: (id) => stores.environments.find(id),
     live,
@@ -137,6 +139,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
   const resumeRuns = createResumeRuns({
+    inHand: NO_MARKS,
     ...stores,
     enrichers,
     live,

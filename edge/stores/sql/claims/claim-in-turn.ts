@@ -3,7 +3,7 @@
 import type { RawRow } from '../../tables/table.ts'
 import type { Param, Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import { type DueTable, queryTurns, turnParams, unionOf } from './due.ts'
+import { chosenColumns, claimableOf, type DueTable, queryTurns, turnParams, unionOf } from './due.ts'
 
 /** The number of environments that share a claim when more rows are due than the limit. */
 const MAX_ENVIRONMENTS = 8
@@ -23,6 +23,8 @@ export interface DueRows {
   set: string
   /** The columns that a claim returns, as SQL. */
   columns: string
+  /** Which rows are claimed one at a time, as SQL: a process may have ended while it handled them. */
+  suspect: string
 }
 
 export interface ClaimedRows {
@@ -47,12 +49,13 @@ export type ClaimInTurn = (
  * environments in turn get equal shares, and the oldest rows get the rest. So an environment with a million due rows
  * does not delay others.
  */
-export function createClaimInTurn({ table, key, set, columns }: DueRows): ClaimInTurn {
+export function createClaimInTurn({ table, key, set, columns, suspect }: DueRows): ClaimInTurn {
+  const columnsOfChosen = chosenColumns(key, suspect)
   const due = 'due_at IS NOT NULL AND due_at <= ?'
   const inOrder = `ORDER BY due_at, ${key} LIMIT ?`
   const countDue = `SELECT COUNT(*) AS count FROM (SELECT ${key} FROM ${table} WHERE ${due} ${inOrder}) AS due`
-  const oldest = `SELECT ${key} FROM ${table} WHERE ${due} ${inOrder}`
-  const oldestOfOne = `SELECT ${key} FROM ${table} WHERE environment_id = ? AND ${due} ${inOrder}`
+  const oldest = `SELECT ${columnsOfChosen} FROM ${table} WHERE ${due} ${inOrder}`
+  const oldestOfOne = `SELECT ${columnsOfChosen} FROM ${table} WHERE environment_id = ? AND ${due} ${inOrder}`
   const turnsOf = queryTurns(
     table,
     `SELECT w.${key} FROM ${table} w WHERE w.environment_id = t.environment_id AND w.due_at IS NOT NULL AND w.due_at <= ? ORDER BY w.due_at, w.${key} LIMIT 1`,
@@ -65,13 +68,13 @@ export function createClaimInTurn({ table, key, set, columns }: DueRows): ClaimI
   }
 
   /**
-   * Locks and updates the chosen rows. MATERIALIZED is needed: else a query plan may run the subquery again per row,
+   * Locks the chosen rows, and updates them with the oldest suspect among them. MATERIALIZED is needed: else a query plan may run the subquery again per row,
    * and exceed the limit.
    */
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
-        UPDATE ${table} SET due_at = ?, ${set} WHERE ${key} IN (SELECT ${key} FROM chosen)
+        UPDATE ${table} SET due_at = ?, ${set} WHERE ${key} IN (${claimableOf(key)})
         RETURNING ${columns}`,
       [...params, at + leaseMs],
     )

@@ -18,6 +18,7 @@ const WAIT_FIELDS = [
   'attempts',
   'fence',
   'wasParked',
+  'crashes',
 ] as const
 const CLAIMED_VIEW = view(RUN_WAIT, '', WAIT_FIELDS)
 /** The same fields, with the table alias `w`. */
@@ -28,6 +29,7 @@ const claimInTurn = createClaimInTurn({
   key: 'run_id',
   set: 'attempts = attempts + 1, fence = fence + 1',
   columns: CLAIMED_VIEW.columns,
+  suspect: 'attempts > 0 OR crashes > 0',
 })
 
 /** Claims due waits. `after` is the environment of the last turn; the result contains it for the next claim. */

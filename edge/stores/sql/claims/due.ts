@@ -48,6 +48,20 @@ export function queryTurns(table: DueTable, found: string): string {
     WHERE id IS NOT NULL LIMIT ?`
 }
 
+/** @returns The columns of a query `chosen`, from which `claimableOf` selects. `suspect` is a condition, as SQL. */
+export function chosenColumns(key: string, suspect: string): string {
+  return `${key}, due_at, CASE WHEN ${suspect} THEN 1 ELSE 0 END AS is_suspect`
+}
+
+/**
+ * @returns A query for the rows of `chosen` that are claimed together: of those that a process may have ended with the
+ * oldest alone, so that its next end interrupts no other.
+ */
+export function claimableOf(key: string): string {
+  return `SELECT ${key} FROM chosen WHERE is_suspect = 0
+    UNION ALL SELECT ${key} FROM (SELECT ${key} FROM chosen WHERE is_suspect = 1 ORDER BY due_at, ${key} LIMIT 1) AS suspect`
+}
+
 /** Returns the parameters of `queryTurns`. `after` is the environment of the last turn, `params` belong to `found`. */
 export function turnParams(after: number, params: Param[], limit: number): Param[] {
   return [after, after, ...params, limit]

@@ -13,13 +13,13 @@ const MAX_LEASE_MS = 60_000
  */
 export async function freeLeases(sql: Sql, now: number): Promise<number> {
   let freed = 0
-  // The interrupted attempt does not count: else a few restarts would end the run.
+  // The interrupted attempt counts, so that what ends the process each time is given up in the end.
   for (const [table, time] of [
     ['job', 'run_at'],
     ['run_wait', 'timer_at'],
   ] as const) {
     freed += await sql.run(
-      `UPDATE ${table} SET due_at = CASE WHEN ${time} < ? THEN ${time} ELSE ? END, attempts = attempts - 1
+      `UPDATE ${table} SET due_at = CASE WHEN ${time} < ? THEN ${time} ELSE ? END
         WHERE due_at IS NOT NULL AND due_at > ? AND due_at <= ? AND attempts > 0`,
       [now, now, now, now + MAX_LEASE_MS],
     )
@@ -27,7 +27,7 @@ export async function freeLeases(sql: Sql, now: number): Promise<number> {
   return freed + (await freeMails(sql, now))
 }
 
-/** A claim of a mail counts no attempt. A hand-over that was interrupted stays recorded in `handed_to`. */
+/** A claim of a mail counts no attempt: `claims` limits what a process repeats. A hand-over that was interrupted stays recorded in `handed_to`. */
 function freeMails(sql: Sql, now: number): Promise<number> {
   return sql.run('UPDATE mail SET due_at = ready_at WHERE due_at IS NOT NULL AND due_at > ? AND due_at > ready_at', [
     now,

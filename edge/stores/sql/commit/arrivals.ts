@@ -10,7 +10,8 @@ const find = (lock: string) =>
   withRows(
     COLUMNS,
     `SELECT w.run_id, given.event_id FROM given CROSS JOIN app_user u CROSS JOIN run_wait w
-      WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name${lock}`,
+      WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name
+        AND w.given_up_at IS NULL${lock}`,
   )
 const FIND = find('')
 /** Locks the waits before any inbox, in the same order as continuations of runs. */

@@ -33,6 +33,8 @@ const isOpen = ({ status }: WorkingMail) => status === 'scheduled' || status ===
 /** Applies a change under a claim; returns false when a report has decided about the mail meanwhile. */
 function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, accept: (at: number) => void): boolean {
   if (!isOpen(mail)) return change.does === 'accept' && learnProviderId(mail, change.providerMessageId)
+  const isFault = change.does === 'release' && change.error !== undefined
+  if (!isFault) mail.claims = 0
   switch (change.does) {
     case 'hand-over':
       mail.status = 'sending'
@@ -55,6 +57,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       endClaim(mail, change.at)
       return true
     case 'release':
+      mail.lastError = change.error ?? mail.lastError
       endClaim(mail, change.at)
       return true
     case 'await-permit':
@@ -73,6 +76,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.status = change.status
       mail.statusReason = change.reason
       mail.lastError = change.error ?? mail.lastError
+      mail.givenUpAt = change.isGivenUp === true ? now : null
       leaveQueue(mail)
       return true
   }

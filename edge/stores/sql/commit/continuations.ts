@@ -39,7 +39,14 @@ const MOVED_VALUES = valuesOf(RUN_WAIT, MOVED)
 const MOVE_WAITS = withRows(
   { ...CLAIM, ...MOVED_VALUES.columns },
   `UPDATE run_wait SET ${setGiven(RUN_WAIT, MOVED)}, due_at = given.timer_at, attempts = 0, parked = 0,
-    fence = run_wait.fence + 1, error = NULL
+    fence = run_wait.fence + 1, error = NULL, crashes = 0
+    FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')}
+    RETURNING run_wait.run_id, run_wait.fence - 1 AS fence`,
+)
+/** The wait of a run that was given up stays, so that the run can be run again. */
+const GIVE_UP_WAITS = withRows(
+  { ...CLAIM, now: 'int', error: 'text' },
+  `UPDATE run_wait SET due_at = NULL, given_up_at = given.now, error = given.error, fence = run_wait.fence + 1
     FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')}
     RETURNING run_wait.run_id, run_wait.fence - 1 AS fence`,
 )
@@ -69,13 +76,17 @@ export async function refuseEnded(
   continued.sort((a, b) => a.continues.claim.runId - b.continues.claim.runId)
   await lockCampaigns(context, continued)
   const taken = new Set<string>()
-  const ends = continued.filter(({ continues }) => continues.next === null)
+  const ends = continued.filter(({ continues }) => continues.next === null && continues.givenUp === undefined)
+  const givenUp = continued.flatMap(({ plan, continues }) =>
+    continues.givenUp === undefined ? [] : [[...claimRow(continues), plan.now, continues.givenUp]],
+  )
   const moves = continued.flatMap(({ continues }) =>
     continues.next === null ? [] : [moveRow(continues, continues.next)],
   )
   for (const [statement, rows] of [
     [END_WAITS, ends.map(({ continues }) => claimRow(continues))],
     [MOVE_WAITS, moves],
+    [GIVE_UP_WAITS, givenUp],
   ] as const) {
     const done = rows.length === 0 ? [] : await context.sql.bulk<{ run_id: number; fence: number }>(statement, rows)
     for (const { run_id: runId, fence } of done) taken.add(keyOf({ runId, fence }))
@@ -159,6 +170,14 @@ function runRow(plan: TrackPlan, continues: RunContinuation): Param[] {
 
 function waitRow(context: WriteContext, environmentId: number, wait: NewWait) {
   const userNo = getUserNo(context, environmentId, wait.userId)
-  const unclaimed = { claimableAt: wait.dueAt, attempts: 0, fence: 0, wasParked: false, error: null }
+  const unclaimed = {
+    claimableAt: wait.dueAt,
+    attempts: 0,
+    fence: 0,
+    wasParked: false,
+    error: null,
+    crashes: 0,
+    givenUpAt: null,
+  }
   return [wait, { environmentId, userNo, ...unclaimed }] as const
 }

@@ -24,6 +24,9 @@ const CHANGING = [
   'permitFrom',
   'pausedCampaign',
   'layoutHash',
+  'claims',
+  'crashes',
+  'givenUpAt',
 ] as const
 const MAIL_VIEW = view(MAIL, 'x', ['messageId', ...CHANGING])
 const STATUS_VIEW = view(MESSAGE, 'm', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
@@ -119,4 +122,7 @@ const NOT_TRIED = {
   permitFrom: null,
   pausedCampaign: null,
   layoutHash: null,
+  claims: 0,
+  crashes: 0,
+  givenUpAt: null,
 }

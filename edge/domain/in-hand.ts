@@ -1,0 +1,47 @@
+// Declares the marks of work in hand. A process that ends leaves the marks of what it evaluated, and the next start reads them.
+
+import { formatId, type IdKind, parseId } from '../lib/id.ts'
+
+/** The kinds of work that is claimed, and evaluates what customers wrote. */
+export type ClaimKind = 'run' | 'job' | 'mail'
+
+/** The kinds of their ids: a mail has that of its message. */
+const ID_KINDS = { run: 'run', job: 'job', mail: 'message' } as const satisfies Record<ClaimKind, IdKind>
+
+export interface Mark {
+  kind: ClaimKind
+  id: number
+}
+
+export interface InHand {
+  /** Marks the work until the returned function is called. Costs microseconds, and never throws. */
+  begin(kind: ClaimKind, id: number): () => void
+}
+
+/** Keeps no marks: for a process whose end nobody attributes, such as a command. */
+export const NO_MARKS: InHand = { begin: () => () => {} }
+
+/**
+ * Marks the work while this process evaluates it, and no longer: a process that ends at random must not leave a mark. What a
+ * sandbox evaluates cannot end this process, so the wait for a promise is not marked.
+ */
+export function evaluateMarked<T>(inHand: InHand, { kind, id }: Mark, evaluate: () => T): T {
+  const end = inHand.begin(kind, id)
+  try {
+    return evaluate()
+  } finally {
+    end()
+  }
+}
+
+/** @returns The id as people and callers see it. */
+export const formatMark = ({ kind, id }: Mark): string => formatId(ID_KINDS[kind], id)
+
+/** @returns The work of this id; undefined when it is no id of a run, job or message. */
+export function parseMark(text: string): Mark | undefined {
+  for (const kind of Object.keys(ID_KINDS) as ClaimKind[]) {
+    const id = parseId(ID_KINDS[kind], text)
+    if (id !== undefined) return { kind, id }
+  }
+  return undefined
+}

@@ -1,0 +1,86 @@
+// Tests that what a process marked is known after its end, whatever ended it, and nothing else.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { formatMark, parseMark } from '../../domain/in-hand.ts'
+import { openInHandFile } from './in-hand-file.ts'
+
+let dataDir = ''
+let warnings: string[] = []
+const open = (isShared = false) =>
+  openInHandFile({ dataDir, isShared, log: { warn: (message) => void warnings.push(message) } })
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'in-hand-test-'))
+  warnings = []
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const ID = Number.MAX_SAFE_INTEGER
+
+test('open marks are known to the next process, ended ones are not, and each is reported once', () => {
+  const file = open()
+  const endFirst = file.begin('run', 1)
+  file.begin('mail', ID)
+  endFirst()
+  file.begin('job', 3)()
+  file.begin('job', 4)
+  expect(open().former).toEqual([
+    { kind: 'job', id: 4 },
+    { kind: 'mail', id: ID },
+  ])
+  expect(open().former).toEqual([])
+})
+
+test('a closed file is gone, and its late marks are written nowhere', () => {
+  const file = open()
+  expect(statSync(join(dataDir, readdirSync(dataDir)[0] ?? '')).mode & 0o777).toBe(0o600)
+  const end = file.begin('run', 1)
+  file.close()
+  end()
+  file.begin('run', 2)
+  file.close()
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('in a shared folder the marks of a running process are left to it; a dead process has none', async () => {
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  await once(other, 'spawn')
+  const mark = `r${'7'.padStart(19, '0')}`
+  writeFileSync(join(dataDir, `in-hand.${other.pid}`), mark)
+  expect(open(true).former).toEqual([])
+  const ended = once(other, 'exit')
+  other.kill('SIGKILL')
+  await ended
+  expect(open(true).former).toEqual([{ kind: 'run', id: 7 }])
+})
+
+test('a file that is cut or of another content gives no mark that was not written', () => {
+  writeFileSync(join(dataDir, 'in-hand.1'), `r${'7'.padStart(19, '0')}x000\0\0\0j12`)
+  expect(open().former).toEqual([{ kind: 'run', id: 7 }])
+})
+
+test('without a folder that can be written work goes on without marks, and a warning', () => {
+  rmSync(dataDir, { recursive: true })
+  writeFileSync(dataDir, '')
+  const file = open()
+  file.begin('run', 1)()
+  file.close()
+  expect([file.former, warnings]).toEqual([[], ['work in hand not marked']])
+  rmSync(dataDir)
+  mkdirSync(dataDir)
+})
+
+test.each([
+  ['run', 'run_'],
+  ['job', 'job_'],
+  ['mail', 'msg_'],
+] as const)('the id of a %s begins with %s, and is read again', (kind, prefix) => {
+  const text = formatMark({ kind, id: 1234 })
+  expect(text.startsWith(prefix)).toBe(true)
+  expect(parseMark(text)).toEqual({ kind, id: 1234 })
+  expect(parseMark(`${prefix}?`)).toBeUndefined()
+})

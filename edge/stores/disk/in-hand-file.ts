@@ -1,0 +1,106 @@
+// Keeps the marks of work in hand in a file of the data folder: what is written there survives the end of the process.
+
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClaimKind, InHand, Mark } from '../../domain/in-hand.ts'
+import type { Log } from '../../lib/log.ts'
+
+const PREFIX = 'in-hand.'
+/** The letter of a kind, and 19 digits. */
+const SLOT_BYTES = 20
+const LETTERS: Record<ClaimKind, string> = { run: 'r', job: 'j', mail: 'm' }
+const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as ClaimKind]))
+const FREE = Buffer.from('-')
+
+export interface InHandFile extends InHand {
+  /** The marks of processes that ended while they evaluated. */
+  former: Mark[]
+  /** Removes the file. */
+  close(): void
+}
+
+export interface InHandOptions {
+  dataDir: string
+  /** Other processes may use the folder now: their files are left to them. */
+  isShared: boolean
+  log: Pick<Log, 'warn'>
+}
+
+/**
+ * Takes the marks of ended processes out of the folder, and opens a file of this process. The marks are removed before
+ * they are counted: a process that is killed in between counts none twice. Without a writable folder nothing is marked.
+ */
+export function openInHandFile({ dataDir, isShared, log }: InHandOptions): InHandFile {
+  try {
+    const former = takeFormer(dataDir, isShared)
+    const path = join(dataDir, PREFIX + process.pid)
+    return { former, ...createMarks(openSync(path, 'w', 0o600), path) }
+  } catch (error) {
+    log.warn('work in hand not marked', { error })
+    return { former: [], begin: () => () => {}, close() {} }
+  }
+}
+
+function takeFormer(dataDir: string, isShared: boolean): Mark[] {
+  const files = readdirSync(dataDir).filter((name) => name.startsWith(PREFIX))
+  const former = files.filter((name) => !isShared || !isOther(Number(name.slice(PREFIX.length))))
+  return former.flatMap((name) => {
+    const path = join(dataDir, name)
+    const marks = readMarks(readFileSync(path, 'latin1'))
+    rmSync(path)
+    return marks
+  })
+}
+
+/** Whether another process has that number. A number that another program got since delays the marks until it ends. */
+function isOther(pid: number): boolean {
+  if (pid === process.pid || !Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function readMarks(text: string): Mark[] {
+  const marks: Mark[] = []
+  for (let at = 0; at + SLOT_BYTES <= text.length; at += SLOT_BYTES) {
+    const kind = KINDS.get(text[at] ?? '')
+    const id = Number(text.slice(at + 1, at + SLOT_BYTES))
+    if (kind !== undefined && Number.isSafeInteger(id)) marks.push({ kind, id })
+  }
+  return marks
+}
+
+/** Each mark has a slot, which the next one reuses. Written without a sync: the system keeps it when the process ends. */
+function createMarks(file: number, path: string): Pick<InHandFile, 'begin' | 'close'> {
+  const free: number[] = []
+  let slots = 0
+  let isOpen = true
+
+  /** Work must go on without its mark when the disk refuses it. */
+  function write(slot: number, bytes: Buffer): void {
+    if (!isOpen) return
+    try {
+      writeSync(file, bytes, 0, bytes.length, slot * SLOT_BYTES)
+    } catch {}
+  }
+
+  return {
+    begin(kind, id) {
+      const slot = free.pop() ?? slots++
+      write(slot, Buffer.from(LETTERS[kind] + String(id).padStart(SLOT_BYTES - 1, '0'), 'latin1'))
+      return () => {
+        write(slot, FREE)
+        free.push(slot)
+      }
+    },
+    close() {
+      if (!isOpen) return
+      isOpen = false
+      closeSync(file)
+      rmSync(path, { force: true })
+    },
+  }
+}

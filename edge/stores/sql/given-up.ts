@@ -1,0 +1,142 @@
+// Stores how often a process ended while it handled a claim, and lists, revives and drops what was given up.
+
+import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
+import type { ClaimKind, Mark } from '../../domain/in-hand.ts'
+import { dropWaits } from './purge-runs.ts'
+import { type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+const TABLES: Record<ClaimKind, { table: string; key: string }> = {
+  run: { table: 'run_wait', key: 'run_id' },
+  job: { table: 'job', key: 'id' },
+  mail: { table: 'mail', key: 'message_id' },
+}
+const KINDS = Object.keys(TABLES) as ClaimKind[]
+
+const countCrash = ({ table, key }: (typeof TABLES)[ClaimKind]) =>
+  withRows({ id: 'int' }, `UPDATE ${table} SET crashes = crashes + 1 FROM given WHERE ${table}.${key} = given.id`)
+const COUNT_CRASHES = { run: countCrash(TABLES.run), job: countCrash(TABLES.job), mail: countCrash(TABLES.mail) }
+
+/** What makes a row due again, as if it had never been tried. */
+const AGAIN: Record<ClaimKind, string> = {
+  run: 'attempts = 0',
+  job: 'run_at = given.now, attempts = 0',
+  mail: 'ready_at = given.now, attempts = 0, claims = 0, first_attempt_at = NULL, handed_to = NULL',
+}
+const runAgain = (kind: ClaimKind) => {
+  const { table, key } = TABLES[kind]
+  return withRows(
+    { id: 'int', environment_id: 'int', now: 'int' },
+    `UPDATE ${table} SET ${AGAIN[kind]}, due_at = given.now, crashes = 0, given_up_at = NULL, fence = ${table}.fence + 1
+      FROM given WHERE ${table}.${key} = given.id AND ${table}.environment_id = given.environment_id
+        AND ${table}.given_up_at IS NOT NULL RETURNING ${table}.${key}`,
+  )
+}
+const RUN_AGAIN = { run: runAgain('run'), job: runAgain('job'), mail: runAgain('mail') }
+
+export const givenUpWrites = {
+  async recordCrashes({ sql }: WriteContext, marks: Mark[]): Promise<void> {
+    for (const kind of KINDS) {
+      // Sorted, so that two nodes lock rows in one order. A process marks no work twice at a time.
+      const ids = [...new Set(marks.filter((mark) => mark.kind === kind).map(({ id }) => id))].sort((a, b) => a - b)
+      if (ids.length > 0) {
+        await sql.bulk(
+          COUNT_CRASHES[kind],
+          ids.map((id) => [id]),
+        )
+      }
+    }
+  },
+  async runAgain({ sql }: WriteContext, environmentId: number, { kind, id }: Mark, now: number): Promise<boolean> {
+    const revived = await sql.bulk(RUN_AGAIN[kind], [[id, environmentId, now]])
+    if (revived.length === 0) return false
+    if (kind === 'run')
+      await sql.run(`UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL WHERE id = ?`, [id])
+    if (kind === 'mail') await sql.run(`UPDATE message SET status = 'queued', status_reason = NULL WHERE id = ?`, [id])
+    return true
+  },
+  async dropGivenUp({ sql }: WriteContext, environmentId: number, { kind, id }: Mark): Promise<boolean> {
+    const { table, key } = TABLES[kind]
+    const own = `${key} = ? AND environment_id = ? AND given_up_at IS NOT NULL`
+    // The mail's row is part of its message, so only the mark goes.
+    if (kind === 'mail')
+      return (await sql.run(`UPDATE mail SET given_up_at = NULL WHERE ${own}`, [id, environmentId])) > 0
+    if (
+      (await sql.one(`SELECT 1 AS one FROM ${table} WHERE ${own}${sql.forUpdate}`, [id, environmentId])) === undefined
+    )
+      return false
+    if (kind === 'run') await dropWaits(sql, [[id]])
+    else await sql.run('DELETE FROM job WHERE id = ?', [id])
+    return true
+  },
+}
+
+interface GivenUpRow {
+  kind: ClaimKind
+  id: number
+  environment_id: number
+  given_up_at: number
+  reason: string | null
+  what: string
+  campaign_id: number | null
+  user_id: string | null
+}
+
+/** Selects the newest of one kind, with `?` for the limit, after those of `condition`. */
+const LISTS: Record<ClaimKind, (condition: string) => string> = {
+  run: (
+    condition,
+  ) => `SELECT 'run' AS kind, g.run_id AS id, g.environment_id, g.given_up_at, g.error AS reason, g.step_id AS what,
+      g.campaign_id, u.user_id FROM run_wait g LEFT JOIN app_user u ON u.user_no = g.user_no
+      WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.run_id DESC LIMIT ?`,
+  job: (condition) => `SELECT 'job' AS kind, g.id, g.environment_id, g.given_up_at, g.error AS reason, g.kind AS what,
+      CAST(NULL AS BIGINT) AS campaign_id, CAST(NULL AS TEXT) AS user_id FROM job g
+      WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
+  mail: (
+    condition,
+  ) => `SELECT 'mail' AS kind, g.message_id AS id, g.environment_id, g.given_up_at, g.last_error AS reason, m.step_id AS what,
+      m.campaign_id, u.user_id FROM mail g JOIN message m ON m.id = g.message_id LEFT JOIN app_user u ON u.user_no = m.user_no
+      WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.message_id DESC LIMIT ?`,
+}
+
+/** Beyond this number nothing is counted. */
+const MOST_COUNTED = 1000
+
+export function createGivenUps(sql: Sql, writes: Writes<typeof givenUpWrites>): GivenUps {
+  return {
+    recordCrashes: writes.recordCrashes,
+    runAgain: writes.runAgain,
+    drop: writes.dropGivenUp,
+    async list(environmentId, limit) {
+      const condition = environmentId === null ? '' : ' AND g.environment_id = ?'
+      const params = environmentId === null ? [limit] : [environmentId, limit]
+      const rows = await Promise.all(KINDS.map((kind) => sql.all<GivenUpRow>(LISTS[kind](condition), params)))
+      const all = rows.flat().map(toGivenUp)
+      return all.sort((one, other) => other.givenUpAt - one.givenUpAt || other.id - one.id).slice(0, limit)
+    },
+    async count() {
+      const counts = await Promise.all(
+        KINDS.map(async (kind): Promise<[ClaimKind, number]> => {
+          const some = `SELECT 1 AS one FROM ${TABLES[kind].table} WHERE given_up_at IS NOT NULL LIMIT ${MOST_COUNTED}`
+          const row = await sql.one<{ count: number }>(`SELECT COUNT(*) AS count FROM (${some}) AS found`)
+          return [kind, Number(row?.count ?? 0)]
+        }),
+      )
+      return Object.fromEntries(counts) as Record<ClaimKind, number>
+    },
+  }
+}
+
+function toGivenUp(row: GivenUpRow): GivenUp {
+  const { kind, id, what } = row
+  return {
+    kind,
+    id,
+    environmentId: row.environment_id,
+    givenUpAt: row.given_up_at,
+    reason: row.reason ?? '',
+    what,
+    campaignId: row.campaign_id,
+    userId: row.user_id,
+  }
+}
