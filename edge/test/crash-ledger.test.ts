@@ -8,6 +8,7 @@ import type { DemoFile } from '../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from './support/edge-process.ts'
 import { endLeases } from './support/end-leases.ts'
 import { ENGINE, engineSettings } from './support/engine.ts'
+import { expectNoneGivenUp } from './support/expect-none-given-up.ts'
 import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
 import { reportCounts } from './support/report-counts.ts'
 
@@ -53,6 +54,7 @@ test(`${KILLS} kills under load lose and duplicate nothing (${ENGINE}, seed ${SE
   for (const count of Object.values(waits)) expect(count).toBeGreaterThan(0)
 
   expect(await edge.stop()).toBe(0)
+  await expectNoneGivenUp(dataDir, engine.env)
   const rebuilt = await rebuildStats(dataDir, engine.env)
   expect(rebuilt.counters).toBeGreaterThan(0)
   expect(rebuilt.differed).toBe(0)

@@ -12,6 +12,7 @@ import { type CrashLoad, createCrashLoad } from './support/crash-load.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from './support/edge-process.ts'
 import { endLeases } from './support/end-leases.ts'
 import { ENGINE, engineSettings } from './support/engine.ts'
+import { expectNoneGivenUp } from './support/expect-none-given-up.ts'
 import { type GivenSmtp, givenSmtp } from './support/given-smtp.ts'
 import { compareMarks, createRandom } from './support/ledger.ts'
 import { createMailLedger } from './support/mail-ledger.ts'
@@ -134,6 +135,7 @@ test(
     for (const count of [counts.interrupted, counts.repeated, counts.refused]) expect(count).toBeGreaterThan(0)
 
     expect(await edge.stop()).toBe(0)
+    await expectNoneGivenUp(dataDir, engine.env)
     const rebuilt = await rebuildStats(dataDir, engine.env)
     expect(rebuilt.counters).toBeGreaterThan(0)
     expect(rebuilt.differed).toBe(0)

@@ -15,6 +15,8 @@ export interface EdgeProcess {
   kill(): Promise<void>
   /** Sends SIGTERM. @returns the exit status */
   stop(): Promise<number | null>
+  /** Resolves when the process has ended, for whatever reason. */
+  ended: Promise<void>
 }
 
 /** Builds the programs whose sources have changed; otherwise it only reads file times and starts no process. */
@@ -31,6 +33,7 @@ export async function startEdgeProcess(dataDir: string, settings: Record<string,
   const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const env = { ...process.env, ...own, ...settings }
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit').then(() => {})
   const url = await addressOf(child)
   const endWith = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -46,6 +49,7 @@ export async function startEdgeProcess(dataDir: string, settings: Record<string,
       await endWith('SIGKILL')
     },
     stop: () => endWith('SIGTERM'),
+    ended,
   }
 }
 
