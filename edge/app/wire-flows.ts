@@ -4,6 +4,7 @@ import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
 import type { CommitPlanDeps } from '../flow/commit.ts'
+import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createAcceptEvents } from '../flow/track/accept-events.ts'
 import { createActiveTenants } from '../flow/track/active-tenants.ts'
@@ -77,6 +78,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       ids,
       clock,
     }),
+    manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock, ...signals }),
     ...wireRuns(core, { evaluator, live, sendPolicies, enrichers, scheduleTimers: signals.scheduleTimers }),
   }
 }

@@ -188,8 +188,8 @@ function wireHealth({ stores, bus, settings, metrics, clock, log }: Core, state:
     backlog: stores.commit.backlog,
     sockets: state.sockets,
     async jobs() {
-      const [nextInMs, dead] = await Promise.all([stores.jobs.nextDueInMs(clock.now()), stores.jobs.countDead()])
-      return { lagMs: Math.max(0, -(nextInMs ?? 0)), dead }
+      const [nextInMs, givenUp] = await Promise.all([stores.jobs.nextDueInMs(clock.now()), stores.givenUps.count()])
+      return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp }
     },
     enrichers: state.enrichers.state,
     disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),

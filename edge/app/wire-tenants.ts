@@ -24,7 +24,7 @@ import { wireCheckToken } from './wire-sign-in.ts'
 export function wireTenants(
   core: Core,
   auth: Auth,
-  { changeCampaign }: Pick<Flows, 'changeCampaign'>,
+  { changeCampaign, manageGivenUp }: Pick<Flows, 'changeCampaign' | 'manageGivenUp'>,
 ): Omit<TenantRoutesDeps, keyof DashboardLayoutsDeps> {
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
@@ -44,6 +44,7 @@ export function wireTenants(
     endSessions: auth.sessions.endAllOfCredential,
   })
   return {
+    manageGivenUp,
     changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     manageConfigs,

@@ -11,6 +11,7 @@ import type { Stores } from '../domain/stores.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
+import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
@@ -136,6 +137,7 @@ async function openTools(settings: Settings) {
     changeCampaign,
     copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
+    manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     outbound,
     ...openPeople(parts),

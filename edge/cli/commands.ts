@@ -18,6 +18,7 @@ import { configCommands } from './tenants/config.ts'
 import { emailCommands } from './tenants/email.ts'
 import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
+import { givenUpCommands } from './tenants/given-up.ts'
 import { memberCommands } from './tenants/member.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   ...enricherCommands,
   ...emailCommands,
   ...sourceCommands,
+  ...givenUpCommands,
   ...auditCommands,
   ...retentionCommands,
   ...statsCommands,

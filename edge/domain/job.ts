@@ -47,6 +47,4 @@ export interface Jobs {
    * Null without jobs.
    */
   nextDueInMs(now: number, kinds?: readonly string[]): Promise<number | null>
-  /** Counts the jobs without attempts left, up to 1,000. */
-  countDead(): Promise<number>
 }

@@ -11,7 +11,6 @@ const jobs: Jobs = {
   async complete() {},
   async fail() {},
   nextDueInMs: async () => 1,
-  countDead: async () => 0,
 }
 
 test('while paused no job is claimed or due at once; afterwards jobs are claimed again', async () => {

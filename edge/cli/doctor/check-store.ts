@@ -2,6 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { GivenUp } from '../../domain/given-up.ts'
+import { type ClaimKind, formatMark } from '../../domain/in-hand.ts'
 import { SEALED_TABLES } from '../../domain/tenant/secret-rotation.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { isFormer } from '../../lib/seal.ts'
@@ -77,20 +79,20 @@ export async function checkInside(context: CommandContext): Promise<Finding[]> {
         ),
       )
     }
-    const dead = await stores.jobs.countDead()
-    if (dead === 0) found.push(finding('Jobs', 'ok', 'None was given up.'))
-    else
-      found.push(
-        finding(
-          'Jobs',
-          'wrong',
-          `${dead >= 1000 ? '1,000 or more' : dead} were given up after all their attempts: look for their errors in the log.`,
-        ),
-      )
-    return found
+    return [...found, givenUpOf(await stores.givenUps.count(), await stores.givenUps.list(null, 1))]
   } catch (error) {
     return [finding('Store', 'wrong', explainStoreFault(error, settings.databaseUrl ?? null))]
   }
+}
+
+/** Work that ended a server, or of which no attempt came to an end. */
+function givenUpOf(counts: Record<ClaimKind, number>, [newest]: GivenUp[]): Finding {
+  if (newest === undefined) return finding('Given up', 'ok', 'No run, job or mail was given up.')
+  const words = (Object.entries(counts) as [ClaimKind, number][])
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count >= 1000 ? '1,000 or more' : count} ${kind}${count === 1 ? '' : 's'}`)
+  const last = `The last one, ${formatMark(newest)}: ${newest.reason}.`
+  return finding('Given up', 'wrong', `${words.join(', ')}. ${last} See: npm run nc -- given-up list`)
 }
 
 async function checkSealed(context: CommandContext): Promise<Finding> {

@@ -1,10 +1,11 @@
-// Adds the dashboard's routes of organisations, environments, secrets, copies, notification configs, layouts and the audit log.
+// Adds the dashboard's routes of organisations, environments, secrets, copies, given-up work, notification configs, layouts and the audit log.
 
 import type { Http } from '../http.ts'
 import { addDashboardAuditRoute, type DashboardAuditDeps } from './audit-log.ts'
 import { addDashboardCheckTokenRoute, type DashboardCheckTokenDeps } from './check-token.ts'
 import { addDashboardCopyRoute, type DashboardCopyDeps } from './copy-campaigns.ts'
 import { addDashboardEnvironmentRoutes, type DashboardEnvironmentsDeps } from './environments.ts'
+import { addDashboardGivenUpRoutes, type DashboardGivenUpDeps } from './given-up.ts'
 import { addDashboardLayoutRoutes, type DashboardLayoutsDeps } from './mail-layouts.ts'
 import { addDashboardConfigRoutes, type DashboardConfigsDeps } from './notification-configs.ts'
 import { addDashboardOrganisationRoutes, type DashboardOrganisationsDeps } from './organisations.ts'
@@ -17,6 +18,7 @@ export type TenantRoutesDeps = DashboardOrganisationsDeps &
   DashboardSecretsDeps &
   DashboardCheckTokenDeps &
   DashboardCopyDeps &
+  DashboardGivenUpDeps &
   DashboardAuditDeps
 
 export function addTenantRoutes(http: Http, deps: TenantRoutesDeps): void {
@@ -27,5 +29,6 @@ export function addTenantRoutes(http: Http, deps: TenantRoutesDeps): void {
   addDashboardSecretRoutes(http, deps)
   addDashboardCheckTokenRoute(http, deps)
   addDashboardCopyRoute(http, deps)
+  addDashboardGivenUpRoutes(http, deps)
   addDashboardAuditRoute(http, deps)
 }

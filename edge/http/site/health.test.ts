@@ -37,7 +37,7 @@ function givenHealth(options: Options = {}) {
     log: createLog('info', (line) => lines.push(line)),
     backlog: () => ({ plans: 3, oldestMs: 1500 }),
     sockets: () => 2,
-    jobs: async () => ({ lagMs: 2500, dead: 4 }),
+    jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 } }),
     enrichers: () => ({ openCircuits: 0, underWay: 0, waiting: 0 }),
     disk: () => ({ freeBytes: 1000, isLow: options.isDiskLow === true }),
   }

@@ -8,7 +8,7 @@ const SOURCES = {
   backlog: () => ({ plans: 3, oldestMs: 1500 }),
   sockets: () => 2,
   isBusUp: () => true,
-  jobs: async () => ({ lagMs: 2500, dead: 4 }),
+  jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 } }),
   enrichers: () => ({ openCircuits: 2, underWay: 5, waiting: 3 }),
   disk: () => ({ freeBytes: 1000, isLow: true }),
 }
@@ -58,7 +58,8 @@ test('the text has all reported values', async () => {
     'nc_commit_backlog_seconds 1.5',
     'nc_sockets_open 2',
     'nc_job_lag_seconds 2.5',
-    'nc_jobs_dead 4',
+    'nc_given_up{kind="run"} 1',
+    'nc_given_up{kind="job"} 4',
     'nc_enricher_circuits_open 2',
     'nc_enricher_calls_under_way 5',
     'nc_enricher_calls_waiting 3',

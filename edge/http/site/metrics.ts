@@ -12,8 +12,8 @@ export interface MetricSources {
   backlog(): { plans: number; oldestMs: number }
   /** Number of open widget sockets. */
   sockets(): number
-  /** Milliseconds that the oldest due job has waited, 0 when none is due; and the number of dead jobs. */
-  jobs(): Promise<{ lagMs: number; dead: number }>
+  /** Milliseconds that the oldest due job has waited, 0 when none is due; and how much was given up, by kind. */
+  jobs(): Promise<{ lagMs: number; givenUp: Readonly<Record<string, number>> }>
   /** Whether the other nodes are reachable. */
   isBusUp(): boolean
   /** Numbers of endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
@@ -211,7 +211,8 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
   const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
   const bus = gauge('nc_bus_up', '1 while the other nodes are reachable.')
   const lag = gauge('nc_job_lag_seconds', 'Time that the oldest due job has waited.')
-  const dead = gauge('nc_jobs_dead', 'Jobs whose attempts have all failed.')
+  const help = 'Runs, jobs and mails that were given up.'
+  const givenUp = new Gauge({ name: 'nc_given_up', help, labelNames: ['kind'], registers })
   const free = gauge('nc_disk_free_bytes', 'Free bytes on the disk of the store.')
   const low = gauge('nc_disk_low', '1 while writes are refused because the disk is nearly full.')
   const circuits = gauge('nc_enricher_circuits_open', 'Enricher endpoints with an open circuit.')
@@ -234,7 +235,8 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
     const timeoutError = () => new Error('job metrics timed out')
     const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, timeoutError).catch(() => undefined)
     lag.set(jobs === undefined ? Number.NaN : jobs.lagMs / 1000)
-    dead.set(jobs?.dead ?? Number.NaN)
+    givenUp.reset()
+    for (const [kind, count] of Object.entries(jobs?.givenUp ?? {})) givenUp.set({ kind }, count)
   }
 }
 

@@ -132,10 +132,6 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?:
       const next = kinds === undefined ? await nextDueAt(sql, 'job') : await nextOfKinds(sql, kinds)
       return dueInMs(next, now, readShared)
     },
-    async countDead() {
-      const text = 'SELECT COUNT(*) AS dead FROM (SELECT id FROM job WHERE due_at IS NULL LIMIT 1000) AS found'
-      return Number((await sql.one<{ dead: number }>(text))?.dead ?? 0)
-    },
   }
 }
 

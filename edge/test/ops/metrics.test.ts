@@ -50,7 +50,7 @@ test('tracking, refusals, limits, the store and jobs are counted', async () => {
   expect(growth('nc_commit_wait_seconds_count')).toBe(growth('nc_commit_batch_plans_count'))
   expect(growth('nc_store_write_seconds_count')).toBeGreaterThanOrEqual(growth('nc_commit_batch_plans_count'))
   expect(growth('nc_store_read_seconds_count')).toBeGreaterThan(40)
-  expect(after.get('nc_jobs_dead')).toBe(0)
+  expect(after.get('nc_given_up{kind="job"}')).toBe(0)
   expect(after.get('nc_commit_backlog_plans')).toBe(0)
   expect(after.get('nc_process_resident_memory_bytes')).toBeGreaterThan(1e6)
 })

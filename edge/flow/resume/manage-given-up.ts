@@ -1,0 +1,86 @@
+// Lists what was given up in an environment, runs it again, and drops it.
+
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
+import { type ClaimKind, formatMark, type Mark, parseMark } from '../../domain/in-hand.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+
+/** The newest are listed. */
+const MOST_LISTED = 100
+
+export interface GivenUpAnswer {
+  id: string
+  kind: ClaimKind
+  environmentId: string
+  givenUpAt: string
+  reason: string
+  /** The waiting step of a run, the step of a mail, the kind of a job. */
+  what: string
+  campaignId: string | null
+  userId: string | null
+}
+
+export interface ManageGivenUp {
+  /** Newest first, of one environment, or of all (null). */
+  list(environmentId: number | null): Promise<GivenUpAnswer[]>
+  /** @throws ApiError when nothing of that id was given up in the environment */
+  runAgain(environmentId: number, id: string): Promise<void>
+  /** @throws ApiError when nothing of that id was given up in the environment */
+  drop(environmentId: number, id: string): Promise<void>
+}
+
+export interface ManageGivenUpDeps {
+  givenUps: Pick<GivenUps, 'list' | 'runAgain' | 'drop'>
+  clock: Clock
+  /** Absent beside a running server, which polls for what is due itself. */
+  pollJobs?(): void
+  scheduleTimers?(dueAt: number): void
+  scheduleMails?(dueAt: number): void
+}
+
+export function createManageGivenUp(deps: ManageGivenUpDeps): ManageGivenUp {
+  const { givenUps, clock } = deps
+  return {
+    list: async (environmentId) => (await givenUps.list(environmentId, MOST_LISTED)).map(toAnswer),
+    async runAgain(environmentId, id) {
+      const mark = getMark(id)
+      const now = clock.now()
+      if (!(await givenUps.runAgain(environmentId, mark, now))) throw notFound(mark)
+      if (mark.kind === 'run') deps.scheduleTimers?.(now)
+      else if (mark.kind === 'mail') deps.scheduleMails?.(now)
+      else deps.pollJobs?.()
+    },
+    async drop(environmentId, id) {
+      const mark = getMark(id)
+      if (!(await givenUps.drop(environmentId, mark))) throw notFound(mark)
+    },
+  }
+}
+
+function getMark(id: string): Mark {
+  const mark = parseMark(id)
+  if (mark === undefined) throw new ApiError('request/not-found')
+  return mark
+}
+
+const NOT_FOUND: Record<ClaimKind, ErrorCode> = {
+  run: 'run/not-found',
+  job: 'request/not-found',
+  mail: 'message/not-found',
+}
+const notFound = ({ kind }: Mark) => new ApiError(NOT_FOUND[kind])
+
+function toAnswer({ kind, id, environmentId, givenUpAt, reason, what, campaignId, userId }: GivenUp): GivenUpAnswer {
+  return {
+    id: formatMark({ kind, id }),
+    kind,
+    environmentId: formatId('environment', environmentId),
+    givenUpAt: toIso(givenUpAt),
+    reason,
+    what,
+    campaignId: campaignId === null ? null : formatId('campaign', campaignId),
+    userId,
+  }
+}
