@@ -20,6 +20,7 @@ import type {
   EnricherAnswer,
   EnricherSettings,
   EnricherTrialAnswer,
+  GivenUpAnswer,
   IntegrationAnswer,
   IntegrationSettings,
   IntegrationTestAnswer,
@@ -70,6 +71,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     userPreferences: (id: string, signal?: AbortSignal) =>
       client.get<InboxPreferences>(at('users', id, 'preferences'), {}, signal),
     exportUser: (id: string, signal: AbortSignal) => client.open(at('users', id, 'export'), {}, signal),
+    givenUp: (signal?: AbortSignal) => client.get<Page<GivenUpAnswer>>(at('given-up'), {}, signal),
+    runGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'run')),
     suppressions: (subject: Suppressed, signal?: AbortSignal) =>
       client.get<Page<SuppressionAnswer>>(at('suppressions'), { ...subject }, signal),
     suppress: (subject: Suppressed & { channel: Channel; reason: string }) =>

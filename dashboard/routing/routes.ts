@@ -14,6 +14,7 @@ export type PageName =
   | 'campaign'
   | 'events'
   | 'event'
+  | 'given-up'
   | 'users'
   | 'user'
   | 'environments'
@@ -47,6 +48,7 @@ const APP: readonly [path: string, page: PageName][] = [
   ['campaigns/:id', 'campaign'],
   ['events', 'events'],
   ['events/:id', 'event'],
+  ['given-up', 'given-up'],
   ['users', 'users'],
   ['users/:id', 'user'],
   ['environments', 'environments'],

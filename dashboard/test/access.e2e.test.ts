@@ -51,6 +51,7 @@ const PLACES: Place[] = [
   },
   { name: 'events', url: () => given.address('events'), sign: 'order.shipped' },
   { name: 'event', url: () => given.address(`events/${eventId}`), sign: 'Runs and messages' },
+  { name: 'given up, empty', url: () => given.address('given-up'), sign: 'Nothing was given up' },
   { name: 'users', url: () => given.address('users'), sign: /^\d+ users?\.$/ },
   { name: 'users, none found', url: () => given.address('users', { q: 'nobody' }), sign: 'No user matches' },
   { name: 'user', url: () => given.address('users/u_1'), sign: 'Latest deliveries' },

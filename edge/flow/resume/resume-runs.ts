@@ -11,6 +11,7 @@ import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommitPlan } from '../commit.ts'
 import { createTimeSlices } from '../track/time-slices.ts'
@@ -225,7 +226,7 @@ async function giveUp(
   suspended: Suspended | undefined,
   error: unknown,
 ): Promise<void> {
-  deps.log.error('run failed: no attempt left', { error, attempt: wait.attempts })
+  deps.log.error('run given up', { runId: formatId('run', wait.runId), error, attempt: wait.attempts })
   deps.onWait?.('dead')
   const now = deps.clock.now()
   const givenUp = textOf(error)

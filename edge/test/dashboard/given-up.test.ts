@@ -1,11 +1,8 @@
 // Tests that people see what was given up and run it again: on the dashboard, the command line, in metrics and the doctor.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openExternalStore } from '../../cli/open-store.ts'
-import { parseSettings } from '../../config.ts'
-import { parseMark } from '../../domain/in-hand.ts'
 import type { GivenUpAnswer } from '../../flow/resume/manage-given-up.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { countTwoCrashes } from '../support/count-crashes.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
 
@@ -43,10 +40,7 @@ async function giveUp(userId: string): Promise<string> {
   const { eventId } = (await given.call<{ eventId: string }>('POST', '/v1/events/track', { key: key(), body })).body
   const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key: key() })
   const runId = event.body.runs[0]?.runId ?? ''
-  const mark = parseMark(runId)
-  const stores = await openExternalStore(parseSettings(given.settings), systemClock)
-  for (let crash = 0; crash < 2; crash++) await stores.givenUps.recordCrashes(mark === undefined ? [] : [mark])
-  await stores.close()
+  await countTwoCrashes(given.settings, runId)
   await expect.poll(async () => (await list()).map(({ id }) => id), POLL).toContain(runId)
   return runId
 }

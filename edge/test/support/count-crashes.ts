@@ -1,0 +1,18 @@
+// Counts ends of a process for a run beside a running edge, as the next start of that process would.
+
+import { openExternalStore } from '../../cli/open-store.ts'
+import { parseSettings } from '../../config.ts'
+import { parseMark } from '../../domain/in-hand.ts'
+import { systemClock } from '../../lib/clock.ts'
+
+/** Counts two: the run is given up as soon as it is due. */
+export async function countTwoCrashes(settings: Record<string, string | undefined>, runId: string): Promise<void> {
+  const mark = parseMark(runId)
+  if (mark === undefined) throw new Error(`not an id: ${runId}`)
+  const stores = await openExternalStore(parseSettings(settings), systemClock)
+  try {
+    for (let crash = 0; crash < 2; crash++) await stores.givenUps.recordCrashes([mark])
+  } finally {
+    await stores.close()
+  }
+}
