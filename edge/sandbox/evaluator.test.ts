@@ -130,7 +130,7 @@ test('a run continues the same, and arrivals are judged the same', async () => {
       dueAt: clock.now() - 1,
       awaits: 'order.paid',
     },
-    ...{ runState: { branches: ['rest'] }, attempts: 1, fence: 1, wasParked: false, claimedAt: 0 },
+    ...{ runState: { branches: ['rest'] }, attempts: 1, crashes: 0, fence: 1, wasParked: false, claimedAt: 0 },
   }
   const run = { id: 11, version: 2, trace: [] }
   const arrival = (items: number[]) => ({ eventId: 3, name: 'order.paid', properties: { items }, occurredAt: 1 })

@@ -14,21 +14,12 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
 import type { ActiveTenants } from './active-tenants.ts'
+import { CHUNK_RUNS, createChunkLimit, SHORT_CHUNK_RUNS } from './chunk-limit.ts'
 import type { LiveCampaigns, LiveEntry } from './live-campaigns.ts'
 import type { SendPolicies } from './send-policies.ts'
 import { noRuns, type Recipient, readProfiles, type StartedRuns, type StartRuns } from './start-runs.ts'
-import { createTimeSlices } from './time-slices.ts'
 
 export const FAN_OUT = 'fan-out'
-/** Limits the runs that one chunk begins or resumes, and its messages, while no other environment is active. */
-const CHUNK_RUNS = 500
-/** The same while others are active: they wait for one chunk at most (docs/decisions/0020-fair-claims.md). */
-const SHORT_CHUNK_RUNS = 20
-/** Limit the chunk of campaigns whose messages are long, or slow to render. */
-const CHUNK_BYTES = 1024 * 1024
-const CHUNK_MS = 250
-/** Time of a chunk in sandboxes while other environments are active. */
-const SHORT_CHUNK_MS = 50
 /** Campaigns of a user that are started together, before other work runs. */
 const SLICE_CAMPAIGNS = 10
 /** The pause after a short chunk is twice its duration: two thirds of the writer's time are for others. */
@@ -255,37 +246,6 @@ async function readChunk(
   })
   await deps.sendPolicies.assign(environment.id, live, recipients)
   return recipients
-}
-
-/** Counts the work of a chunk against its limits, and yields to the event loop between slices. */
-function createChunkLimit(started: StartedRuns, maxRuns: () => number) {
-  let runs = 0
-  let resumed = 0
-  let bytes = 0
-  let counted = 0
-  let workedMs = 0
-  const endSlice = createTimeSlices()
-  const budget = { leftMs: maxRuns() === SHORT_CHUNK_RUNS ? SHORT_CHUNK_MS : CHUNK_MS }
-  function left(): number {
-    if (bytes >= CHUNK_BYTES || workedMs >= CHUNK_MS || budget.leftMs <= 0) return 0
-    return Math.max(0, maxRuns() - resumed - Math.max(runs, started.messages.length))
-  }
-  return {
-    /** How many further runs the chunk may contain. */
-    left,
-    /** Its time in sandboxes. */
-    budget,
-    /** Whether a user with so many waiting runs fits; a user with more than the limit gets an own chunk. */
-    allows: (waits: number) => left() > 0 && (waits <= left() || resumed + runs === 0),
-    countResumed(count: number): void {
-      resumed += count
-    },
-    async countBegun(count: number): Promise<void> {
-      runs += count
-      for (; counted < started.messages.length; counted++) bytes += started.messages[counted]?.snapshot.length ?? 0
-      workedMs += await endSlice()
-    },
-  }
 }
 
 function countWaiting({ arrivals }: FanOutDeps, { environmentId, name }: TrackedEvent, page: RecipientPage) {
