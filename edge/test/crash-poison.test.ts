@@ -1,17 +1,16 @@
 // Tests that work which ends the server each time it is evaluated is given up after two ends, and all other work is done.
+// Mails are composed in sandboxes: edge/sandbox/lane.test.ts.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { DeliveryRecordAnswer } from '../../contract/management-schemas.ts'
-import type { ClaimKind } from '../domain/in-hand.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { DemoFile } from '../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from './support/edge-process.ts'
 import { endLeases } from './support/end-leases.ts'
 import { ENGINE, type EngineSettings, engineSettings } from './support/engine.ts'
-import { ncProcess } from './support/given-nc.ts'
 import { openStoresOf } from './support/open-stores.ts'
 import { POISONED_ENV, POISONED_TEMPLATE, POISONS, type Poison } from './support/poison.ts'
 import { createRawClient, type RawClient } from './support/raw-client.ts'
@@ -36,15 +35,12 @@ afterEach(async () => {
 afterAll(() => client.close())
 
 interface Case {
-  kind: ClaimKind
+  kind: 'run' | 'job'
   steps: unknown[]
   /** Recipients of each event. */
   to: Record<string, unknown>
   /** Messages of each neighbour. */
   messages: number
-  channel: 'inbox' | 'email'
-  /** The layout of mails of the environment. */
-  layout?: string
 }
 
 const tell = { id: 'tell', type: 'inbox', title: POISONED_TEMPLATE }
@@ -56,34 +52,23 @@ const CASES: Case[] = [
     steps: [{ id: 'pause', type: 'delay', for: 'PT2S' }, tell],
     to: one,
     messages: 1,
-    channel: 'inbox',
   },
-  { kind: 'job', steps: [tell], to: { userIds: AUDIENCE }, messages: AUDIENCE.length, channel: 'inbox' },
-  {
-    kind: 'mail',
-    steps: [{ id: 'tell', type: 'email', subject: '{{ event.properties.word }}', markdown: 'Hello' }],
-    to: one,
-    messages: 1,
-    channel: 'email',
-    layout: '<html><body>{{ subject | upcase }} {{ content }}</body></html>',
-  },
+  { kind: 'job', steps: [tell], to: { userIds: AUDIENCE }, messages: AUDIENCE.length },
 ]
 
 test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison) => ({ ...one, poison }))))(
   `a $kind that ends the server by $poison is given up after two ends (${ENGINE})`,
   async (given) => {
-    const { kind, steps, to, messages, channel, poison } = given
+    const { kind, steps, to, messages, poison } = given
     dataDir = mkdtempSync(join(tmpdir(), 'nc-poison-'))
     engine = await engineSettings()
-    const env = { ...engine.env, EMAIL_FROM: 'hello@shop.example' }
+    const { env } = engine
     edge = await startEdgeProcess(dataDir, { ...env, ...POISONED_ENV })
     const { sdkSecretKey: key } = readDemo().environments.dev
     const call = createCall(key)
-    const config = given.layout === undefined ? null : await givenConfig(env, given.layout)
     const definition = { key: 'poison', trigger: { event: 'tracked' }, steps }
-    const { id: campaignId } = await call<{ id: string }>('POST', '/v1/campaigns', { ...definition, ...config })
+    const { id: campaignId } = await call<{ id: string }>('POST', '/v1/campaigns', definition)
     await call('POST', `/v1/campaigns/${campaignId}/publish`, {})
-    await call('PUT', '/v1/users/reader_0', { email: 'reader@example.org' })
 
     // In the middle of its neighbours, which are claimed with it.
     const words = Array.from({ length: NEIGHBOURS }, (_, n) => `neighbour ${n}`)
@@ -107,7 +92,7 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
     })
     const { readAll } = createPageReader(client, edge.url)
     const records = async () => {
-      const all = await readAll<DeliveryRecordAnswer>(`/v1/deliveries?campaignId=${campaignId}&channel=${channel}`, key)
+      const all = await readAll<DeliveryRecordAnswer>(`/v1/deliveries?campaignId=${campaignId}`, key)
       return {
         of: all.filter(({ eventId }) => eventId === poisoned),
         others: all.filter(({ eventId }) => eventId !== poisoned),
@@ -135,7 +120,7 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
     await stores.close()
     edge = await startEdgeProcess(dataDir, { ...env, SEED_DEMO: 'false' })
     const again = createPageReader(client, edge.url).readAll
-    const path = `/v1/deliveries?campaignId=${campaignId}&channel=${channel}`
+    const path = `/v1/deliveries?campaignId=${campaignId}`
     const ofPoisoned = async () =>
       (await again<DeliveryRecordAnswer>(path, key)).filter(({ eventId }) => eventId === poisoned)
     await expect.poll(async () => done(await ofPoisoned()).length, { timeout: 30_000 }).toBe(messages)
@@ -154,20 +139,11 @@ function createCall(key: string): Call {
   }
 }
 
-/** Creates a config whose layout evaluates the subject of a mail. */
-async function givenConfig(env: Record<string, string>, layout: string): Promise<{ notificationConfigId: string }> {
-  const file = join(dataDir, 'config.json')
-  writeFileSync(file, JSON.stringify({ name: 'Poison', email: { layout } }))
-  const command = `config create --org ${readDemo().organisation.id} --from ${file}`
-  const { id } = await ncProcess<{ id: string }>({ ...env, DATA_DIR: dataDir }, command)
-  return { notificationConfigId: id }
-}
-
 const readDemo = () => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
 
-/** Each kind has its record: a run and its message, a mail, or the job itself. */
+/** Each kind has its record: a run and its message, or the job itself. */
 async function expectGivenUp(
-  kind: ClaimKind,
+  kind: Case['kind'],
   { poisoned, of, call }: { poisoned: string; of: DeliveryRecordAnswer[]; call: Call },
 ): Promise<void> {
   if (kind === 'job') {
@@ -175,10 +151,6 @@ async function expectGivenUp(
     return
   }
   expect(of).toMatchObject([{ status: 'failed', statusReason: 'retries-exhausted' }])
-  if (kind === 'mail') {
-    expect(of).toMatchObject([{ lastError: REASON }])
-    return
-  }
   const { runs } = await call<{ runs: { runId: string }[] }>('GET', `/v1/events/${poisoned}`)
   expect(await call('GET', `/v1/runs/${runs[0]?.runId}`)).toMatchObject({
     state: 'failed',

@@ -4,22 +4,18 @@
 export const POISONS = { SIGKILL: 'poison kill', heap: 'poison heap' } as const
 export type Poison = keyof typeof POISONS
 
-/** A template that evaluates to the word of the event, and ends the server when it is a poison. */
-export const POISONED_TEMPLATE = '{{ event.properties.word | upcase }}'
+/** A template that evaluates to the word of the event, and ends the server when it is a poison. The server evaluates it itself. */
+export const POISONED_TEMPLATE = '{{ event.properties.word }}'
 
-/**
- * Replaces what the filter `upcase` calls. It names the server's process, because templates may be evaluated in another
- * one, whose end would not be the server's.
- */
+/** Replaces what cleans the texts of messages. */
 const PRELOADED = `
-  const { toUpperCase } = String.prototype
-  process.env.NC_POISONED_PID ??= String(process.pid)
-  String.prototype.toUpperCase = function () {
-    if (this.startsWith('${POISONS.SIGKILL}')) process.kill(Number(process.env.NC_POISONED_PID), 'SIGKILL')
+  const { replace } = String.prototype
+  String.prototype.replace = function (...args) {
+    if (this.startsWith('${POISONS.SIGKILL}')) process.kill(process.pid, 'SIGKILL')
     if (this.startsWith('${POISONS.heap}')) {
       for (const kept = []; ; ) kept.push(new Array(100_000).fill(kept.length))
     }
-    return toUpperCase.call(this)
+    return replace.apply(this, args)
   }`
 
 /** A heap in which a server starts, and which is soon used up. */
