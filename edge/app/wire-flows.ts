@@ -46,6 +46,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
     }),
     changeCampaign: createChangeCampaign({
       campaigns: stores.campaigns,
+      checkDefinition: evaluator.check,
       checkConfig: createCheckConfig(stores),
       bus,
       clock,

@@ -11,6 +11,7 @@ import type {
   RunStart,
   Suspended,
 } from './compiled.ts'
+import { type CampaignDefinition, parseDefinition } from './definition.ts'
 import { refusingEvaluations } from './expression/budget.ts'
 import { type ConditionScope, mustCompileCondition, type Verdict } from './expression/condition.ts'
 import type { TemplateScope } from './expression/template.ts'
@@ -50,6 +51,8 @@ export interface Evaluator {
     scope: TemplateScope,
     defaults: MessageDefaults,
   ): Later<MessageContent>
+  /** Checks a definition as it is written. @throws `campaign/invalid-definition` with all faults */
+  check(environmentId: number, definition: unknown): Later<CampaignDefinition>
   /** Evaluates a condition for each scope. @throws for a condition with a fault */
   holds(environmentId: number, condition: string, scopes: ConditionScope[]): Later<boolean[]>
 }
@@ -94,6 +97,7 @@ export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
       deps.onStep?.(stepId)
       return deps.refused?.has(stepId) ? refusingEvaluations(() => render(scope, defaults)) : render(scope, defaults)
     },
+    check: (_environmentId, definition) => parseDefinition(definition),
     holds(_environmentId, condition, scopes) {
       const { evaluate } = mustCompileCondition(condition)
       deps.onStep?.(TRIGGER)

@@ -5,11 +5,12 @@ import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
+import { parseDefinition } from '../campaign/definition.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
-import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
@@ -99,7 +100,7 @@ async function openTools(settings: Settings) {
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const sealer = createSealer(masterKeys)
   const values = { newSecretValue, seal: sealer.seal, region: settings.region }
-  const { environments, campaigns, users } = stores
+  const { environments, users } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
   const changeEnvironment = createChangeEnvironment({
@@ -114,15 +115,7 @@ async function openTools(settings: Settings) {
     endSessions,
   })
   const createEnvironment = createCreateEnvironment({ environments, ids, clock, ...values })
-  const changeCampaign = createChangeCampaign({
-    campaigns,
-    checkConfig: createCheckConfig(stores),
-    bus,
-    clock,
-    ids,
-    // A running server polls for jobs itself.
-    pollJobs() {},
-  })
+  const changeCampaign = openCampaigns(stores, { bus, clock, ids })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const parts = { settings, stores, ids, masterKeys, sealer, outbound, providers }
@@ -150,6 +143,18 @@ async function openTools(settings: Settings) {
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),
   }
+}
+
+function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | 'clock' | 'ids'>) {
+  return createChangeCampaign({
+    ...parts,
+    campaigns: stores.campaigns,
+    // A command is a process of its own, and needs no sandbox.
+    checkDefinition: (_environmentId, definition) => parseDefinition(definition),
+    checkConfig: createCheckConfig(stores),
+    // A running server polls for jobs itself.
+    pollJobs() {},
+  })
 }
 
 function openOrganisations(

@@ -45,12 +45,24 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       if (campaign.isPlain) return local.preview(environmentId, campaign, stepId, scope, defaults)
       return sandbox.run(environmentId, 'preview', { campaign: sendCampaign(campaign), stepId, scope, defaults })
     },
+    check(environmentId, definition) {
+      if (isSmall(definition)) return local.check(environmentId, definition)
+      return sandbox.run(environmentId, 'check', { definition })
+    },
     holds(environmentId, condition, scopes) {
       const compiled = compileCondition(condition)
       if ('condition' in compiled && compiled.condition.isPlain) return local.holds(environmentId, condition, scopes)
       return sandbox.run(environmentId, 'holds', { condition, scopes })
     },
   }
+}
+
+/** Definitions that take some 20 ms at most to be checked. */
+const SMALL = { chars: 16_384, tags: 200 }
+
+function isSmall(definition: unknown): boolean {
+  const text = JSON.stringify(definition) ?? ''
+  return text.length <= SMALL.chars && (text.match(/\{[{%]/g)?.length ?? 0) <= SMALL.tags
 }
 
 /** A campaign that ended its processes begins no run, with the reason in the event's trace. */

@@ -39,6 +39,7 @@ export function createPerformTask(compose: Compose): PerformTask {
     if (is(task, 'begin')) return { ...evaluator.begin(openStart(task.input.start)), tookMs: usedMs() }
     if (is(task, 'continue')) return evaluator.continueRun(openSuspended(task.input.suspended), task.input.reason)
     if (is(task, 'judge')) return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals)
+    if (is(task, 'check')) return evaluator.check(0, task.input.definition)
     if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes)
     if (is(task, 'dry-run')) return evaluator.dryRun(openStart(task.input.start), task.input)
     if (is(task, 'preview')) {

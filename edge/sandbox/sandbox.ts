@@ -2,11 +2,11 @@
 // (docs/decisions/0041-sandbox.md).
 
 import { TemplateError } from '../campaign/expression/template.ts'
-import { BusyError } from '../lib/api-error.ts'
+import { ApiError, BusyError } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
 import { startProcess, threadUrl } from '../lib/thread.ts'
 import { createLane, type Lane } from './lane.ts'
-import type { SentAnswer, TaskName, Tasks } from './tasks.ts'
+import type { SentAnswer, SentError, TaskName, Tasks } from './tasks.ts'
 
 /** Average time of a task from which a tenant is slow, and below which it is quick again. */
 const SLOW_MS = 10
@@ -96,7 +96,8 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
   }
 }
 
-function toError({ name, message, stack }: { name: string; message: string; stack: string }): Error {
+function toError({ name, message, stack, api }: SentError): Error {
+  if (api !== undefined) return new ApiError(api.code, api.extra)
   if (name === 'TemplateError') return new TemplateError(message)
   const error = new Error(message)
   error.stack = stack

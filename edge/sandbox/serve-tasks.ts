@@ -1,7 +1,8 @@
 // Performs tasks in a sandbox, one after the other, and sends their answers.
 
 import { setImmediate } from 'node:timers/promises'
-import type { SandboxMessage, SentAnswer, SentTask } from './tasks.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { SandboxMessage, SentAnswer, SentError, SentTask } from './tasks.ts'
 
 /** Answers of quick tasks leave together; a slow task delays no answer of those before it for long. */
 const SEND_EVERY_MS = 10
@@ -39,9 +40,14 @@ export function serveTasks(perform: PerformTask): void {
       const output = await perform(task, onStep)
       return { is: 'done', output, tookMs: tookMs() }
     } catch (error) {
-      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-      return { is: 'failed', error: { name, message, stack }, tookMs: tookMs() }
+      return { is: 'failed', error: toSent(error), tookMs: tookMs() }
     }
+  }
+
+  function toSent(error: unknown): SentError {
+    const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+    const sent = { name, message, stack }
+    return error instanceof ApiError ? { ...sent, api: { code: error.code, extra: error.extra } } : sent
   }
 
   process.on('message', (tasks: SentTask[]) => void work(tasks))

@@ -1,7 +1,9 @@
 // Defines what crosses to a sandbox and back: plain data, with definitions in place of compiled campaigns.
 
 import type { MessageContent } from '../../contract/api.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
+import type { CampaignDefinition } from '../campaign/definition.ts'
 import type { Begun, DryRunResult } from '../campaign/evaluator.ts'
 import type { ConditionScope } from '../campaign/expression/condition.ts'
 import type { TemplateScope } from '../campaign/expression/template.ts'
@@ -10,6 +12,7 @@ import type { PolicyData } from '../campaign/send-policy.ts'
 import type { CampaignHead } from '../domain/campaign.ts'
 import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
+import type { ApiErrorExtra } from '../lib/api-error.ts'
 
 /** `definition` is JSON text: it is copied fast, and compiled once. */
 export interface SentCampaign {
@@ -32,6 +35,7 @@ export interface Tasks {
   begin: { input: { start: SentStart; runId: number }; output: Begun }
   continue: { input: { suspended: SentSuspended; reason: ResumeReason }; output: Continued }
   judge: { input: { suspended: SentSuspended; arrivals: Arrival[] }; output: ResumeReason | NotYet }
+  check: { input: { definition: unknown }; output: CampaignDefinition }
   holds: { input: { condition: string; scopes: ConditionScope[] }; output: boolean[] }
   'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult }
   preview: {
@@ -59,9 +63,17 @@ export interface SentTask<Name extends TaskName = TaskName> {
   isTraced: boolean
 }
 
+/** `api`: it is an error that callers see. */
+export interface SentError {
+  name: string
+  message: string
+  stack: string
+  api?: { code: ErrorCode; extra: ApiErrorExtra }
+}
+
 export type SentAnswer =
   | { is: 'done'; output: unknown; tookMs: number }
-  | { is: 'failed'; error: { name: string; message: string; stack: string }; tookMs: number }
+  | { is: 'failed'; error: SentError; tookMs: number }
 
 /** From a sandbox: the next answers in the order of the tasks, or the step that is evaluated next. */
 export type SandboxMessage = { answers: SentAnswer[] } | { at: string }

@@ -109,25 +109,29 @@ export function compileCondition(
   } catch (error) {
     return { fault: toFault(error) }
   }
+  return { condition: toCondition(source, ast) }
+}
+
+/** Prepares the evaluation when it is first needed, since a sandbox may need it, and not this process. */
+function toCondition(source: string, ast: ASTNode): Condition {
   const reads = readAst(ast)
-  const run = parseMetered(withProfileHas(source, ast))
   const units = reads.loops ? LOOP_UNITS : PLAIN_UNITS
+  let run: ParseResult | undefined
   return {
-    condition: {
-      readsProfile: reads.profile,
-      isPlain: !reads.loops,
-      source,
-      operands: listOperands(ast),
-      evaluate: (scope) => evaluate(run, scope, units),
+    readsProfile: reads.profile,
+    isPlain: !reads.loops,
+    source,
+    operands: listOperands(ast),
+    evaluate(scope) {
+      run ??= parseMetered(withProfileHas(source, ast))
+      return evaluate(run, scope, units)
     },
   }
 }
 
-/** Compiles a condition that was checked when it was saved. @throws when it has a fault all the same */
+/** Compiles a condition that was checked when it was saved, without checking it again. @throws when it cannot be parsed */
 export function mustCompileCondition(source: string): Condition {
-  const compiled = compileCondition(source)
-  if ('fault' in compiled) throw new Error(`stored condition invalid: ${compiled.fault.message}`)
-  return compiled.condition
+  return toCondition(source, cel.checked.parse(source).ast)
 }
 
 /** Finds a read of `awaited` without a waitFor before it; undefined when there is none. */

@@ -63,8 +63,26 @@ export function compileTemplate(source: string, kind: OutputKind): { template: T
   }
 }
 
-/** Compiles a template that was checked when it was saved. @throws TemplateError when it has a fault all the same */
+/**
+ * Compiles a template that was checked when it was saved: one with tags or filters when it is first rendered, since a
+ * sandbox renders it. Rendering throws TemplateError when it has a fault all the same.
+ */
 export function mustCompileTemplate(source: string, kind: OutputKind): Template {
+  const simple = compileSimple(source, kind)
+  if (simple !== undefined) return simple
+  let compiled: Template | undefined
+  return {
+    // Reading a profile that is not needed is harmless.
+    readsProfile: source.includes('user'),
+    isPlain: false,
+    render(scope) {
+      compiled ??= compileChecked(source, kind)
+      return compiled.render(scope)
+    },
+  }
+}
+
+function compileChecked(source: string, kind: OutputKind): Template {
   const compiled = compileTemplate(source, kind)
   if ('fault' in compiled) throw new TemplateError(compiled.fault.message)
   return compiled.template

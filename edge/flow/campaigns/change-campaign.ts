@@ -1,7 +1,8 @@
 // Changes campaigns: create, draft, publish, pause, resume, archive. Each change is audited in its own transaction.
 
 import { compileCampaign } from '../../campaign/compile.ts'
-import { type CampaignDefinition, parseDefinition } from '../../campaign/definition.ts'
+import type { CampaignDefinition } from '../../campaign/definition.ts'
+import type { Evaluator } from '../../campaign/evaluator.ts'
 import { listAwaited } from '../../campaign/walk.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
@@ -37,6 +38,7 @@ export interface ChangeCampaign extends ReadCampaigns {
 
 export interface ChangeCampaignDeps {
   campaigns: Campaigns
+  checkDefinition: Evaluator['check']
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
   bus: Pick<Bus, 'publish'>
@@ -145,7 +147,7 @@ async function parseDraft(
   environmentId: number,
   input: unknown,
 ): Promise<CampaignDefinition> {
-  const definition = parseDefinition(input)
+  const definition = await deps.checkDefinition(environmentId, input)
   if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
   return definition
 }

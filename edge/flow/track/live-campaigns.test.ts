@@ -115,11 +115,11 @@ test('a paused campaign is present and not compiled; a broken one has its fault'
   const set = campaigns.load(7)
   await Promise.resolve()
   const broken = live(1)
-  broken.definition.steps = [{ id: 's', type: 'inbox', title: '{{ x | nope }}' }]
+  broken.definition.steps = [{ id: 's', type: 'nope' }]
   broken.campaign.id = 2
   loads[0]?.([live(1, 'paused'), broken])
   expect((await set).byEvent.get('e')).toMatchObject([
     { compiled: null, fault: null },
-    { compiled: null, fault: 'undefined filter: nope' },
+    { compiled: null, fault: 'stored step has an unknown type: nope' },
   ])
 })

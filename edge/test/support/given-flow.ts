@@ -134,7 +134,15 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   })
   const checkConfig = createCheckConfig(stores)
   const change = withAuthor(
-    createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, pollJobs: () => {} }),
+    createChangeCampaign({
+      campaigns: stores.campaigns,
+      checkDefinition: evaluator.check,
+      checkConfig,
+      bus,
+      clock,
+      ids,
+      pollJobs: () => {},
+    }),
   )
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
