@@ -156,6 +156,16 @@ export const ATTACKS: readonly Attack[] = [
     })),
     properties: {},
   },
+  {
+    name: 'tags that take long to be parsed',
+    steps: listOf(10, (at) => ({
+      id: `tell${at}`,
+      type: 'inbox',
+      title: 'x',
+      body: times(1500, '{{ a | upcase }}').slice(0, 24_000),
+    })),
+    properties: {},
+  },
   mail('a wide table', { markdown: `${times(5000, 'a|')}\n${times(5000, '-|')}\n${times(5000, 'x\n')}` }),
   mail('a table of all cells', { markdown: `${times(300, 'a|')}\n${times(300, '-|')}\n${times(10_000, 'x\n')}` }),
   mail('deep markup', { html: '<div>'.repeat(6000) }),
