@@ -39,8 +39,6 @@ export interface Lane {
   add(pending: Pending): void
   averageMs(tenantId: number): number
   backlogMs(tenantId: number): number
-  /** Starts the process before the first task. */
-  warm(): void
   size(): number
   close(): void
 }
@@ -139,7 +137,6 @@ export function createLane({ start, priority, endsIdle, onEnd }: LaneOptions): L
     },
     averageMs: queue.averageMs,
     backlogMs: queue.backlogMs,
-    warm: () => void open(),
     size: () => queue.size() + sent.length,
     close() {
       isClosed = true

@@ -33,8 +33,6 @@ export interface Sandbox {
     input: Tasks[Name]['input'],
     now?: number,
   ): Promise<Tasks[Name]['output']>
-  /** Starts the process of quick tenants, so that the first task need not wait for it. */
-  warm(): void
   close(): void
 }
 
@@ -88,7 +86,6 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
       if (answer.is === 'failed') throw toError(answer.error)
       return answer.output as Tasks[typeof does]['output']
     },
-    warm: lanes.quick.warm,
     close() {
       lanes.quick.close()
       lanes.slow.close()
