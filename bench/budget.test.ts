@@ -31,6 +31,7 @@ test('the long profile leaves out those that take the longest, and each can be n
   const leftOut = BENCHMARKS.filter((one) => !chooseBenchmarks([], 'full').includes(one))
   expect(leftOut.map(({ benchmark }) => benchmark.name)).toEqual([
     'history',
+    'hostile',
     'email',
     'connectors',
     'mail-fan-out',

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
+import { countTwoCrashes } from '../support/count-crashes.ts'
 import { type Answer, type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
@@ -383,6 +384,27 @@ async function askBrowser(provider: GivenProvider, org: string): Promise<string>
   return cookieOf(await fetch(callback, { redirect: 'manual', headers: { cookie: cookieOf(begun) } }))
 }
 
+/** Gives up a waiting run, as if two processes had ended with it, and runs it again. */
+async function useGivenUp(): Promise<void> {
+  const steps = [
+    { id: 'pause', type: 'delay', for: 'PT1S' },
+    { id: 'tell', type: 'inbox', title: 'Late' },
+  ]
+  await given.publish(inboxCampaign('late', 'late', { steps }))
+  const { id: envId, sdkSecretKey: key } = given.demo.environments.dev
+  const { eventId } = (await given.track({ name: 'late', userId: 'u_1' })).body as { eventId: string }
+  const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key })
+  const id = event.body.runs[0]?.runId ?? ''
+  await countTwoCrashes(given.settings, id)
+  const { email, password } = given.demo.dashboard
+  const as = asPerson(await givenDashboard(given).signIn(email, password))
+  const path = '/v1/dashboard/environments/{envId}/given-up'
+  const list = async () =>
+    (await call<{ data: { id: string }[] }>(`GET ${path}`, { envId }, as)).data.map((one) => one.id)
+  await expect.poll(list).toEqual([id])
+  await call(`POST ${path}/{id}/run`, { envId, id }, as)
+}
+
 /** On an edge without members, which browsers reach by a host name. */
 async function setUp(): Promise<void> {
   const port = String(await findFreePort())
@@ -427,6 +449,7 @@ test('each operation answers what the reference says', async () => {
   await useSource()
   await useDashboard()
   await useOrganisation()
+  await useGivenUp()
   await setUp()
 
   const all = Object.entries(reference.paths).flatMap(([path, methods]) =>
