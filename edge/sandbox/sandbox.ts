@@ -9,8 +9,8 @@ import { createLane, type Lane } from './lane.ts'
 import type { SentAnswer, SentError, TaskName, Tasks } from './tasks.ts'
 
 /** Average time of a task from which a tenant is slow, and below which it is quick again. */
-const SLOW_MS = 10
-const QUICK_MS = 5
+const SLOW_MS = 25
+const QUICK_MS = 10
 /** Work of one tenant that may wait; more is put off by its callers. */
 const MAX_BACKLOG_MS = 2000
 /** Tasks that may wait in all: their data are in memory. */
