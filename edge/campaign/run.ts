@@ -68,10 +68,15 @@ function toContinuation(run: RunState, { runId, fence, awaits, campaignId }: Cla
   }
 }
 
+/** Messages that a run makes in one go, in characters; then it waits, and continues by a claim. */
+const MAX_RUN_CHARS = 1024 * 1024
+
+const charsOf = ({ messages }: RunState) => messages.reduce((sum, { snapshot }) => sum + snapshot.length, 0)
+
 function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
   for (const step of steps) {
     if (run.ended !== null || run.wait !== null) return
-    if (run.stepsRun > 0 && run.deps.isOverTime?.() === true) {
+    if (run.stepsRun > 0 && (run.deps.isOverTime?.() === true || charsOf(run) > MAX_RUN_CHARS)) {
       run.wait = { stepId: step.id, dueAt: run.deps.clock.now(), awaits: null, isPostponed: true }
       return
     }

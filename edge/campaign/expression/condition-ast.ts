@@ -8,9 +8,6 @@ export interface ConditionFault {
   position?: number
 }
 
-/** Macros that visit elements. */
-const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
-
 /** Calls without a bound: regular expressions with backtracking, and `bind`, which doubles a value at every use. */
 const FORBIDDEN: Record<string, string> = {
   matches: 'Regular expressions are not available in conditions; use startsWith, endsWith or contains.',
@@ -65,18 +62,6 @@ export function findForbiddenCall(ast: ASTNode): ConditionFault | undefined {
 export function findRead(ast: ASTNode, variable: string): number | undefined {
   for (const node of nodesOf(ast)) if (node.op === 'id' && node.args === variable) return node.start
   return undefined
-}
-
-/** `profile`: reads more of `user` than `user.id`. `loops`: has macros that visit elements. */
-export function readAst(ast: ASTNode): { profile: boolean; loops: boolean } {
-  const reads = { profile: false, loops: false }
-  const idReads = new Set<unknown>()
-  for (const node of nodesOf(ast)) {
-    if (node.op === '.' && Array.isArray(node.args) && node.args[1] === 'id') idReads.add(node.args[0])
-    if (node.op === 'id' && node.args === 'user' && !idReads.has(node)) reads.profile = true
-    if (LOOPS.has(callOf(node)?.name ?? '')) reads.loops = true
-  }
-  return reads
 }
 
 /** Fields of a profile that are null while no value is known. */

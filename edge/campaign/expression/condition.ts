@@ -9,11 +9,11 @@ import {
   findRead,
   listOperands,
   type Operand,
-  readAst,
   roundIntegers,
   withProfileHas,
 } from './condition-ast.ts'
 import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
+import { mayReadProfile } from './profile-reads.ts'
 
 export type { ConditionFault } from './condition-ast.ts'
 
@@ -109,29 +109,38 @@ export function compileCondition(
   } catch (error) {
     return { fault: toFault(error) }
   }
-  return { condition: toCondition(source, ast) }
+  return { condition: mustCompileCondition(source) }
 }
 
-/** Prepares the evaluation when it is first needed, since a sandbox may need it, and not this process. */
-function toCondition(source: string, ast: ASTNode): Condition {
-  const reads = readAst(ast)
-  const units = reads.loops ? LOOP_UNITS : PLAIN_UNITS
+/** Words of loops. A condition that has one of them elsewhere is not plain either, which is harmless. */
+const LOOP_WORDS = /\b(?:all|exists|exists_one|map|filter)\b/
+
+/**
+ * Compiles a condition that was checked when it was saved: when it is first evaluated, since a sandbox may do that, and not
+ * this process. Evaluation is an error when it has a fault all the same.
+ */
+export function mustCompileCondition(source: string): Condition {
+  const isPlain = !LOOP_WORDS.test(source)
+  const units = isPlain ? PLAIN_UNITS : LOOP_UNITS
   let run: ParseResult | undefined
+  let operands: Operand[] | undefined
   return {
-    readsProfile: reads.profile,
-    isPlain: !reads.loops,
+    readsProfile: mayReadProfile(source),
+    isPlain,
     source,
-    operands: listOperands(ast),
+    get operands() {
+      operands ??= listOperands(cel.checked.parse(source).ast)
+      return operands
+    },
     evaluate(scope) {
-      run ??= parseMetered(withProfileHas(source, ast))
+      try {
+        run ??= parseMetered(withProfileHas(source, cel.checked.parse(source).ast))
+      } catch (error) {
+        return { holds: false, outcome: 'error', reason: summaryOf(error) }
+      }
       return evaluate(run, scope, units)
     },
   }
-}
-
-/** Compiles a condition that was checked when it was saved, without checking it again. @throws when it cannot be parsed */
-export function mustCompileCondition(source: string): Condition {
-  return toCondition(source, cel.checked.parse(source).ast)
 }
 
 /** Finds a read of `awaited` without a waitFor before it; undefined when there is none. */

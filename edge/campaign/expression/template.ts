@@ -6,6 +6,7 @@ import { charge, OverBudget, withBudget } from './budget.ts'
 import { createEngine, type OutputKind, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import { parse } from './liquid-nodes.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
+import { mayReadProfile } from './profile-reads.ts'
 
 export type { OutputKind } from './liquid.ts'
 
@@ -72,8 +73,7 @@ export function mustCompileTemplate(source: string, kind: OutputKind): Template 
   if (simple !== undefined) return simple
   let compiled: Template | undefined
   return {
-    // Reading a profile that is not needed is harmless.
-    readsProfile: source.includes('user'),
+    readsProfile: mayReadProfile(source),
     isPlain: false,
     render(scope) {
       compiled ??= compileChecked(source, kind)

@@ -1,6 +1,5 @@
 // Accepts tracked events: recipients, matching, plan, commit. 202 only after the commit; the hot path waits for nothing else.
 
-import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -12,6 +11,7 @@ import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
 import type { ActiveTenants } from './active-tenants.ts'
+import { createTurns } from './batch-turns.ts'
 import { BEFORE_PLACE } from './fan-out.ts'
 import type { LiveCampaigns, LiveEntry, LiveSet } from './live-campaigns.ts'
 import { type Audience, isMany, type PlanEvent, type TrackInput, type TrackOrigin } from './plan-event.ts'
@@ -60,13 +60,6 @@ export interface AcceptEventsDeps {
   planEvent: PlanEvent
   commitPlan: CommitPlan
 }
-
-/** Events of a batch, or runs that they begin, that are planned in one turn of the loop. */
-const TURN_RUNS = 100
-/** Events of a batch that are in sandboxes at once: the time of these decides whether the next ones begin. */
-const SANDBOXED_EVENTS = 32
-/** Runs of a batch that may wait for their commit; further events are planned after it. */
-const WAITING_RUNS = 2000
 
 export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
   return {
@@ -136,36 +129,6 @@ function createCommitOrder(commitPlan: CommitPlan) {
     const ready = Promise.all([planned, before])
     before = ready.catch(() => {})
     return ready.then(([plan]) => commit(plan))
-  }
-}
-
-/**
- * Limits the work of a batch in one turn of the event loop, the number of its runs that wait for the writer, and the
- * events in sandboxes.
- */
-function createTurns(settled: Promise<unknown>[]) {
-  let turnRuns = 0
-  let waitingRuns = 0
-  let sandboxed: Promise<TrackPlan>[] = []
-  return {
-    async pass(): Promise<void> {
-      if (sandboxed.length >= SANDBOXED_EVENTS) {
-        await Promise.allSettled(sandboxed)
-        sandboxed = []
-      }
-      if (waitingRuns >= WAITING_RUNS) {
-        await Promise.all(settled)
-        waitingRuns = 0
-      } else if (turnRuns >= TURN_RUNS) await setImmediate()
-      else return
-      turnRuns = 0
-    },
-    count(planned: Later<TrackPlan>): void {
-      const runs = planned instanceof Promise ? 1 : planned.runs.length
-      if (planned instanceof Promise) sandboxed.push(planned)
-      turnRuns += Math.max(1, runs)
-      waitingRuns += runs
-    },
   }
 }
 

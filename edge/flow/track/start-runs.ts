@@ -72,6 +72,8 @@ export type StartRuns = (
 
 /** Of an event's evaluations, and of those of a whole request. */
 export const EVALUATION_MS = 300
+/** Messages of an event that are made before its answer, in characters. */
+const MAX_EVENT_CHARS = 2 * 1024 * 1024
 /** Runs of sandboxes that are begun together. */
 const BEGUN_TOGETHER = 8
 
@@ -92,7 +94,12 @@ export function createStartRuns(begin: Evaluator['begin']): StartRuns {
   return function startRuns(start, recipients, budget, into = noRuns()) {
     const pairs = createPairs(start, recipients)
     const endsAt = performance.now() + EVALUATION_MS
-    const isOver = () => budget.leftMs <= 0 || performance.now() > endsAt
+    let chars = 0
+    let counted = into.messages.length
+    const isOver = () => {
+      for (; counted < into.messages.length; counted++) chars += into.messages[counted]?.snapshot.length ?? 0
+      return budget.leftMs <= 0 || performance.now() > endsAt || chars > MAX_EVENT_CHARS
+    }
     const startFrom = (first: number): Later<Started> => {
       for (let place = first; place < pairs.count; place++) {
         if (isOver()) return endAt(place)

@@ -1,0 +1,9 @@
+// Finds out from a source alone, without parsing it, whether an expression may read the user's profile.
+
+/** The word `user`, which is no field of something else and is not followed by `.id`. */
+const PROFILE = /(?<![.\w])user\b(?!\s*\.\s*id\b)/
+
+/** True when it may read more of the user than `user.id`. A read of a profile that is not needed is harmless. */
+export function mayReadProfile(source: string): boolean {
+  return PROFILE.test(source)
+}
