@@ -17,7 +17,10 @@ export interface MjmlFault {
 
 /** @returns the HTML, or what is wrong with the source. Includes are not followed. */
 export function mjmlToHtml(source: string): { html: string } | MjmlFault {
-  if (measureMarkup(source, { selfCloses: true }).depth > MAX_DEPTH) return { fault: 'elements are nested too deeply' }
+  // The parser reads conditional comments as markup.
+  const whole = source.replace(/<!--\[if[^\]]*\]>|<!\[endif\]-->|<!--|-->/g, '')
+  const depths = [source, whole].map((text) => measureMarkup(text, { selfCloses: true }).depth)
+  if (Math.max(...depths) > MAX_DEPTH) return { fault: 'elements are nested too deeply' }
   if ((source.match(/<mj-carousel-image\b/g)?.length ?? 0) > MAX_CAROUSEL_IMAGES) {
     return { fault: `a layout has at most ${MAX_CAROUSEL_IMAGES} pictures in carousels` }
   }

@@ -18,8 +18,8 @@ const PAGE_BYTES = 4096
 
 export interface ChildEvents {
   onMessage(message: SandboxMessage): void
-  /** The process has ended, by itself or because of its limits. */
-  onEnd(reason: string): void
+  /** The process has ended. `isOurs`: by what it evaluated; else by the system or somebody else. */
+  onEnd(reason: string, isOurs: boolean): void
 }
 
 export interface Child {
@@ -36,23 +36,26 @@ export function createChild(start: () => ChildProcess, priority: number, { onMes
   const child = start()
   let timer: NodeJS.Timeout | undefined
   let since = { at: 0, processorMs: 0 }
-  let reason = 'ended by itself'
+  let reason: string | undefined
   let hasEnded = false
 
-  function end(why: string): void {
+  function end(why: string, isOurs: boolean): void {
     if (hasEnded) return
     hasEnded = true
     clearInterval(timer)
-    onEnd(why)
+    onEnd(why, isOurs)
   }
   child.on('message', (message: SandboxMessage) => {
     if (!hasEnded) onMessage(message)
   })
   child.on('error', (error) => {
     child.kill('SIGKILL')
-    end(error.message)
+    end(error.message, false)
   })
-  child.on('exit', (code, signal) => end(code === 0 ? reason : `${reason} (${signal ?? `exit code ${code}`})`))
+  child.on('exit', (code, signal) => {
+    const how = `${reason ?? 'ended by itself'} (${signal ?? `exit code ${code}`})`
+    end(how, reason !== undefined || (signal !== 'SIGKILL' && signal !== 'SIGTERM'))
+  })
   // A process that cannot be started has no number; its error follows.
   if (child.pid !== undefined && priority !== 0) lowerPriority(child.pid, priority)
   setHolding(child, false)

@@ -45,7 +45,7 @@ test('a task that fails is answered with its error', async () => {
 })
 
 test.each([
-  ['ends the process', 'die', /SIGKILL/],
+  ['ends the process', 'abort', /SIGABRT/],
   ['takes all of the heap', 'fill-heap', /ended by itself/],
   ['takes too much time', 'spin', /took too long/],
   ['takes memory beside the heap', 'fill-memory', /took too much memory/],
@@ -64,6 +64,18 @@ test.each([
   },
   60_000,
 )
+
+test('what others kill is no verdict about its task', async () => {
+  open()
+  const killed = new Promise<[string, boolean]>((resolve) => {
+    const task: SentTask = { ...HOLDS, input: { condition: JSON.stringify({ first: 'kill' }), scopes: [] }, now: 0 }
+    const giveUp = (reason: string, isOurs: boolean) => resolve([reason, isOurs])
+    lane.add({ tenantId: 1, task, ends: 0, isAlone: false, settle: () => {}, giveUp })
+  })
+  const neighbour = run({ first: 'answer' })
+  expect(await killed).toEqual(['ended by itself (SIGKILL)', false])
+  expect(await neighbour).toEqual(answered)
+}, 60_000)
 
 test('a quick tenant does not wait for all tasks of a slow one', async () => {
   open()

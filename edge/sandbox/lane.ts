@@ -22,8 +22,8 @@ export interface Pending {
   /** Sent alone, and traced. */
   isAlone: boolean
   settle(answer: SentAnswer): void
-  /** The task has ended too many processes. */
-  giveUp(reason: string): void
+  /** The task has ended too many processes. `isOurs` is false when others ended them: it may be tried later. */
+  giveUp(reason: string, isOurs: boolean): void
 }
 
 export interface LaneOptions {
@@ -33,17 +33,21 @@ export interface LaneOptions {
   endsIdle: boolean
   /** Receives the reason whenever a process ended with tasks in it. */
   onEnd(reason: string): void
+  /** The lane in which tasks are tried again; absent: this one. */
+  retryIn?: Lane
 }
 
 export interface Lane {
   add(pending: Pending): void
+  /** Adds a task before the others of its tenant. */
+  putBack(pending: Pending): void
   averageMs(tenantId: number): number
   backlogMs(tenantId: number): number
   size(): number
   close(): void
 }
 
-export function createLane({ start, priority, endsIdle, onEnd }: LaneOptions): Lane {
+export function createLane({ start, priority, endsIdle, onEnd, retryIn }: LaneOptions): Lane {
   const queue = createFairQueue<Pending>()
   let child: Child | undefined
   let idle: NodeJS.Timeout | undefined
@@ -107,32 +111,42 @@ export function createLane({ start, priority, endsIdle, onEnd }: LaneOptions): L
   }
 
   /** Tries again what was in the process: each task alone, and the one that was alone without the step that ended it. */
-  function recover(reason: string): void {
+  function recover(reason: string, isOurs: boolean): void {
     child = undefined
     const interrupted = sent
     sent = []
     if (isClosed) return
     if (interrupted.length > 0) onEnd(reason)
     const [single] = interrupted
-    if (interrupted.length === 1 && single?.isAlone === true) blame(single, reason)
-    else for (const pending of interrupted.toReversed()) queue.putBack(pending.tenantId, { ...pending, isAlone: true })
+    if (interrupted.length === 1 && single?.isAlone === true) blame(single, reason, isOurs)
+    else for (const pending of interrupted.toReversed()) tryAgain({ ...pending, isAlone: true })
     sendNext()
   }
 
-  function blame(pending: Pending, reason: string): void {
+  function tryAgain(pending: Pending): void {
+    if (retryIn === undefined) queue.putBack(pending.tenantId, pending)
+    else retryIn.putBack(pending)
+  }
+
+  /** What somebody else ended is tried again as it was. */
+  function blame(pending: Pending, reason: string, isOurs: boolean): void {
     const ends = pending.ends + 1
-    queue.record(pending.tenantId, DEADLINE_MS)
-    if (ends === MAX_ENDS || lastStep === undefined) {
-      pending.giveUp(reason)
+    if (isOurs) queue.record(pending.tenantId, DEADLINE_MS)
+    if (ends === MAX_ENDS || (isOurs && lastStep === undefined)) {
+      pending.giveUp(reason, isOurs)
       return
     }
-    const task = { ...pending.task, refused: [...pending.task.refused, lastStep] }
-    queue.putBack(pending.tenantId, { ...pending, ends, task })
+    const refused = isOurs && lastStep !== undefined ? [...pending.task.refused, lastStep] : pending.task.refused
+    tryAgain({ ...pending, ends, task: { ...pending.task, refused } })
   }
 
   return {
     add(pending) {
       queue.push(pending.tenantId, pending)
+      schedule()
+    },
+    putBack(pending) {
+      queue.putBack(pending.tenantId, pending)
       schedule()
     },
     averageMs: queue.averageMs,

@@ -15,6 +15,8 @@ const QUICK_MS = 10
 const MAX_BACKLOG_MS = 2000
 /** Tasks that may wait in all: their data are in memory. */
 const MAX_TASKS = 20_000
+/** After processes were ended by others, such as a system without memory. */
+const RETRY_MS = 5000
 const PRIORITY = { quick: 0, slow: 10 }
 
 const PROGRAM = threadUrl(import.meta.url, 'sandbox-process')
@@ -44,8 +46,9 @@ export interface SandboxDeps {
 }
 
 export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
-  const createOne = (name: 'quick' | 'slow') =>
+  const createOne = (name: 'quick' | 'slow', retryIn?: Lane) =>
     createLane({
+      ...(retryIn && { retryIn }),
       start: () => startProcess(PROGRAM, FLAGS),
       priority: PRIORITY[name],
       endsIdle: name === 'slow',
@@ -54,7 +57,9 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
         onEnd?.()
       },
     })
-  const lanes = { quick: createOne('quick'), slow: createOne('slow') }
+  const slowLane = createOne('slow')
+  // What ended the process of quick tenants is tried again beside them.
+  const lanes = { quick: createOne('quick', slowLane), slow: slowLane }
   const slow = new Set<number>()
 
   /** A tenant whose tasks wait in the quick lane stays there for them: its tasks keep their order. */
@@ -79,7 +84,8 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
           ends: 0,
           isAlone: false,
           settle: resolve,
-          giveUp: (reason) => reject(new TemplateError(`The process that evaluated it ${reason}.`)),
+          giveUp: (reason, isOurs) =>
+            reject(isOurs ? new TemplateError(`The process that evaluated it ${reason}.`) : new BusyError(RETRY_MS)),
         })
       })
       onTask?.(does, answer.tookMs)

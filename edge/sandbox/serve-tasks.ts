@@ -40,6 +40,8 @@ export function serveTasks(perform: PerformTask): void {
       const output = await perform(task, onStep)
       return { is: 'done', output, tookMs: tookMs() }
     } catch (error) {
+      // Such a library is broken from now on, for all tasks.
+      if (error instanceof WebAssembly.RuntimeError) process.abort()
       return { is: 'failed', error: toSent(error), tookMs: tookMs() }
     }
   }

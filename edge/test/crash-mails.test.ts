@@ -85,7 +85,8 @@ test(
         () => isKilled,
         () => LOAD.everyMs,
       )
-      await setTimeout(100 + random() * 300)
+      // Mails are composed by a process that starts with the first of them.
+      await setTimeout(400 + random() * 500)
       await edge.kill()
       isKilled = true
       await running

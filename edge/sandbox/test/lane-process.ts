@@ -5,7 +5,7 @@ import type { SentTask } from '../tasks.ts'
 
 export interface LaneTask {
   /** What the step `first` does, unless it is refused. */
-  first: 'answer' | 'die' | 'spin' | 'fill-heap' | 'fill-memory' | 'fail'
+  first: 'answer' | 'abort' | 'kill' | 'spin' | 'fill-heap' | 'fill-memory' | 'fail'
   spinMs?: number
 }
 
@@ -26,7 +26,8 @@ serveTasks((task: SentTask, onStep) => {
   const { first, spinMs = 60_000 } = readTask(task)
   onStep('first')
   if (task.refused.includes('first')) return 'refused'
-  if (first === 'die') process.kill(process.pid, 'SIGKILL')
+  if (first === 'abort') process.abort()
+  if (first === 'kill') process.kill(process.pid, 'SIGKILL')
   if (first === 'spin') spin(spinMs)
   if (first === 'fail') throw new Error('the task failed')
   while (first === 'fill-heap') kept.push(Array.from({ length: 1000 }, () => ({})))
