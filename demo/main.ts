@@ -7,8 +7,8 @@ const starting = startDemo(process.env)
 runUntilSignal(starting)
 starting.then(
   ({ demo, publicUrl, engine }) => {
-    const site = demo === null ? `Sign in  ${publicUrl}/sign-in` : `Demo     ${publicUrl}/`
-    const lines = [site, `API      ${publicUrl}/docs`, `Store    ${engine}`]
+    const site = demo === null ? `Open   ${publicUrl}/sign-in` : `Demo   ${publicUrl}/`
+    const lines = [site, `API    ${publicUrl}/docs`, `Store  ${engine}`]
     process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
   },
   (error: unknown) => {
