@@ -26,9 +26,18 @@ export function compileCampaign({
     steps,
     maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
     needsSeenSteps: all.some((step) => step.needsSeenSteps === true),
-    isPlain: where?.isPlain !== false && all.every((step) => step.isPlain),
+    isPlain: where?.isPlain !== false && all.every((step) => step.isPlain) && isSmall(definition, all),
     readsProfile: where?.readsProfile === true || all.some((step) => step.readsProfile),
   }
+}
+
+/** The parts of a plain campaign together take some 50 ms at most: others are evaluated in a sandbox. */
+const SMALL = { chars: 16_384, steps: 40, branches: 4 }
+
+function isSmall(definition: CompiledCampaign['definition'], steps: readonly CompiledStep[]): boolean {
+  const branches = steps.filter(({ type }) => type === 'branch').reduce((sum, { inner }) => sum + inner.length, 0)
+  if (steps.length > SMALL.steps || branches > SMALL.branches) return false
+  return JSON.stringify(definition).length <= SMALL.chars
 }
 
 function compileSteps(steps: readonly AnyStep[], category: string | null): CompiledStep[] {

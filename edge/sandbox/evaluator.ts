@@ -30,7 +30,7 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
         .then((continued) => nameMessages(deps, continued))
     },
     judge(suspended, arrivals) {
-      if (isPlain(suspended.start)) return local.judge(suspended, arrivals)
+      if (isPlain(suspended.start) && arrivals.length <= JUDGED_HERE) return local.judge(suspended, arrivals)
       const input = { suspended: sendSuspended(suspended), arrivals }
       return sandbox.run(suspended.start.environment.id, 'judge', input, clock.now())
     },
@@ -51,11 +51,22 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
     },
     holds(environmentId, condition, scopes) {
       const compiled = compileCondition(condition)
-      if ('condition' in compiled && compiled.condition.isPlain) return local.holds(environmentId, condition, scopes)
-      return sandbox.run(environmentId, 'holds', { condition, scopes })
+      const isPlain = 'condition' in compiled && compiled.condition.isPlain
+      if (isPlain && scopes.length <= HELD_HERE) return local.holds(environmentId, condition, scopes)
+      const parts = Array.from({ length: Math.ceil(scopes.length / HELD_TOGETHER) }, (_, at) =>
+        scopes.slice(at * HELD_TOGETHER, (at + 1) * HELD_TOGETHER),
+      )
+      const held = parts.map((part) => sandbox.run(environmentId, 'holds', { condition, scopes: part }))
+      return Promise.all(held).then((lists) => lists.flat())
     },
   }
 }
+
+/** Events that a wait of a plain campaign has to check at once. */
+const JUDGED_HERE = 20
+/** Scopes of a plain condition that are evaluated at once, and scopes of one task. */
+const HELD_HERE = 2
+const HELD_TOGETHER = 10
 
 /** Definitions that take some 20 ms at most to be checked. */
 const SMALL = { chars: 16_384, tags: 200 }

@@ -3,6 +3,7 @@
 import { dropRun, type EndRun } from '../../campaign/end-run.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import { compileCondition } from '../../campaign/expression/condition.ts'
+import { TemplateError } from '../../campaign/expression/template.ts'
 import { userScopeOf } from '../../campaign/run-state.ts'
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
 import type { RunWaits } from '../../domain/run/run-wait.ts'
@@ -90,7 +91,10 @@ async function select(
   const user = userScopeOf(userId, profile)
   const known = loaded.flatMap((one) => (one.found === 'gone' ? [] : [{ one, event: one.found.start.event }]))
   const scopes = known.map(({ one, event }) => ({ event, user, enriched: one.wait.runState.enriched ?? {} }))
-  const verdicts = await holds(environmentId, where, scopes)
+  const verdicts = await Promise.resolve(holds(environmentId, where, scopes)).catch((error: unknown) => {
+    if (!(error instanceof TemplateError)) throw error
+    throw new ApiError('request/invalid-body', { details: [{ path: 'where', message: error.message }] })
+  })
   return known.flatMap(({ one }, place) => (verdicts[place] ? [one] : []))
 }
 

@@ -6,6 +6,7 @@ import type { TrackPlan } from '../../domain/plan.ts'
 
 /** Events of a batch, or runs that they begin, that are planned in one turn of the loop. */
 const TURN_RUNS = 100
+const TURN_MS = 10
 /** Events of a batch that are in sandboxes at once: the time of these decides whether the next ones begin. */
 const SANDBOXED_EVENTS = 32
 /** Runs of a batch that may wait for their commit; further events are planned after it. */
@@ -19,6 +20,7 @@ const WAITING_CHARS = 8 * 1024 * 1024
  */
 export function createTurns(settled: Promise<unknown>[]) {
   let turnRuns = 0
+  let turnAt = performance.now()
   let waitingRuns = 0
   let waitingChars = 0
   let sandboxed: Promise<TrackPlan>[] = []
@@ -32,9 +34,10 @@ export function createTurns(settled: Promise<unknown>[]) {
         await Promise.all(settled)
         waitingRuns = 0
         waitingChars = 0
-      } else if (turnRuns >= TURN_RUNS) await setImmediate()
+      } else if (turnRuns >= TURN_RUNS || performance.now() - turnAt > TURN_MS) await setImmediate()
       else return
       turnRuns = 0
+      turnAt = performance.now()
     },
     count(planned: Later<TrackPlan>): void {
       const runs = planned instanceof Promise ? 1 : planned.runs.length
