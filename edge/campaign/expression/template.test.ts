@@ -265,3 +265,11 @@ describe('what it reads', () => {
     expect(compile(source).readsProfile).toBe(readsProfile)
   })
 })
+
+test('the number of events of a digest is plain', () => {
+  const compiled = compileTemplate('{{ events.size }} orders of {{ event.name }}', 'text')
+  if ('fault' in compiled) throw new Error(compiled.fault.message)
+  const events = [{}, {}, {}]
+  const scope = { event: { name: 'x' }, user: {}, enriched: {}, events, campaign: {}, env: {} }
+  expect([compiled.template.isPlain, compiled.template.render(scope)]).toEqual([true, '3 orders of x'])
+})

@@ -88,7 +88,9 @@ function compileChecked(source: string, kind: OutputKind): Template {
   return compiled.template
 }
 
-const SIMPLE_OUTPUT = /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*\}\}/g
+const SIMPLE_OUTPUT = /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+|events\.size)\s*\}\}/g
+/** The number of a digest's events, which needs no engine: most digests print it. */
+const DIGEST_SIZE = 'events.size'
 /** Names after a dot that Liquid computes itself. */
 const COMPUTED = new Set(['size', 'first', 'last'])
 
@@ -107,7 +109,7 @@ function compileSimple(source: string, kind: OutputKind): Template | undefined {
   if (literals.some((literal) => literal.includes('{{') || literal.includes('{%') || literal.includes('}}')))
     return undefined
   const paths = pieces.filter((_, index) => index % 2 === 1).map((path) => path.split('.'))
-  if (paths.some((path) => path.some((word) => COMPUTED.has(word)))) return undefined
+  if (paths.some((path) => !isDigestSize(path) && path.some((word) => COMPUTED.has(word)))) return undefined
   return {
     readsProfile: paths.some((path) => path[0] === 'user' && path[1] !== 'id'),
     isPlain: true,
@@ -126,8 +128,11 @@ function renderSimple(literals: string[], paths: string[][], scope: TemplateScop
   return output
 }
 
+const isDigestSize = (path: string[]) => path.join('.') === DIGEST_SIZE
+
 /** Returns the value of a path through own properties; undefined where it ends early. */
 function valueAt(scope: TemplateScope, path: string[]): unknown {
+  if (isDigestSize(path)) return scope.events.length
   let value: unknown = scope
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
