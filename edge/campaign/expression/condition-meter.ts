@@ -52,6 +52,7 @@ export function forgetLiteralTypes(ast: unknown): void {
 
 /** Charges each node and each operation from now on. Types must have been checked, which sets the hooks. */
 export function meter(ast: unknown): void {
+  const unitsPerElement = priceOfError(ast)
   for (const node of nodesOf(ast)) {
     const { evaluate } = node.meta
     node.setMeta('evaluate', (...parts) => {
@@ -67,7 +68,7 @@ export function meter(ast: unknown): void {
       chargeResult(result)
       return result
     }
-    if (node.op === 'comprehension' && isRecord(node.args)) countElements(node.args.step)
+    if (node.op === 'comprehension' && isRecord(node.args)) countElements(node.args.step, unitsPerElement)
   }
 }
 
@@ -76,11 +77,18 @@ export function useShallowTypes(evaluator: unknown): void {
   if (isRecord(evaluator)) evaluator.debugTypeDeep = evaluator.debugType
 }
 
-function countElements(step: unknown): void {
+/** The library counts the lines before an error, which each element of a loop may be. */
+function priceOfError(ast: unknown): number {
+  const source = isRecord(ast) && typeof ast.input === 'string' ? ast.input : ''
+  return source.split('\n').length / 4
+}
+
+function countElements(step: unknown, unitsPerElement: number): void {
   for (const node of nodesOf(step).slice(0, 1)) {
     const { evaluate } = node.meta
     node.setMeta('evaluate', (...parts) => {
       if (++elements > MAX_ELEMENTS) charge(Number.POSITIVE_INFINITY)
+      charge(unitsPerElement)
       return evaluate(...parts)
     })
   }

@@ -14,7 +14,7 @@ const ROOT = resolve(import.meta.dirname, '../../../..')
 const STUCK_MS = 60_000
 
 /** Processor time of one evaluation with its compilation, in milliseconds: three times the slowest found. */
-export const DEADLINE_MS = 300
+export const DEADLINE_MS = 600
 
 export type FuzzRun = Pick<FuzzOrder, 'engine' | 'seed' | 'seconds'> & { runs?: number }
 
