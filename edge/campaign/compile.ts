@@ -31,7 +31,7 @@ export function compileCampaign({
   }
 }
 
-/** The parts of a plain campaign together take some 50 ms at most: others are evaluated in a sandbox. */
+/** Small parts add up: campaigns with more are evaluated in a sandbox, however plain their parts are. */
 const SMALL = { chars: 16_384, steps: 40, branches: 4 }
 
 function isSmall(definition: CompiledCampaign['definition'], steps: readonly CompiledStep[]): boolean {

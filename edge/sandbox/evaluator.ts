@@ -68,7 +68,7 @@ const JUDGED_HERE = 20
 const HELD_HERE = 2
 const HELD_TOGETHER = 10
 
-/** Definitions that take some 20 ms at most to be checked. */
+/** Larger definitions take long to be checked. */
 const SMALL = { chars: 16_384, tags: 200 }
 
 function isSmall(definition: unknown): boolean {

@@ -25,6 +25,8 @@ export interface FairQueue<Task> {
   /** Records the time of a task that was taken. */
   record(tenantId: number, tookMs: number): void
   averageMs(tenantId: number): number
+  /** Takes over the average of a tenant from another queue. */
+  assume(tenantId: number, averageMs: number): void
   /** The estimated time of a tenant's tasks in the queue. */
   backlogMs(tenantId: number): number
   size(): number
@@ -94,6 +96,9 @@ export function createFairQueue<Task>(): FairQueue<Task> {
       tenant.usedMs += tookMs
       const countedMs = Math.min(tookMs, MOST_OF_AVERAGE * Math.max(tenant.averageMs, 1))
       tenant.averageMs += WEIGHT * (countedMs - tenant.averageMs)
+    },
+    assume(tenantId, averageMs) {
+      find(tenantId).averageMs = averageMs
     },
     averageMs: (tenantId) => tenants.get(tenantId)?.averageMs ?? FIRST_MS,
     backlogMs(tenantId) {

@@ -42,6 +42,8 @@ export interface Lane {
   /** Adds a task before the others of its tenant. */
   putBack(pending: Pending): void
   averageMs(tenantId: number): number
+  /** Takes over the average of a tenant from another lane. */
+  assume(tenantId: number, averageMs: number): void
   backlogMs(tenantId: number): number
   size(): number
   close(): void
@@ -150,6 +152,7 @@ export function createLane({ start, priority, endsIdle, onEnd, retryIn }: LaneOp
       schedule()
     },
     averageMs: queue.averageMs,
+    assume: queue.assume,
     backlogMs: queue.backlogMs,
     size: () => queue.size() + sent.length,
     close() {

@@ -62,12 +62,16 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
   const lanes = { quick: createOne('quick', slowLane), slow: slowLane }
   const slow = new Set<number>()
 
-  /** A tenant whose tasks wait in the quick lane stays there for them: its tasks keep their order. */
+  /** Moves a tenant whose average has changed enough, with its average. */
   function chooseLane(tenantId: number): Lane {
-    if (slow.has(tenantId)) {
-      if (lanes.slow.averageMs(tenantId) < QUICK_MS && lanes.slow.backlogMs(tenantId) === 0) slow.delete(tenantId)
-    } else if (lanes.quick.averageMs(tenantId) > SLOW_MS) slow.add(tenantId)
-    return slow.has(tenantId) ? lanes.slow : lanes.quick
+    const [from, to] = slow.has(tenantId) ? [lanes.slow, lanes.quick] : [lanes.quick, lanes.slow]
+    const averageMs = from.averageMs(tenantId)
+    const moves = from === lanes.slow ? averageMs < QUICK_MS && from.backlogMs(tenantId) === 0 : averageMs > SLOW_MS
+    if (!moves) return from
+    to.assume(tenantId, averageMs)
+    if (to === lanes.slow) slow.add(tenantId)
+    else slow.delete(tenantId)
+    return to
   }
 
   return {

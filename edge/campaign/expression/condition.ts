@@ -19,7 +19,7 @@ export type { ConditionFault } from './condition-ast.ts'
 
 const MAX_CHARS = 4096
 const EARLY_AWAITED = 'awaited is known only after a waitFor.'
-/** A condition without loops is evaluated where all tenants are served: some 8 ms at most. */
+/** A condition without loops is evaluated where all tenants are served; the worst one found took 15 ms. */
 const PLAIN_UNITS = 100_000
 const LOOP_UNITS = 1_000_000
 
@@ -36,7 +36,7 @@ export type Verdict = { holds: true } | { holds: false; outcome: 'false' | 'erro
 export interface Condition {
   /** True when it reads more of the user than `user.id`, so the profile must be loaded. */
   readsProfile: boolean
-  /** True when its cost is proved to be small: it has no loops. */
+  /** True when it has no loops, and so a small budget. */
   isPlain: boolean
   source: string
   /** The paths that it reads, for the trace. */
