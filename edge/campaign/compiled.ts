@@ -105,8 +105,8 @@ export type ResumeReason =
   | { by: 'event'; awaited: object; eventId: string; checked: Json[] }
   /** The result of an enricher's call. */
   | { by: 'enricher'; result: EnricherResult }
-  /** The events of a digest, as templates see them. */
-  | { by: 'events'; events: Json[] }
+  /** The events of a digest, as templates see them: JSON text of a list. */
+  | { by: 'events'; events: string; count: number }
 
 /** Why a message is recorded and not sent. */
 export type Unsent =
@@ -178,6 +178,8 @@ export interface RunState {
   runId: number
   startedAt: number
   scope: TemplateScope & { awaited?: object }
+  /** The events of the last digest as JSON, which the scope has parsed. */
+  digest?: string
   /** Keys of the branches taken. */
   branches: string[]
   trace: TraceStep[]
@@ -201,4 +203,6 @@ export interface Suspended {
   wait: ClaimedWait
   run: Pick<WaitingRun, 'id' | 'version' | 'trace'>
   start: RunStart
+  /** Size of its state and its event as JSON. */
+  chars: number
 }

@@ -34,16 +34,17 @@ export function createEndRun(deps: RunDeps): EndRun {
   }
   return {
     stop,
-    fail({ wait, run, start }, error) {
-      return stop({ wait, start, run: { ...run, trace: failAt(run.trace, wait.stepId, error) } }, GIVEN_UP)
+    fail({ run, ...rest }, error) {
+      return stop({ ...rest, run: { ...run, trace: failAt(run.trace, rest.wait.stepId, error) } }, GIVEN_UP)
     },
     isTooLate: ({ wait, start }) => deps.clock.now() - wait.dueAt > start.campaign.maxLatenessMs,
-    stopLate({ wait, run, start }) {
+    stopLate({ run, ...rest }) {
+      const { wait, start } = rest
       const reason = `paused: due at ${toIso(wait.dueAt)}, later than ${start.campaign.definition.maxLateness}`
       const trace = run.trace.map((step) =>
         step.outcome === 'waiting' ? { ...step, outcome: 'skipped' as const, reason } : step,
       )
-      return stop({ wait, start, run: { ...run, trace } }, { state: 'cancelled', stateReason: 'paused' })
+      return stop({ ...rest, run: { ...run, trace } }, { state: 'cancelled', stateReason: 'paused' })
     },
   }
 }

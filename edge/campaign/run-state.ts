@@ -6,6 +6,7 @@ import type { NewWait, StoredRunState } from '../domain/run/run-wait.ts'
 import type { RunStatus, TraceStep } from '../domain/tracked-event.ts'
 import type { UserProfile } from '../domain/user.ts'
 import { formatId } from '../lib/id.ts'
+import { withLazyJson } from '../lib/lazy-json.ts'
 import type { RunDeps, RunStart, RunState, UserScope } from './compiled.ts'
 import type { ConditionScope } from './expression/condition.ts'
 import type { TemplateScope } from './expression/template.ts'
@@ -26,15 +27,15 @@ export interface Restored extends StoredRunState {
 
 /** Creates the state of a run at its start, or restores it after a wait. */
 export function openRun(deps: RunDeps, start: RunStart, runId: number, restored?: Restored): RunState {
-  const scope = scopeOf(start)
+  const scope: RunState['scope'] = scopeOf(start)
   if (restored?.enriched !== undefined) scope.enriched = restored.enriched
-  if (restored?.events !== undefined) scope.events = restored.events as object[]
-  return {
+  if (restored?.awaited !== undefined) scope.awaited = restored.awaited as object
+  const run: RunState = {
     deps,
     start,
     runId,
     startedAt: deps.clock.now(),
-    scope: restored?.awaited === undefined ? scope : { ...scope, awaited: restored.awaited as object },
+    scope,
     // Copies, because another attempt begins with the same state.
     branches: [...(restored?.branches ?? [])],
     trace: (restored?.trace ?? []).map((step) => ({ ...step })),
@@ -47,16 +48,26 @@ export function openRun(deps: RunDeps, start: RunStart, runId: number, restored?
     wasPostponed: restored?.isPostponed === true,
     stepsRun: 0,
   }
+  // Waits of earlier programs have a list.
+  const events: unknown = restored?.events
+  if (events !== undefined) gatherEvents(run, typeof events === 'string' ? events : JSON.stringify(events))
+  return run
+}
+
+/** Lets the run's templates see the events of a digest. `events`: JSON text of a list; a run that is skipped never parses it. */
+export function gatherEvents(run: RunState, events: string): void {
+  run.digest = events
+  withLazyJson(run.scope, 'events', events)
 }
 
 /** Returns the row of the run's next wait; null when it has ended. */
 export function toWait(run: RunState): NewWait | null {
-  const { wait, start, scope, branches } = run
+  const { wait, start, scope, branches, digest } = run
   if (wait === null) return null
   const stored: StoredRunState = { branches }
   if (Object.keys(scope.enriched).length > 0) stored.enriched = scope.enriched as Record<string, Json>
   if (scope.awaited !== undefined) stored.awaited = scope.awaited as Json
-  if (scope.events.length !== 1 || scope.events[0] !== start.event) stored.events = scope.events as Json[]
+  if (digest !== undefined) stored.events = digest
   if (wait.note !== undefined) stored.note = wait.note
   if (wait.isPostponed) stored.isPostponed = true
   return {

@@ -154,8 +154,9 @@ function suspend(start: RunStart, run: NewRun, wait: NewWait, trace: TraceStep[]
   const runState = JSON.parse(wait.runState) as StoredRunState
   const claimed = { runId, environmentId, campaignId, number, stepId, dueAt, awaits, runState }
   return {
-    wait: { ...claimed, attempts: 1, crashes: 0, fence: 0, wasParked: false, claimedAt: 0 },
+    wait: { ...claimed, attempts: 1, crashes: 0, fence: 0, wasParked: false, claimedAt: 0, stateChars: 0 },
     run: { id: runId, version: run.version, trace },
     start,
+    chars: 0,
   }
 }

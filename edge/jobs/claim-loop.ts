@@ -38,6 +38,8 @@ export interface ClaimLoopDeps<Claim> extends ClaimLoopOptions {
   settled(): Promise<void>
   /** The work in progress. */
   underWay(): Iterable<Claim>
+  /** How many claims this one counts for, where one may hold much in memory; absent: each counts for one. */
+  weigh?(claim: Claim): number
   /** Whether a process may have ended while it handled the claim: it is handled after all others, and before the next ones. */
   isSuspect(claim: Claim): boolean
   clock: Clock
@@ -75,9 +77,10 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
   let loop: Promise<void> | undefined
 
   function handle(claimed: Claim[]): void {
-    kept += claimed.length
+    const weight = claimed.reduce((sum, claim) => sum + (deps.weigh?.(claim) ?? 1), 0)
+    kept += weight
     const done = deps.handle(claimed).finally(() => {
-      kept -= claimed.length
+      kept -= weight
       underWay.delete(done)
       idle.interrupt()
     })

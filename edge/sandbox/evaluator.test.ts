@@ -130,15 +130,23 @@ test('a run continues the same, and arrivals are judged the same', async () => {
       dueAt: clock.now() - 1,
       awaits: 'order.paid',
     },
-    ...{ runState: { branches: ['rest'] }, attempts: 1, crashes: 0, fence: 1, wasParked: false, claimedAt: 0 },
+    ...{
+      runState: { branches: ['rest'] },
+      attempts: 1,
+      crashes: 0,
+      fence: 1,
+      wasParked: false,
+      claimedAt: 0,
+      stateChars: 0,
+    },
   }
   const run = { id: 11, version: 2, trace: [] }
   const arrival = (items: number[]) => ({ eventId: 3, name: 'order.paid', properties: { items }, occurredAt: 1 })
   for (const arrivals of [[], [arrival([1])], [arrival([1]), arrival([3])]]) {
-    const reason = local.judge({ wait, run, start }, arrivals)
-    expect(await sandboxed.judge({ wait, run, start: there }, arrivals)).toEqual(reason)
+    const reason = local.judge({ wait, run, start, chars: 0 }, arrivals)
+    expect(await sandboxed.judge({ wait, run, start: there, chars: 0 }, arrivals)).toEqual(reason)
     if (reason.by === 'none') continue
-    const continued = await sandboxed.continueRun({ wait, run, start: there }, reason)
-    expect(withoutIds(continued)).toEqual(withoutIds(local.continueRun({ wait, run, start }, reason)))
+    const continued = await sandboxed.continueRun({ wait, run, start: there, chars: 0 }, reason)
+    expect(withoutIds(continued)).toEqual(withoutIds(local.continueRun({ wait, run, start, chars: 0 }, reason)))
   }
 })

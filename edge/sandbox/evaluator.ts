@@ -1,11 +1,12 @@
 // Evaluates plain campaigns at once, and all others in a sandbox.
 
-import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
+import type { CompiledCampaign, ResumeReason, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
 import { type Begun, createLocalEvaluator, type Evaluator } from '../campaign/evaluator.ts'
 import { compileCondition } from '../campaign/expression/condition.ts'
 import { TemplateError } from '../campaign/expression/template.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
+import { withJsonText } from '../lib/lazy-json.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { SentCampaign, SentStart, SentSuspended } from './tasks.ts'
 
@@ -23,7 +24,7 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       }, toBegun)
     },
     continueRun(suspended, reason) {
-      if (isPlain(suspended.start)) return local.continueRun(suspended, reason)
+      if (isPlain(suspended.start) && isLight(suspended, reason)) return local.continueRun(suspended, reason)
       const input = { suspended: sendSuspended(suspended), reason }
       return sandbox
         .run(suspended.start.environment.id, 'continue', input, clock.now())
@@ -31,7 +32,7 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
     },
     judge(suspended, arrivals) {
       if (isPlain(suspended.start) && arrivals.length <= JUDGED_HERE) return local.judge(suspended, arrivals)
-      const input = { suspended: sendSuspended(suspended), arrivals }
+      const input = { suspended: sendSuspended(suspended), arrivals: arrivals.map(sendProperties) }
       return sandbox.run(suspended.start.environment.id, 'judge', input, clock.now())
     },
     dryRun(start, options) {
@@ -60,6 +61,13 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       return Promise.all(held).then((lists) => lists.flat())
     },
   }
+}
+
+/** JSON that is parsed at once: a longer one may hold a million values. */
+const LIGHT_CHARS = 65_536
+
+function isLight({ chars }: Suspended, reason: ResumeReason): boolean {
+  return chars + (reason.by === 'events' ? reason.events.length : 0) <= LIGHT_CHARS
 }
 
 /** Events that a wait of a plain campaign has to check at once. */
@@ -94,10 +102,13 @@ function sendCampaign({ campaign, version, definition }: CompiledCampaign): Sent
   return { campaign, version, definition: text }
 }
 
-function sendStart({ campaign, policy, environment, ...start }: RunStart): SentStart {
+const sendProperties = <T extends { properties: object }>(one: T) => withJsonText(one, 'properties')
+
+function sendStart({ campaign, policy, environment, event, ...start }: RunStart): SentStart {
   const { id, name, isProduction } = environment
   return {
     ...start,
+    event: sendProperties(event),
     environment: { id, name, isProduction },
     campaign: sendCampaign(campaign),
     policy: policy.data,

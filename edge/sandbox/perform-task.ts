@@ -4,7 +4,9 @@ import { compileCampaign } from '../campaign/compile.ts'
 import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
 import { createLocalEvaluator } from '../campaign/evaluator.ts'
 import { createSendPolicy } from '../campaign/send-policy.ts'
+import type { Json } from '../domain/json.ts'
 import { createCache } from '../lib/cache.ts'
+import { withLazyJson } from '../lib/lazy-json.ts'
 import type { PerformTask } from './serve-tasks.ts'
 import type { SentCampaign, SentStart, SentSuspended, SentTask, TaskName, Tasks } from './tasks.ts'
 
@@ -26,9 +28,14 @@ export function createPerformTask(compose: Compose): PerformTask {
     return { ...known, campaign }
   }
 
-  function openStart({ campaign, policy, ...start }: SentStart): RunStart {
+  function openStart({ campaign, policy, event, ...start }: SentStart): RunStart {
     const { categories, rules, timeZone } = policy
-    return { ...start, campaign: openCampaign(campaign), policy: createSendPolicy(categories, rules, timeZone) }
+    return {
+      ...start,
+      event: openProperties(event),
+      campaign: openCampaign(campaign),
+      policy: createSendPolicy(categories, rules, timeZone),
+    }
   }
 
   const openSuspended = ({ start, ...rest }: SentSuspended): Suspended => ({ ...rest, start: openStart(start) })
@@ -38,7 +45,8 @@ export function createPerformTask(compose: Compose): PerformTask {
     const evaluator = createLocalEvaluator(openDeps(task, onStep, usedMs))
     if (is(task, 'begin')) return { ...evaluator.begin(openStart(task.input.start)), tookMs: usedMs() }
     if (is(task, 'continue')) return evaluator.continueRun(openSuspended(task.input.suspended), task.input.reason)
-    if (is(task, 'judge')) return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals)
+    if (is(task, 'judge'))
+      return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals.map(openProperties))
     if (is(task, 'check')) return evaluator.check(0, task.input.definition)
     if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes)
     if (is(task, 'dry-run')) return evaluator.dryRun(openStart(task.input.start), task.input)
@@ -49,6 +57,10 @@ export function createPerformTask(compose: Compose): PerformTask {
     if (is(task, 'compose')) return compose(task.input)
     throw new Error(`task unknown: ${task.does}`)
   }
+}
+
+function openProperties<T extends { properties: string }>(sent: T): T & { properties: Record<string, Json> } {
+  return withLazyJson<T, 'properties', Record<string, Json>>(sent, 'properties', sent.properties)
 }
 
 function is<Name extends TaskName>(task: SentTask, name: Name): task is SentTask<Name> {

@@ -2,7 +2,7 @@
 
 import type { MessageContent } from '../../contract/api.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
+import type { EventScope, MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
 import type { CampaignDefinition } from '../campaign/definition.ts'
 import type { Begun, DryRunResult } from '../campaign/evaluator.ts'
 import type { ConditionScope } from '../campaign/expression/condition.ts'
@@ -21,9 +21,13 @@ export interface SentCampaign {
   definition: string
 }
 
-export interface SentStart extends Omit<RunStart, 'campaign' | 'policy'> {
+/** `properties` is JSON text: large ones are copied fast, and parsed where they are read. */
+export type Sent<T extends { properties: object }> = Omit<T, 'properties'> & { properties: string }
+
+export interface SentStart extends Omit<RunStart, 'campaign' | 'policy' | 'event'> {
   campaign: SentCampaign
   policy: PolicyData
+  event: Sent<EventScope>
 }
 
 export type SentSuspended = Omit<Suspended, 'start'> & { start: SentStart }
@@ -34,7 +38,7 @@ export type ComposedParts = Awaited<ReturnType<MailComposer['compose']>>
 export interface Tasks {
   begin: { input: { start: SentStart; runId: number }; output: Begun }
   continue: { input: { suspended: SentSuspended; reason: ResumeReason }; output: Continued }
-  judge: { input: { suspended: SentSuspended; arrivals: Arrival[] }; output: ResumeReason | NotYet }
+  judge: { input: { suspended: SentSuspended; arrivals: Sent<Arrival>[] }; output: ResumeReason | NotYet }
   check: { input: { definition: unknown }; output: CampaignDefinition }
   holds: { input: { condition: string; scopes: ConditionScope[] }; output: boolean[] }
   'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult }

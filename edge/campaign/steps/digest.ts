@@ -5,6 +5,7 @@ import { toIso } from '../../lib/clock.ts'
 import { findDurationMs } from '../../lib/duration.ts'
 import type { RunState } from '../compiled.ts'
 import { compileOptional, renderKey } from '../message.ts'
+import { gatherEvents } from '../run-state.ts'
 import { failByTemplate, orFail, skipRun } from '../skip-run.ts'
 import { addTrace, formatValue, settleTrace } from '../trace.ts'
 import { count, optional, template, window } from './fields.ts'
@@ -73,8 +74,8 @@ export const digestStep = defineStep('digest', {
       /** The window is closed, so templates now see the events that it gathered. */
       resume(run, reason) {
         if (reason.by !== 'events') throw new Error(`digest resumed without its events: ${reason.by}`)
-        run.scope.events = reason.events as object[]
-        const count = reason.events.length
+        gatherEvents(run, reason.events)
+        const { count } = reason
         settleTrace(run, this, 'done', `${count} ${count === 1 ? 'event' : 'events'}`, { events: count })
       },
     }

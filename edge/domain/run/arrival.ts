@@ -20,8 +20,12 @@ export interface AwaitedEvent {
 }
 
 export interface Arrivals {
+  /** Returns the size of each run's arrivals, as JSON (bytes). */
+  weigh(runIds: number[]): Promise<Map<number, number>>
   /** Reads arrivals of each run, oldest first. */
   find(runIds: number[]): Promise<Map<number, Arrival[]>>
+  /** Reads at most `limit` arrivals of a run after this event, oldest first. */
+  findAfter(runId: number, eventId: number, limit: number): Promise<Arrival[]>
   /** Counts the runs of each user that wait for an event of that name; users without any are absent. */
   countWaiting(environmentId: number, name: string, userIds: string[]): Promise<Map<string, number>>
   /** Lists the event names that published versions of an environment wait for. */

@@ -5,13 +5,16 @@
 export interface GatheredEvent {
   eventId: number
   name: string
-  properties: Record<string, unknown>
+  /** JSON text. */
+  properties: string
   occurredAt: number
 }
 
 export interface Digests {
   /** Closes the windows of these runs, so that no more events join. Runs without an open window are skipped. */
   close(runIds: number[]): Promise<void>
+  /** Returns the size of each run's events, as JSON (bytes). */
+  weigh(runIds: number[]): Promise<Map<number, number>>
   /** Returns the events by run, in the order in which they joined. */
   listEvents(runIds: number[]): Promise<Map<number, GatheredEvent[]>>
 }

@@ -15,8 +15,8 @@ export interface StoredRunState {
   enriched?: Record<string, Json>
   /** The event that ended the last waitFor. */
   awaited?: Json
-  /** The events of the last digest, as templates see them; without a digest, the run's own event alone. */
-  events?: Json[]
+  /** The events of the last digest, as templates see them: JSON text of a list. Absent: the run's own event alone. */
+  events?: string
   /** State of the waiting step itself. */
   note?: Json
   /** The step has not run yet: the run had used its time, and continues with it. */
@@ -74,6 +74,8 @@ export interface ClaimedWait {
   dueAt: number
   awaits: string | null
   runState: StoredRunState
+  /** Size of the state as JSON (characters): events that a digest has gathered may be in it. */
+  stateChars: number
   /** Attempts since the wait began, this one included. */
   attempts: number
   /** How often a process ended while it evaluated the wait. */
@@ -97,6 +99,8 @@ export interface WaitingRun {
   correlationId: string
   trace: TraceStep[]
   event: { name: string; properties: Record<string, Json>; occurredAt: number }
+  /** Size of the event's properties as JSON. */
+  eventChars: number
 }
 
 /** Current campaign and environment of runs. */
@@ -108,7 +112,7 @@ export interface RunContext {
 export interface RunWaits {
   /**
    * Claims up to `limit` due waits for `leaseMs` in the order of their due times. When more are due, environments take
-   * turns. Of waits that were claimed before, only the oldest is claimed.
+   * turns. Of waits that were claimed before, only the oldest is claimed. Waits with large states are claimed few at a time.
    */
   claim(now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]>
   /** Releases claimed waits until `dueAt`; without an error it does not count as an attempt. */

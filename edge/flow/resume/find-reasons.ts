@@ -1,6 +1,6 @@
 // Finds the reason that ended each of many waits: time, an event, an enricher's answer, a digest's events.
 
-import type { NotYet, ResumeReason, Suspended } from '../../campaign/compiled.ts'
+import type { NotYet, ResumeReason, Suspended, WaitEnd } from '../../campaign/compiled.ts'
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { findStep } from '../../campaign/walk.ts'
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
@@ -9,10 +9,11 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import type { Digests, GatheredEvent } from '../../domain/run/digests.ts'
 import { toIso } from '../../lib/clock.ts'
+import { groupByWeight } from '../../lib/group-by-weight.ts'
 
 export interface FindReasonsDeps {
   judge: Evaluator['judge']
-  arrivals: Pick<Arrivals, 'find'>
+  arrivals: Pick<Arrivals, 'weigh' | 'find' | 'findAfter'>
   digests: Digests
   enrichers: Pick<Enrichers, 'call'>
   inHand: InHand
@@ -24,28 +25,72 @@ export type Found = ResumeReason | NotYet | { by: 'busy'; retryAfterMs: number }
 /** A known reason, one that is evaluated, or a call that may take long. */
 export type FoundOrCall = Found | { evaluate: () => Later<Found> } | { call: () => Promise<Found> }
 
-/** Returns reasons in the order of `suspended`, with a few queries for all of them. */
-export async function findReasons(deps: FindReasonsDeps, suspended: Suspended[]): Promise<FoundOrCall[]> {
-  const awaiting = suspended.filter(({ wait }) => wait.awaits !== null).map(({ wait }) => wait.runId)
-  const arrivals = awaiting.length === 0 ? new Map<number, Arrival[]>() : await deps.arrivals.find(awaiting)
-  const gathered = await gatherEvents(deps.digests, suspended)
-  return suspended.map((one) => findReason(deps, one, arrivals, gathered))
+/** Waits whose events are in memory together, with their reasons. */
+export interface FoundTogether<One> {
+  found: { one: One; reason: FoundOrCall }[]
+  /** Size of their states and events as JSON. */
+  bytes: number
+}
+
+/** Events of one group; a wait with more is a group of its own. */
+const MAX_BYTES = 1024 * 1024
+/** Arrivals of such a wait are judged so many at a time: each has at most 256 KiB. */
+const JUDGED_TOGETHER = 4
+
+/** Yields all waits in groups, in their order, with a few queries for each group. */
+export async function* findReasons<One extends Suspended>(
+  deps: FindReasonsDeps,
+  suspended: One[],
+): AsyncGenerator<FoundTogether<One>> {
+  const ended = suspended.map((one) => ({ one, end: endOf(one) }))
+  const idsOf = (kind: WaitEnd['by'], list = ended) =>
+    list.filter(({ end }) => end?.by === kind).map(({ one }) => one.wait.runId)
+  const digests = idsOf('events')
+  const awaiting = idsOf('event')
+  // A closed window stays as it is: a repeat reads the same events.
+  if (digests.length > 0) await deps.digests.close(digests)
+  const weights = new Map([
+    ...(digests.length > 0 ? await deps.digests.weigh(digests) : []),
+    ...(awaiting.length > 0 ? await deps.arrivals.weigh(awaiting) : []),
+  ])
+  const weightOf = ({ wait, chars }: One) => chars + (weights.get(wait.runId) ?? 0)
+  for (const group of groupByWeight(ended, ({ one }) => weightOf(one), MAX_BYTES)) {
+    const isLarge = (runId: number) => (weights.get(runId) ?? 0) > MAX_BYTES
+    const read = {
+      gathered: await readAll(idsOf('events', group), deps.digests.listEvents),
+      arrivals: await readAll(
+        idsOf('event', group).filter((runId) => !isLarge(runId)),
+        deps.arrivals.find,
+      ),
+    }
+    yield {
+      found: group.map(({ one, end }) => ({ one, reason: findReason(deps, one, end, read, isLarge(one.wait.runId)) })),
+      bytes: group.reduce((sum, { one }) => sum + weightOf(one), 0),
+    }
+  }
+}
+
+async function readAll<T>(
+  runIds: number[],
+  read: (runIds: number[]) => Promise<Map<number, T>>,
+): Promise<Map<number, T>> {
+  return runIds.length === 0 ? new Map() : read(runIds)
 }
 
 function findReason(
   deps: FindReasonsDeps,
   one: Suspended,
-  arrivals: ReadonlyMap<number, Arrival[]>,
-  gathered: ReadonlyMap<number, GatheredEvent[]>,
+  end: WaitEnd | undefined,
+  { gathered, arrivals }: { gathered: Map<number, GatheredEvent[]>; arrivals: Map<number, Arrival[]> },
+  isLarge: boolean,
 ): FoundOrCall {
   const { runId } = one.wait
-  const end = endOf(one)
   switch (end?.by) {
     case 'events':
-      return { by: 'events', events: (gathered.get(runId) ?? []).map((event) => toScope(event, one.start.user.id)) }
+      return toReason(gathered.get(runId) ?? [], one.start.user.id)
     case 'event': {
-      const judge = () => deps.judge(one, arrivals.get(runId) ?? [])
-      return { evaluate: () => evaluateMarked(deps.inHand, { kind: 'run', id: runId }, judge) }
+      if (isLarge) return { evaluate: () => judgeInParts(deps, one) }
+      return { evaluate: () => judge(deps, one, arrivals.get(runId) ?? []) }
     }
     case 'enricher':
       return { call: () => ask(deps, one, end.enricher) }
@@ -54,21 +99,31 @@ function findReason(
   }
 }
 
+const judge = ({ inHand, judge }: FindReasonsDeps, one: Suspended, arrivals: Arrival[]) =>
+  evaluateMarked(inHand, { kind: 'run', id: one.wait.runId }, () => judge(one, arrivals))
+
+async function judgeInParts(deps: FindReasonsDeps, one: Suspended): Promise<Found> {
+  const checked: Json[] = []
+  for (let after = 0; ; ) {
+    const part = await deps.arrivals.findAfter(one.wait.runId, after, JUDGED_TOGETHER)
+    const judged = await judge(deps, one, part)
+    checked.push(...('checked' in judged ? (judged.checked ?? []) : []))
+    const last = part.length < JUDGED_TOGETHER ? undefined : part.at(-1)
+    if (judged.by === 'event' || last === undefined) return { ...judged, checked } as Found
+    after = last.eventId
+  }
+}
+
 /** Undefined also for a step that has not run yet. */
-function endOf({ wait, start }: Suspended) {
+function endOf({ wait, start }: Suspended): WaitEnd | undefined {
   return wait.runState.isPostponed ? undefined : findStep(start.campaign.steps, wait.stepId)?.endsBy
 }
 
-/** Closes the windows of due digests, then reads them: a repeat returns the same events. */
-async function gatherEvents(digests: Digests, suspended: Suspended[]): Promise<Map<number, GatheredEvent[]>> {
-  const runIds = suspended.filter((one) => endOf(one)?.by === 'events').map(({ wait }) => wait.runId)
-  if (runIds.length === 0) return new Map()
-  await digests.close(runIds)
-  return digests.listEvents(runIds)
-}
-
-function toScope({ name, properties, occurredAt }: GatheredEvent, userId: string): Json {
-  return { name, userId, properties: properties as Json, occurredAt: toIso(occurredAt) }
+/** Writes the events as templates see them; their properties, which may be large, are not parsed. */
+function toReason(events: GatheredEvent[], userId: string): ResumeReason {
+  const toScope = ({ name, properties, occurredAt }: GatheredEvent) =>
+    `{"name":${JSON.stringify(name)},"userId":${JSON.stringify(userId)},"properties":${properties},"occurredAt":"${toIso(occurredAt)}"}`
+  return { by: 'events', events: `[${events.map(toScope).join(',')}]`, count: events.length }
 }
 
 /** Calls the enricher at least once, always with the same `webhook-id`. */

@@ -59,13 +59,14 @@ export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[
   const seen = seenReaders.length === 0 ? undefined : await deps.inboxes.findSeenSteps(seenReaders)
   const found = parts.map(({ wait, run, context, compiled }, place): Loaded => {
     const user = userScopeOf(run.userId, profileOf(run))
-    const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
+    const event = Object.assign(run.event, { userId: run.userId, occurredAt: toIso(run.event.occurredAt) })
     const { eventId, correlationId, isTest } = run
     const start = { environment: context.environment, campaign: compiled, eventId, event, user, correlationId, isTest }
     const policy = policies[place] ?? SEND_ALL
     const seenSteps = seen?.get(run.id)
     const complete = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
-    return { wait, found: { wait, run, start: complete, campaign: context.campaign } }
+    const chars = wait.stateChars + run.eventChars
+    return { wait, found: { wait, run, start: complete, chars, campaign: context.campaign } }
   })
   return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
 }

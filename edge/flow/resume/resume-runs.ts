@@ -46,6 +46,10 @@ export interface ResumeRuns {
 
 /** Number of waits that are loaded together. */
 const TURN_WAITS = 50
+/** Events of waits that are evaluated and committed together: further ones are read after these have ended. */
+const HELD_BYTES = 1024 * 1024
+/** Events and states of the calls of one environment; more are put off. */
+const CALLED_CHARS = 4 * 1024 * 1024
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
@@ -53,14 +57,26 @@ const ERROR_CHARS = 500
 export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
   const batched = new Set<ClaimedWait>()
   const calls = new Map<ClaimedWait, Promise<void>>()
+  /** Events and states of the calls in progress, by environment. */
+  const calledChars = new Map<number, number>()
 
   /** Calls an endpoint in the background, because it may take long and others must not wait for it. */
   function callInBackground(found: LoadedRun, call: () => Promise<Found>): void {
-    const done = attempt(deps, found.wait, found, async () => commitFound(deps, found, await call()))
+    const { wait, chars } = found
+    const before = calledChars.get(wait.environmentId) ?? 0
+    const isTooMuch = before > 0 && before + chars > CALLED_CHARS
+    calledChars.set(wait.environmentId, before + chars)
+    const done = attempt(deps, wait, found, async () => {
+      if (isTooMuch) throw new BusyError(FIRST_RETRY_MS)
+      return commitFound(deps, found, await call())
+    })
     calls.set(
-      found.wait,
+      wait,
       done.then(() => {
-        calls.delete(found.wait)
+        calls.delete(wait)
+        const left = (calledChars.get(wait.environmentId) ?? 0) - chars
+        if (left > 0) calledChars.set(wait.environmentId, left)
+        else calledChars.delete(wait.environmentId)
       }),
     )
   }
@@ -80,14 +96,19 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
       else active.push(one.found)
       await endSlice()
     }
-    const found = await findReasons(deps, active)
-    for (const [place, one] of active.entries()) {
-      const reason = found[place] ?? { by: 'timer' as const }
-      if ('call' in reason) callInBackground(one, reason.call)
-      else if ('evaluate' in reason) {
-        commits.push(attempt(deps, one.wait, one, async () => commitFound(deps, one, await reason.evaluate())))
-      } else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
-      await endSlice()
+    let heldBytes = 0
+    for await (const { found, bytes } of findReasons(deps, active)) {
+      for (const { one, reason } of found) {
+        if ('call' in reason) callInBackground(one, reason.call)
+        else if ('evaluate' in reason) {
+          commits.push(attempt(deps, one.wait, one, async () => commitFound(deps, one, await reason.evaluate())))
+        } else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
+        await endSlice()
+      }
+      heldBytes += bytes
+      if (heldBytes < HELD_BYTES) continue
+      await Promise.all(commits)
+      heldBytes = 0
     }
   }
 

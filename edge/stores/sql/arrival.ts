@@ -2,6 +2,7 @@
 
 import type { Json } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
+import { withLazyJson } from '../../lib/lazy-json.ts'
 import { type Sql, withRows } from './sql.ts'
 
 const FIND = withRows(
@@ -9,6 +10,15 @@ const FIND = withRows(
   `SELECT a.run_id, a.event_id, e.name, e.properties, e.occurred_at FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
     WHERE a.run_id = given.run_id AND e.id = a.event_id`,
 )
+
+const WEIGH = withRows(
+  { run_id: 'int' },
+  `SELECT a.run_id, SUM(octet_length(e.properties)) AS bytes FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
+    WHERE a.run_id = given.run_id AND e.id = a.event_id GROUP BY a.run_id`,
+)
+
+const FIND_AFTER = `SELECT a.run_id, a.event_id, e.name, e.properties, e.occurred_at FROM run_arrival a CROSS JOIN tracked_event e
+  WHERE a.run_id = ? AND a.event_id > ? AND e.id = a.event_id ORDER BY a.event_id LIMIT ?`
 
 const COUNT_WAITING = withRows(
   { environment_id: 'int', user_id: 'text', name: 'text' },
@@ -27,6 +37,16 @@ interface Row {
 
 export function createArrivals(sql: Sql): Arrivals {
   return {
+    async weigh(runIds) {
+      const rows = await sql.bulk<{ run_id: number; bytes: number }>(
+        WEIGH,
+        runIds.map((id) => [id]),
+      )
+      return new Map(rows.map((row) => [row.run_id, Number(row.bytes)]))
+    },
+    async findAfter(runId, eventId, limit) {
+      return (await sql.all<Row>(FIND_AFTER, [runId, eventId, limit])).map(toArrival)
+    },
     async find(runIds) {
       const rows = await sql.bulk<Row>(
         FIND,
@@ -34,8 +54,7 @@ export function createArrivals(sql: Sql): Arrivals {
       )
       const found = new Map<number, Arrival[]>()
       for (const row of rows.sort((a, b) => a.event_id - b.event_id)) {
-        const { event_id: eventId, name, occurred_at: occurredAt } = row
-        const arrival = { eventId, name, occurredAt, properties: JSON.parse(row.properties) as Record<string, Json> }
+        const arrival = toArrival(row)
         const before = found.get(row.run_id)
         if (before === undefined) found.set(row.run_id, [arrival])
         else before.push(arrival)
@@ -54,4 +73,12 @@ export function createArrivals(sql: Sql): Arrivals {
       return (await sql.all<{ name: string }>(text, [environmentId])).map((row) => row.name)
     },
   }
+}
+
+function toArrival({ event_id: eventId, name, properties, occurred_at: occurredAt }: Row): Arrival {
+  return withLazyJson<Omit<Arrival, 'properties'>, 'properties', Record<string, Json>>(
+    { eventId, name, occurredAt },
+    'properties',
+    properties,
+  )
 }

@@ -17,6 +17,12 @@ const LIST = withRows(
     CROSS JOIN digest_event d CROSS JOIN tracked_event e WHERE d.run_id = given.run_id AND e.id = d.event_id`,
 )
 
+const WEIGH = withRows(
+  { run_id: 'int' },
+  `SELECT d.run_id, SUM(octet_length(e.properties)) AS bytes FROM given
+    CROSS JOIN digest_event d CROSS JOIN tracked_event e WHERE d.run_id = given.run_id AND e.id = d.event_id GROUP BY d.run_id`,
+)
+
 interface Row {
   run_id: number
   place: number
@@ -29,6 +35,13 @@ interface Row {
 export function createDigests(sql: Sql, writes: Writes<typeof digestWrites>): Digests {
   return {
     close: writes.closeDigests,
+    async weigh(runIds) {
+      const rows = await sql.bulk<{ run_id: number; bytes: number }>(
+        WEIGH,
+        runIds.map((id) => [id]),
+      )
+      return new Map(rows.map((row) => [row.run_id, Number(row.bytes)]))
+    },
     async listEvents(runIds) {
       const rows = await sql.bulk<Row>(
         LIST,
@@ -37,12 +50,10 @@ export function createDigests(sql: Sql, writes: Writes<typeof digestWrites>): Di
       // The rows have no defined order.
       rows.sort((a, b) => a.place - b.place)
       const byRun = new Map<number, GatheredEvent[]>(runIds.map((id) => [id, []]))
-      for (const row of rows) byRun.get(row.run_id)?.push(toEvent(row))
+      for (const { run_id: runId, id: eventId, name, properties, occurred_at: occurredAt } of rows) {
+        byRun.get(runId)?.push({ eventId, name, properties, occurredAt })
+      }
       return byRun
     },
   }
-}
-
-function toEvent({ id, name, properties, occurred_at: occurredAt }: Row): GatheredEvent {
-  return { eventId: id, name, properties: JSON.parse(properties) as Record<string, unknown>, occurredAt }
 }

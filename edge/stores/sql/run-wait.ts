@@ -1,11 +1,13 @@
 // Stores the waits of runs: claimed under a lease when due, parked while their campaign is paused.
 
 import type { CampaignStatus } from '../../domain/campaign.ts'
+import type { Json } from '../../domain/json.ts'
 import type { RunContext, RunWaits, WaitClaim } from '../../domain/run/run-wait.ts'
+import { withLazyJson } from '../../lib/lazy-json.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
-import { claimWaits, WAIT_VIEW } from './claims/claim-waits.ts'
+import { claimWaits, MAX_STATE_BYTES, readWait, WAIT_VIEW } from './claims/claim-waits.ts'
 import { dueInMs, isDue, nextDueAt } from './claims/due.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -21,7 +23,7 @@ const RUN_VIEW = view(RUN, 'r', [
   'correlationId',
   'trace',
 ])
-const EVENT_VIEW = view(TRACKED_EVENT, 'e', ['name', 'properties', 'occurredAt'])
+const EVENT_VIEW = view(TRACKED_EVENT, 'e', ['name', 'occurredAt'])
 const RELEASE = withRows(
   { run_id: 'int', fence: 'int', due_at: 'int', error: 'text' },
   `UPDATE run_wait SET due_at = given.due_at, error = COALESCE(given.error, run_wait.error),
@@ -36,7 +38,7 @@ const PARK = withRows(
 )
 const FIND_RUNS = withRows(
   { id: 'int' },
-  `SELECT ${RUN_VIEW.columns}, ${EVENT_VIEW.columns} FROM given
+  `SELECT ${RUN_VIEW.columns}, ${EVENT_VIEW.columns}, e.properties FROM given
     CROSS JOIN run r CROSS JOIN tracked_event e WHERE r.id = given.id AND e.id = r.event_id`,
 )
 
@@ -131,7 +133,15 @@ export function createRunWaits(
         FIND_RUNS,
         runIds.map((id) => [id]),
       )
-      const runs = rows.map((row) => ({ ...RUN_VIEW.read(row), event: EVENT_VIEW.read(row) }))
+      const runs = rows.map((row) => ({
+        ...RUN_VIEW.read(row),
+        event: withLazyJson<{ name: string; occurredAt: number }, 'properties', Record<string, Json>>(
+          EVENT_VIEW.read(row),
+          'properties',
+          String(row.properties),
+        ),
+        eventChars: String(row.properties).length,
+      }))
       return new Map(runs.map((run) => [run.id, run]))
     },
     async findContexts(runs) {
@@ -141,11 +151,12 @@ export function createRunWaits(
     },
     async listOfUser(environmentId, campaignId, userId, after, limit) {
       const rows = await sql.all<RawRow>(
-        `SELECT ${WAIT_VIEW.columns} FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
-          AND w.run_id > ? AND w.campaign_id = ? AND w.given_up_at IS NULL ORDER BY w.run_id LIMIT ?`,
+        `SELECT * FROM (SELECT ${WAIT_VIEW.columns}, SUM(octet_length(w.course)) OVER (ORDER BY w.run_id) - octet_length(w.course) AS bytes_before
+          FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
+          AND w.run_id > ? AND w.campaign_id = ? AND w.given_up_at IS NULL ORDER BY w.run_id LIMIT ?) AS sized WHERE bytes_before < ${MAX_STATE_BYTES}`,
         [environmentId, userId, after, campaignId, limit],
       )
-      return rows.map((row) => ({ ...WAIT_VIEW.read(row), claimedAt: 0 }))
+      return rows.map((row) => readWait(row, 0))
     },
   }
 }

@@ -119,6 +119,56 @@ test('conditions of cancellations', { timeout: 120_000 }, async () => {
   }
 })
 
+/** 252 KB of JSON, which take twenty times as much when they are parsed. */
+const LARGE = Array.from({ length: 84_000 }, () => ({}))
+
+/** Waits until so many messages of the campaign are delivered. */
+async function delivered(campaignId: string | undefined, count: number): Promise<void> {
+  const ask = async () => {
+    const path = `/v1/deliveries?campaignId=${campaignId}&limit=100`
+    return (await call<{ data: { status: string }[] }>('GET', path)).body.data.filter(
+      (one) => one.status === 'delivered',
+    )
+  }
+  await expect.poll(ask, { timeout: 60_000, interval: 100 }).toHaveLength(count)
+}
+
+test('digests of large events for many users, which are due together, and again after a delay', {
+  timeout: 120_000,
+}, async () => {
+  const steps = [
+    { id: 'gather', type: 'digest', window: 'PT5S' },
+    { id: 'later', type: 'delay', for: 'PT1S' },
+    { id: 'tell', type: 'inbox', title: '{{ events | map: "properties" | size }}' },
+  ]
+  const id = await publish({ key: 'large-digests', name: 'Large digests', trigger: { event: 'large.happened' }, steps })
+  const userIds = Array.from({ length: 12 }, (_, at) => `reader_${at}`)
+  for (let at = 0; at < 12; at += 1) {
+    const body = { sdkSecretKey: key, name: 'large.happened', userIds, properties: { at, LARGE } }
+    expect(await call('POST', '/v1/events/track', body)).toEqual({ status: 202, body: expect.anything() })
+  }
+  await delivered(id, userIds.length)
+})
+
+test('large events that arrive for waiting runs while their campaign is paused', { timeout: 120_000 }, async () => {
+  const steps = [
+    {
+      id: 'wait',
+      type: 'waitFor',
+      event: 'large.arrived',
+      timeout: 'P1D',
+      where: 'awaited.properties.at == 39',
+      then: [{ id: 'tell', type: 'inbox', title: 'The last one came' }],
+    },
+  ]
+  const id = await publish({ key: 'large-arrivals', name: 'Large arrivals', trigger: { event: 'wait.large' }, steps })
+  for (let at = 0; at < 4; at += 1) await track('wait.large', {})
+  expect((await call('POST', `/v1/campaigns/${id}/pause`, {})).status).toBe(200)
+  for (let at = 0; at < 40; at += 1) await track('large.arrived', { at, LARGE })
+  expect((await call('POST', `/v1/campaigns/${id}/resume`, {})).status).toBe(200)
+  await delivered(id, 4)
+})
+
 test('the process is still the same, and ends in order', async () => {
   expect(await edge.stop()).toBe(0)
 })

@@ -25,6 +25,8 @@ export interface DueRows {
   columns: string
   /** Which rows are claimed one at a time, as SQL: a process may have ended while it handled them. */
   suspect: string
+  /** Size of what a claim returns for a row, as SQL, and the most for one claim; absent where all rows are small. */
+  bytes?: { of: string; max: number }
 }
 
 export interface ClaimedRows {
@@ -49,8 +51,9 @@ export type ClaimInTurn = (
  * environments in turn get equal shares, and the oldest rows get the rest. So an environment with a million due rows
  * does not delay others.
  */
-export function createClaimInTurn({ table, key, set, columns, suspect }: DueRows): ClaimInTurn {
-  const columnsOfChosen = chosenColumns(key, suspect)
+export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: DueRows): ClaimInTurn {
+  const columnsOfChosen = chosenColumns(key, suspect, bytes?.of)
+  const claimable = claimableOf(key, bytes?.max)
   const due = 'due_at IS NOT NULL AND due_at <= ?'
   const inOrder = `ORDER BY due_at, ${key} LIMIT ?`
   const countDue = `SELECT COUNT(*) AS count FROM (SELECT ${key} FROM ${table} WHERE ${due} ${inOrder}) AS due`
@@ -74,7 +77,7 @@ export function createClaimInTurn({ table, key, set, columns, suspect }: DueRows
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
-        UPDATE ${table} SET due_at = ?, ${set} WHERE ${key} IN (${claimableOf(key)})
+        UPDATE ${table} SET due_at = ?, ${set} WHERE ${key} IN (${claimable})
         RETURNING ${columns}`,
       [...params, at + leaseMs],
     )

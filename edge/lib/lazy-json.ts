@@ -1,0 +1,35 @@
+// Delays the parsing of JSON that may be large, and that often nobody reads.
+
+/** The texts of properties that were not read yet, by the functions that parse them. */
+const texts = new WeakMap<() => unknown, string>()
+
+/** Adds a property to the object, which is parsed from its JSON text when it is read first. A copy by `...` reads it. */
+export function withLazyJson<T extends object, Name extends string, Value>(
+  object: T,
+  name: Name,
+  text: string,
+): T & Record<Name, Value> {
+  const get = () => {
+    const value = JSON.parse(text) as Value
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+    return value
+  }
+  texts.set(get, text)
+  Object.defineProperty(object, name, { get, enumerable: true, configurable: true })
+  return object as T & Record<Name, Value>
+}
+
+/** Copies an object with the JSON text of a property in its place, without parsing it where nobody has read it. */
+export function withJsonText<T extends object, Name extends keyof T & string>(
+  object: T,
+  name: Name,
+): Omit<T, Name> & Record<Name, string> {
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(object)) {
+    const get = key === name ? Object.getOwnPropertyDescriptor(object, key)?.get : undefined
+    const text = get && texts.get(get)
+    if (key !== name) copy[key] = object[key as keyof T]
+    else copy[key] = text ?? JSON.stringify(object[name])
+  }
+  return copy as Omit<T, Name> & Record<Name, string>
+}
