@@ -1,3 +1,5 @@
+// Tests the division of a list into groups.
+
 import { expect, test } from 'vitest'
 import { groupByWeight } from './group-by-weight.ts'
 

@@ -1,3 +1,5 @@
+// Tests properties that are parsed when they are read.
+
 import { expect, test } from 'vitest'
 import { withJsonText, withLazyJson } from './lazy-json.ts'
 
