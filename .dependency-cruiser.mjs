@@ -155,6 +155,16 @@ const fences = FENCES.map(({ packages, allowed }) => ({
 export default {
   forbidden: [
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'layouts compile in a sandbox',
+      severity: 'error',
+      comment: 'compiling one takes up to seconds and gigabytes: the server asks `sandbox/check-layout.ts`',
+      from: {
+        path: '^edge/',
+        pathNot: [TESTS, '^edge/sandbox/sandbox-process\\.ts$', '^edge/cli/command-context\\.ts$'],
+      },
+      to: { path: '^edge/flow/mail/render-layout\\.ts$' },
+    },
     { name: 'not there', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^\\.' } },
     ...directions,
     ...fences,

@@ -145,6 +145,8 @@ export function createTenantApi(client: ApiClient, org: string) {
     layouts: (signal?: AbortSignal) => client.get<Record<LayoutFormat, string>>(`${of}/mail-layouts`, {}, signal),
     previewMails: (look: { email: EmailLook; locale: string }, signal?: AbortSignal) =>
       client.send<ComposedMail>('POST', `${of}/mail-layouts/preview`, look, {}, signal),
+    previewStoredMails: (id: string, locale: string, signal?: AbortSignal) =>
+      client.get<ComposedMail>(`${config(id)}/mail-preview`, { locale }, signal),
     putConfig: (id: string, content: ConfigFields) => client.send<NotificationConfig>('PUT', config(id), content),
   }
 }

@@ -13,6 +13,7 @@ import { createLiveCampaigns } from '../flow/track/live-campaigns.ts'
 import { createPlanEvent } from '../flow/track/plan-event.ts'
 import { createSendPolicies } from '../flow/track/send-policies.ts'
 import { createStartRuns } from '../flow/track/start-runs.ts'
+import { createCheckLayout } from '../sandbox/check-layout.ts'
 import { createEvaluator } from '../sandbox/evaluator.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
@@ -44,6 +45,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       planEvent,
       commitPlan,
     }),
+    checkLayout: createCheckLayout(sandbox),
     changeCampaign: createChangeCampaign({
       campaigns: stores.campaigns,
       checkDefinition: evaluator.check,

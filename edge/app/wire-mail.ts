@@ -77,7 +77,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       compose,
       findSender: async (environmentId) => (await findRoutes(environmentId))[0]?.from ?? from,
     }),
-    previewLayout: createPreviewLayout({ compose, defaultFrom: from }),
+    previewLayout: createPreviewLayout({ ...stores, compose, defaultFrom: from, checkLayout: flows.checkLayout }),
     startingLayouts: () => ({ html: startingHtml(), mjml: STARTING_MJML }),
     readSentMail: createReadSentMail({
       ...stores,

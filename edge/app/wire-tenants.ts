@@ -24,14 +24,14 @@ import { wireCheckToken } from './wire-sign-in.ts'
 export function wireTenants(
   core: Core,
   auth: Auth,
-  { changeCampaign, manageGivenUp }: Pick<Flows, 'changeCampaign' | 'manageGivenUp'>,
+  { changeCampaign, checkLayout, manageGivenUp }: Pick<Flows, 'changeCampaign' | 'checkLayout' | 'manageGivenUp'>,
 ): Omit<TenantRoutesDeps, keyof DashboardLayoutsDeps> {
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
   const { region } = settings
   const regions = regionsOf(settings)
   const values = { newSecretValue, seal: auth.sealer.seal, region }
-  const manageConfigs = createManageConfigs({ configs, clock, ids })
+  const manageConfigs = createManageConfigs({ configs, clock, ids, checkLayout })
   const changeEnvironment = createChangeEnvironment({
     environments,
     bus,

@@ -88,15 +88,15 @@ describe('categories of an environment', () => {
       definition,
     }
   }
-  function config(...shown: object[]): NotificationConfig {
-    const content = parseConfig({ name: 'x', categories: shown })
+  async function config(...shown: object[]): Promise<NotificationConfig> {
+    const content = await parseConfig({ name: 'x', categories: shown }, async () => null)
     return { id: 1, organisationId: 1, ...content, createdAt: 0, updatedAt: 0 }
   }
 
-  test('are those of its campaigns, with names of a config; one that marks a category critical decides for all', () => {
+  test('are those of its campaigns, with names of a config; one that marks a category critical decides for all', async () => {
     const configs = new Map([
-      ['cfg_a', config({ key: 'news', name: 'News', channels: { email: false } }, { key: 'unused' })],
-      ['cfg_b', config({ key: 'news', name: 'Other news', critical: true }, { key: 'bills', critical: true })],
+      ['cfg_a', await config({ key: 'news', name: 'News', channels: { email: false } }, { key: 'unused' })],
+      ['cfg_b', await config({ key: 'news', name: 'Other news', critical: true }, { key: 'bills', critical: true })],
     ])
     const found = categoriesOf(
       [
@@ -114,13 +114,13 @@ describe('categories of an environment', () => {
     ])
   })
 
-  test('begin with those of the config of the environment, which applies to campaigns without one', () => {
-    const own = config(
+  test('begin with those of the config of the environment, which applies to campaigns without one', async () => {
+    const own = await config(
       { key: 'tips', name: 'Tips' },
       { key: 'news', name: 'News of ours', channels: { email: false } },
       { key: 'bills', critical: true },
     )
-    const configs = new Map([['cfg_a', config({ key: 'news', name: 'News' }, { key: 'bills', name: 'Bills' })]])
+    const configs = new Map([['cfg_a', await config({ key: 'news', name: 'News' }, { key: 'bills', name: 'Bills' })]])
     const shown = (...found: LiveCampaign[]) =>
       [...categoriesOf(found, configs, own).values()].map(({ key, name, critical, channels }) =>
         [key, name, critical ? 'critical' : '', channels.email ? '' : 'no mail']

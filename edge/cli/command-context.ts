@@ -12,6 +12,7 @@ import type { Stores } from '../domain/stores.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
+import { findLayoutFault } from '../flow/mail/render-layout.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
@@ -165,7 +166,11 @@ function openOrganisations(
 ) {
   const clock = systemClock
   const regions = regionsOf(settings)
-  const manageConfigs = createManageConfigs({ configs, clock, ids })
+  const manageConfigs = createManageConfigs({
+    ...{ configs, clock, ids },
+    // As above: no sandbox.
+    checkLayout: async (_organisationId, layout) => findLayoutFault(layout),
+  })
   const configNumberOf = manageConfigs.numberOf
   return {
     regions,

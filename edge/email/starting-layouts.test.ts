@@ -1,7 +1,7 @@
 // Tests that the layouts to begin with are accepted, and that the first prints what the standard one prints.
 
 import { expect, test } from 'vitest'
-import { compileLayout, createRenderLayout } from '../flow/mail/render-layout.ts'
+import { createRenderLayout, findLayoutFault } from '../flow/mail/render-layout.ts'
 import { type LayoutParts, renderDefaultLayout } from './compose/default-layout.ts'
 import { STARTING_MJML, startingHtml } from './starting-layouts.ts'
 
@@ -41,7 +41,7 @@ test.each([
 })
 
 test('the MJML is a layout with all values', () => {
-  expect(compileLayout(STARTING_MJML, 'mjml')).not.toHaveProperty('fault')
+  expect(findLayoutFault({ layout: STARTING_MJML, layoutFormat: 'mjml' })).toBeNull()
   const html = render({ layout: STARTING_MJML, layoutFormat: 'mjml' }, valuesOf(FULL))
   for (const part of ['<h1>Hello</h1>', 'Blumen &#38; Söhne', 'It’s on its way', 'a=1&b=2" style']) {
     expect(decoded(html)).toContain(decoded(part))

@@ -15,10 +15,14 @@ const MAX_KEPT_CHARS = 2 * 1024 * 1024
 /** Processor time of a run in one go; then it waits, and continues by a claim. */
 const MAX_RUN_MS = 300
 
-/** Composes a mail with marks in place of its signed links. */
-export type Compose = (input: Tasks['compose']['input']) => Promise<Tasks['compose']['output']>
+/** What is done to mails. */
+export interface MailTasks {
+  /** Composes a mail with marks in place of its signed links. */
+  compose(input: Tasks['compose']['input']): Promise<Tasks['compose']['output']>
+  findLayoutFault(input: Tasks['check-layout']['input']): Tasks['check-layout']['output']
+}
 
-export function createPerformTask(compose: Compose): PerformTask {
+export function createPerformTask({ compose, findLayoutFault }: MailTasks): PerformTask {
   const compiled = createCache<string, CompiledCampaign>({ maxSize: MAX_KEPT_CHARS, sizeOf: (_, key) => key.length })
 
   function openCampaign({ campaign, version, definition }: SentCampaign): CompiledCampaign {
@@ -54,6 +58,7 @@ export function createPerformTask(compose: Compose): PerformTask {
       const { campaign, stepId, scope, defaults } = task.input
       return evaluator.preview(0, openCampaign(campaign), stepId, scope, defaults)
     }
+    if (is(task, 'check-layout')) return findLayoutFault(task.input)
     if (is(task, 'compose')) return compose(task.input)
     throw new Error(`task unknown: ${task.does}`)
   }

@@ -25,7 +25,7 @@ const FLAGS = ['--max-old-space-size=96', '--max-semi-space-size=4', '--no-warni
 
 export interface Sandbox {
   /**
-   * Evaluates a task of a tenant (an environment). `now`: the time of its clock (epoch ms), where it asks for one.
+   * Evaluates a task of a tenant (an environment, or `tenantOfOrganisation`). `now`: the time of its clock (epoch ms), where it asks for one.
    * @throws BusyError when too much of its work waits; TemplateError for what a customer's template did, also when it
    * ended its processes
    */

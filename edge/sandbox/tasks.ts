@@ -2,11 +2,12 @@
 
 import type { MessageContent } from '../../contract/api.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { LayoutFormat } from '../../contract/tenant.ts'
 import type { EventScope, MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
 import type { CampaignDefinition } from '../campaign/definition.ts'
 import type { Begun, DryRunResult } from '../campaign/evaluator.ts'
 import type { ConditionScope } from '../campaign/expression/condition.ts'
-import type { TemplateScope } from '../campaign/expression/template.ts'
+import type { TemplateFault, TemplateScope } from '../campaign/expression/template.ts'
 import type { Continued } from '../campaign/run.ts'
 import type { PolicyData } from '../campaign/send-policy.ts'
 import type { CampaignHead } from '../domain/campaign.ts'
@@ -46,6 +47,7 @@ export interface Tasks {
     input: { campaign: SentCampaign; stepId: string; scope: TemplateScope; defaults: MessageDefaults }
     output: MessageContent
   }
+  'check-layout': { input: { layout: string; layoutFormat: LayoutFormat }; output: TemplateFault | null }
   /** Links of a mail are signed where the keys are: `mark` and the place of its target stand for each of them. */
   compose: {
     input: { mail: ComposeInput; publicUrl: string; openUrl: string; unsubscribeUrl: string; mark: string }

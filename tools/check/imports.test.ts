@@ -68,6 +68,7 @@ const FORBIDDEN = [
   ['edge/campaign/compile.ts', 'edge/flow/x.ts'],
   ['edge/stores/sqlite/stores.ts', 'edge/campaign/compile.ts'],
   ['edge/flow/x.ts', 'edge/stores/sqlite/stores.ts'],
+  ['edge/flow/x.ts', 'edge/flow/mail/render-layout.ts'],
   ['edge/flow/x.ts', 'edge/domain/delivery/pushed-frame.ts'],
   ['edge/app/x.ts', 'edge/domain/delivery/pushed-frame.ts'],
   ['edge/realtime/gateway.ts', 'edge/domain/delivery/pushed-frame.ts'],

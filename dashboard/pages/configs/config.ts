@@ -129,6 +129,7 @@ class NcConfig extends AppPage {
   #mail({ email }: ConfigFields, mayChange: boolean): TemplateResult {
     return html`<nc-mail-settings
       .context=${this.context}
+      .configId=${this.routeId}
       .email=${email}
       .locale=${this.locale}
       .mayChange=${mayChange}

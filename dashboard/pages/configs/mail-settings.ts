@@ -20,12 +20,14 @@ const PAUSE_MS = 350
 class NcMailSettings extends LightElement {
   static override properties = {
     context: { attribute: false },
+    configId: { attribute: false },
     email: { attribute: false },
     locale: { attribute: false },
     mayChange: { attribute: false },
   }
 
   declare context: AppContext
+  declare configId: string
   declare email: EmailLook
   /** Of the words below the mail. */
   declare locale: string
@@ -52,8 +54,14 @@ class NcMailSettings extends LightElement {
 
   /** While it has faults, the last preview stays. */
   #load(): Promise<void> {
-    const { email, locale } = this
-    return this.#preview.load((signal) => this.context.tenant.previewMails({ email, locale }, signal), { quiet: true })
+    const { configId, email, locale, mayChange, context } = this
+    return this.#preview.load(
+      (signal) =>
+        mayChange
+          ? context.tenant.previewMails({ email, locale }, signal)
+          : context.tenant.previewStoredMails(configId, locale, signal),
+      { quiet: true },
+    )
   }
 
   get #faults(): ErrorDetail[] {

@@ -7,6 +7,7 @@ import type { MailAddress, OutgoingMail } from './mail-provider.ts'
 export interface ComposeInput {
   /** Numeric id of the message. For a preview: 0, whose links are left as they are. */
   messageId: number
+  /** For a sample that belongs to no environment: `tenantOfOrganisation`. */
   environmentId: number
   userId: string
   content: MessageContent

@@ -1,10 +1,14 @@
 // Previews the look of a notification config's mails, stored or not, with a mail that has all that Markdown can show.
 
 import type { ComposedMail, MailParts } from '../../../contract/schemas.ts'
+import type { EmailLook } from '../../../contract/tenant.ts'
 import { emptyContent } from '../../campaign/message.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
+import { tenantOfOrganisation } from '../../domain/organisation.ts'
+import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { type CheckLayoutOf, getConfig } from '../tenant/notification-configs.ts'
 import { isLocale, parseEmailLook } from '../tenant/parse-config.ts'
 import { composePreview } from './compose-preview.ts'
 
@@ -12,13 +16,11 @@ export interface PreviewLayoutDeps {
   compose: MailComposer['compose']
   /** The sender where the config names none. */
   defaultFrom: MailAddress
+  configs: Pick<NotificationConfigs, 'find'>
+  checkLayout: CheckLayoutOf
 }
 
-/**
- * `email` is that of a config, `locale` that of the words below the mail.
- * @throws `request/invalid-body` with each fault of the look
- */
-export type PreviewLayout = (input: { email?: unknown; locale?: unknown }) => Promise<ComposedMail>
+export type PreviewLayout = ReturnType<typeof createPreviewLayout>
 
 const SAMPLE: MailParts = {
   subject: 'Your order is on its way',
@@ -46,16 +48,34 @@ Your order **A-1042** has left our warehouse. It arrives tomorrow between 9 and 
   to: null,
 }
 
-export function createPreviewLayout({ compose, defaultFrom }: PreviewLayoutDeps): PreviewLayout {
-  return async function previewLayout({ email = {}, locale = null }) {
-    if (locale !== null && (typeof locale !== 'string' || !isLocale(locale))) {
-      throw invalid('locale', 'This is no locale such as en or pt-BR.')
-    }
+/** The locale is that of the words below the mail. Both throw `request/invalid-body` for a look that fails, and BusyError. */
+export function createPreviewLayout({ compose, defaultFrom, configs, checkLayout }: PreviewLayoutDeps) {
+  function composeSample(organisationId: number, look: EmailLook, locale: string | null): Promise<ComposedMail> {
     const content = { ...emptyContent(null), title: SAMPLE.subject, email: SAMPLE }
-    const look = parseEmailLook(email)
-    const mail = { environmentId: 0, userId: '', content, look, from: defaultFrom, locale, isCritical: false }
+    const of = { environmentId: tenantOfOrganisation(organisationId), userId: '', isCritical: false }
+    const mail = { ...of, content, look, from: defaultFrom, locale }
     return composePreview(compose, mail, (message) => invalid('email.layout', message))
   }
+
+  return {
+    /** Previews a look that need not be stored; `email` is that of a config. Throws each fault of the look. */
+    async draft(organisationId: number, { email = {}, locale }: { email?: unknown; locale?: unknown }) {
+      const words = parseLocale(locale)
+      const look = await parseEmailLook(email, (layout) => checkLayout(organisationId, layout))
+      return composeSample(organisationId, look, words)
+    },
+
+    /** Previews the look of a stored config. Throws the 404s of `getConfig`. */
+    async stored(organisationId: number, configId: string, locale: string | null) {
+      const { email } = await getConfig(configs, organisationId, configId)
+      return composeSample(organisationId, email, locale)
+    },
+  }
+}
+
+function parseLocale(locale: unknown = null): string | null {
+  if (locale === null || (typeof locale === 'string' && isLocale(locale))) return locale
+  throw invalid('locale', 'This is no locale such as en or pt-BR.')
 }
 
 function invalid(path: string, message: string): ApiError {

@@ -1,6 +1,7 @@
 // Manages the notification configs of an organisation, and checks which of them a campaign may name.
 
 import type { ConfigContent } from '../../../contract/tenant.ts'
+import type { TemplateFault } from '../../campaign/expression/template.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
@@ -11,7 +12,7 @@ import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
-import { parseConfig } from './parse-config.ts'
+import { type CheckedLayout, parseConfig } from './parse-config.ts'
 
 /** A config on the wire. */
 export interface ConfigAnswer extends ConfigContent {
@@ -25,7 +26,11 @@ export interface ManageConfigsDeps {
   configs: NotificationConfigs
   clock: Clock
   ids: { notificationConfig: IdSource }
+  checkLayout: CheckLayoutOf
 }
+
+/** Checks a layout of an organisation. @throws BusyError when too much of its work waits */
+export type CheckLayoutOf = (organisationId: number, layout: CheckedLayout) => Promise<TemplateFault | null>
 
 export type ManageConfigs = ReturnType<typeof createManageConfigs>
 
@@ -33,7 +38,10 @@ const listOf = (organisationId: number) => ({ list: 'configs', of: organisationI
 /** Characters of a difference that the audit log keeps. */
 const DIFFERENCE_CHARS = 4000
 
-export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) {
+export function createManageConfigs({ configs, clock, ids, checkLayout }: ManageConfigsDeps) {
+  const parse = (organisationId: number, input: unknown) =>
+    parseConfig(input, (layout) => checkLayout(organisationId, layout))
+
   function auditOf(config: NotificationConfig, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const { id, organisationId } = config
     const subject = formatId('notificationConfig', id)
@@ -59,7 +67,7 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
 
     /** Throws `request/invalid-body`; `request/conflict` when the organisation has one of that name. */
     async create(organisationId: number, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
-      const content = parseConfig(input)
+      const content = await parse(organisationId, input)
       return changeStored('notification config', async () => {
         const at = clock.now()
         const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
@@ -70,20 +78,23 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
     },
 
     /** Replaces name and content: absent fields get their defaults. Throws as `get` and `create` do. */
-    put: (organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> =>
-      changeStored('notification config', async () => {
+    async put(organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
+      let content: Awaited<ReturnType<typeof parse>> | undefined
+      return changeStored('notification config', async () => {
         const former = await getConfig(configs, organisationId, configId)
-        const config = { ...former, ...parseConfig(input), updatedAt: clock.now() }
+        content ??= await parse(organisationId, input)
+        const config = { ...former, ...content, updatedAt: clock.now() }
         const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
         const result = await configs.save(config, auditOf(config, 'change', by, { difference }))
         if (result === 'taken') throw nameTaken()
         return result === 'saved' ? toAnswer(config) : undefined
-      }),
+      })
+    },
   }
 }
 
 /** Throws `notification/config-not-found`, or another 404 for a config of another organisation. */
-async function getConfig(
+export async function getConfig(
   configs: Pick<NotificationConfigs, 'find'>,
   organisationId: number,
   configId: string,

@@ -11,11 +11,11 @@ import {
   type LayoutFormat,
   type WidgetLook,
 } from '../../../contract/tenant.ts'
+import type { TemplateFault } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isAddress } from '../../lib/mail-address.ts'
-import { compileLayout } from '../mail/render-layout.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
@@ -30,8 +30,19 @@ const COLOUR = /^#[0-9a-f]{6}$/i
 const CONTROL = /\p{Cc}/u
 const CONTENT = /\{\{-?\s*content\s*-?\}\}/
 
-/** @returns Name and content with their defaults, without unknown fields. @throws `request/invalid-body` with `details` */
-export function parseConfig(input: unknown): ConfigContent & { name: string } {
+export interface CheckedLayout {
+  layout: string
+  layoutFormat: LayoutFormat
+}
+
+/** Compiles a layout as it is compiled when a mail is sent. @returns its fault; null without one */
+export type CheckLayout = (layout: CheckedLayout) => Promise<TemplateFault | null>
+
+/**
+ * @returns Name and content with their defaults, without unknown fields
+ * @throws `request/invalid-body` with `details`, and what `checkLayout` throws
+ */
+export async function parseConfig(input: unknown, checkLayout: CheckLayout): Promise<ConfigContent & { name: string }> {
   if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'A notification config is an object.' })
   const faults: ErrorDetail[] = []
   const reader = createReader(input, '', faults)
@@ -40,16 +51,16 @@ export function parseConfig(input: unknown): ConfigContent & { name: string } {
     name: line(reader, 'name', MAX_NAME_CHARS, name) ?? '',
     categories: readCategories(reader),
     widget: readWidget(reader.object('widget')),
-    email: readEmail(reader.object('email')),
+    email: await readEmail(reader.object('email'), checkLayout),
   }
   if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
   return config
 }
 
-/** @returns Only the look of mails. @throws `request/invalid-body` with `details`, whose paths begin with `email` */
-export function parseEmailLook(email: unknown): EmailLook {
+/** @returns Only the look of mails. @throws as `parseConfig` does, with paths that begin with `email` */
+export async function parseEmailLook(email: unknown, checkLayout: CheckLayout): Promise<EmailLook> {
   const faults: ErrorDetail[] = []
-  const look = readEmail(createReader({ email }, '', faults).object('email'))
+  const look = await readEmail(createReader({ email }, '', faults).object('email'), checkLayout)
   if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
   return look
 }
@@ -105,11 +116,15 @@ function readPhrase(texts: Reader | undefined, name: string): AppearanceText {
   return Object.fromEntries(read)
 }
 
-function readEmail(reader: Reader | undefined): EmailLook {
+async function readEmail(reader: Reader | undefined, checkLayout: CheckLayout): Promise<EmailLook> {
   const tracking = reader?.object('tracking')
   const layout = reader?.optionalText('layout', MAX_LAYOUT_CHARS) ?? null
   const layoutFormat = reader?.oneOf('layoutFormat', LAYOUT_FORMATS) ?? 'html'
-  if (reader !== undefined && layout !== null) checkLayout(reader, layout, layoutFormat)
+  if (reader !== undefined && layout !== null) {
+    if (!CONTENT.test(layout)) reader.fault('layout', 'The mail itself is missing: {{ content }}.')
+    const fault = await checkLayout({ layout, layoutFormat })
+    if (fault !== null) reader.fault('layout', fault.message, fault.position)
+  }
   return {
     senderName: line(reader, 'senderName') ?? null,
     senderAddress: address(reader, 'senderAddress'),
@@ -118,13 +133,6 @@ function readEmail(reader: Reader | undefined): EmailLook {
     layoutFormat,
     tracking: { opens: flag(tracking, 'opens', true), clicks: flag(tracking, 'clicks', true) },
   }
-}
-
-/** Compiled as it will be when a mail is sent. */
-function checkLayout(reader: Reader, layout: string, format: LayoutFormat): void {
-  if (!CONTENT.test(layout)) reader.fault('layout', 'The mail itself is missing: {{ content }}.')
-  const compiled = compileLayout(layout, format)
-  if ('fault' in compiled) reader.fault('layout', compiled.fault.message, compiled.fault.position)
 }
 
 function line(reader: Reader | undefined, key: string, max = MAX_NAME_CHARS, text = reader?.optionalText(key, max)) {

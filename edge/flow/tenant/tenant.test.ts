@@ -2,7 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createIdSource, formatId } from '../../lib/id.ts'
+import { createCheckLayout } from '../../sandbox/check-layout.ts'
 import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
+import { oneSandbox } from '../../test/support/one-sandbox.ts'
 import { createChangeOrganisation } from './change-organisation.ts'
 import { createManageConfigs } from './notification-configs.ts'
 
@@ -21,7 +23,7 @@ beforeEach(async () => {
   const { clock, stores } = flow
   const ids = { organisation: createIdSource(clock), notificationConfig: createIdSource(clock) }
   organisations = createChangeOrganisation({ ...stores, clock, ids, regions: ['eu'] })
-  configs = createManageConfigs({ ...stores, clock, ids })
+  configs = createManageConfigs({ ...stores, clock, ids, checkLayout: createCheckLayout(oneSandbox()) })
   shop = (await organisations.create('Shop', null, by)).id
   other = (await organisations.create('Other', 'eu', by)).id
 })

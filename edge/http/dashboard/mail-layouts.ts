@@ -1,9 +1,10 @@
-// Serves the preview of a notification config's mails, and layouts to begin with.
+// Serves the previews of a notification config's mails, and layouts to begin with.
 
 import { z } from '@hono/zod-openapi'
 import { composedMail } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
+import { isLocale } from '../../flow/tenant/parse-config.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import { configEmailSchema } from './notification-configs.ts'
@@ -15,14 +16,19 @@ export interface DashboardLayoutsDeps {
 }
 
 const PATH = '/v1/dashboard/organisations/:org/mail-layouts'
-const BASE = { tag: 'Dashboard notification configs', caller: 'member', role: 'viewer' } as const
+const BASE = { tag: 'Dashboard notification configs', caller: 'member' } as const
+const ofWords = { format: 'locale', description: 'Of the words below the mail.' }
 
 const previewBody = z
   .object({
     email: configEmailSchema.optional(),
-    locale: z.string().optional().openapi({ format: 'locale', description: 'Of the words below the mail.' }),
+    locale: z.string().optional().openapi(ofWords),
   })
   .openapi('LayoutPreviewRequest')
+
+const storedQuery = z.object({
+  locale: z.string().refine(isLocale, 'This is no locale such as en or pt-BR.').optional().openapi(ofWords),
+})
 
 export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLayouts }: DashboardLayoutsDeps): void {
   addRoute(
@@ -31,6 +37,7 @@ export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLa
       ...BASE,
       method: 'get',
       path: PATH,
+      role: 'viewer',
       summary: 'Read layouts to begin with: the standard one, and one in MJML',
       answer: { status: 200, schema: z.object({ html: z.string(), mjml: z.string() }).openapi('MailLayouts') },
       errors: [],
@@ -43,11 +50,27 @@ export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLa
       ...BASE,
       method: 'post',
       path: `${PATH}/preview`,
+      role: 'editor',
       summary: 'Compose a sample mail with the mail settings of a notification config; stores nothing',
       ownBody: previewBody,
       answer: { status: 200, schema: composedMail },
       errors: [],
     },
-    (call) => previewLayout(call.body),
+    (call) => previewLayout.draft(call.membership.organisationId, call.body),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: '/v1/dashboard/organisations/:org/notification-configs/:configId/mail-preview',
+      role: 'viewer',
+      summary: 'Compose a sample mail with the mail settings of a notification config as they are stored',
+      query: storedQuery,
+      answer: { status: 200, schema: composedMail },
+      errors: ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'],
+    },
+    ({ membership, params, query }) =>
+      previewLayout.stored(membership.organisationId, params.configId ?? '', query.locale ?? null),
   )
 }

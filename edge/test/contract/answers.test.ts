@@ -281,6 +281,7 @@ async function useOrganisation(): Promise<void> {
   await call(`PUT ${path}/notification-configs/{configId}`, { org, configId }, { ...as, body: content })
   await call(`GET ${path}/mail-layouts`, { org }, as)
   await call(`POST ${path}/mail-layouts/preview`, { org }, { ...as, body: { locale: 'de' } })
+  await call(`GET ${path}/notification-configs/{configId}/mail-preview`, { org, configId }, as)
   const draft = { name: 'dev', notificationConfigId: configId }
   const { id: envId } = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: draft })
   await call(`GET ${path}/environments`, { org }, as)

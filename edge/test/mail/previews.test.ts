@@ -8,6 +8,7 @@ import { type GivenMails, givenMails } from '../support/given-mails.ts'
 
 let mails: GivenMails
 let owner: DashboardPerson
+let viewer: DashboardPerson
 let org: string
 let configId: string
 
@@ -27,7 +28,9 @@ beforeAll(async () => {
   const { demo } = mails.edge
   org = demo.organisation.id
   const { email, password } = demo.dashboard
-  owner = await givenDashboard(mails.edge).signIn(email, password)
+  const dashboard = givenDashboard(mails.edge)
+  owner = await dashboard.signIn(email, password)
+  viewer = await dashboard.join(org, 'preview-viewer@example.com', 'viewer')
   const body = { name: 'Previews', email: { ...EMAIL, layout: LAYOUT } }
   configId = (await owner.call<{ id: string }>('POST', configs(), { body })).body.id
   const markdown = '# Hello {{ user.name }}\n\n[Orders](https://shop.example/orders?a=1&b=2)'
@@ -126,6 +129,19 @@ test('a layout is previewed with the words of a language, and stores nothing', a
     expect({ layoutFormat, status }).toEqual({ layoutFormat, status: 200 })
     expect(body.html).toContain('Good news, Ada')
   }
+})
+
+test('who may not edit a config sees the mails of the stored one, and no others', async () => {
+  await setConfig({ ...EMAIL, layout: '<h6>Stored by {{ senderName }}</h6>{{ content }}' })
+  const path = `${configs()}/${configId}/mail-preview`
+  const { status, body } = await viewer.call<ComposedMail>('GET', `${path}?locale=de`)
+  expect(status).toBe(200)
+  expect(body.html).toContain('<h6>Stored by Shop</h6>')
+  expect(outcomeOf(await viewer.call('GET', `${path}?locale=!`))).toBe('400 request/invalid-query')
+  const none = `${configs()}/cfg_00000000000/mail-preview`
+  expect(outcomeOf(await viewer.call('GET', none))).toBe('404 notification/config-not-found')
+  const draft = await viewer.call('POST', `${layouts()}/preview`, { body: { email: EMAIL } })
+  expect(outcomeOf(draft)).toBe('403 authorization/not-allowed role')
 })
 
 test.each([
