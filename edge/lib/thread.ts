@@ -53,7 +53,7 @@ function bundle(url: URL, external: string[], options: Esbuild.BuildOptions = {}
     target: 'node20',
     define: { 'import.meta.url': JSON.stringify(url.href) },
     banner: {
-      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(url.href)})`,
+      js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(${JSON.stringify(url.href)})`,
     },
     ...options,
   })

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../lib/api-error.ts'
 import type { SandboxMessage, SentAnswer, SentError, SentTask } from './tasks.ts'
+import { watchParent } from './watch-parent.ts'
 
 /** Answers of quick tasks leave together; a slow task delays no answer of those before it for long. */
 const SEND_EVERY_MS = 10
@@ -52,6 +53,7 @@ export function serveTasks(perform: PerformTask): void {
     return error instanceof ApiError ? { ...sent, api: { code: error.code, extra: error.extra } } : sent
   }
 
+  watchParent()
   process.on('message', (tasks: SentTask[]) => void work(tasks))
   process.on('disconnect', () => process.exit(0))
 }
