@@ -20,18 +20,6 @@ export interface CampaignDaysAnswer {
   campaigns: { campaignId: string; deliveries: number[] }[]
 }
 
-/** A run, job or mail that the server gave up. */
-export interface GivenUpAnswer {
-  id: string
-  kind: 'run' | 'job' | 'mail'
-  environmentId: string
-  givenUpAt: string
-  reason: string
-  what: string
-  campaignId: string | null
-  userId: string | null
-}
-
 /** Exactly one of the two. */
 export type Suppressed = { userId: string } | { address: string }
 

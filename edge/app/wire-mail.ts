@@ -96,7 +96,6 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       sendPolicies: flows.sendPolicies,
       pinned: flows.pinned,
       compose,
-      inHand: core.inHand,
       keepLayout: createKeepLayout({ ...stores, clock }),
       findRoutes,
       slots: createRouteSlots(clock),

@@ -1,5 +1,6 @@
 // Defines when a claim is given up before it is evaluated, and what was given up: kept, so that it can be run again.
 
+import type { AuditEntry } from './audit.ts'
 import type { ClaimKind, Mark } from './in-hand.ts'
 
 /** More attempts than this are not begun, whether errors or ends of a process interrupted the earlier ones. */
@@ -48,7 +49,7 @@ export interface GivenUps {
   /** Counts what was given up, up to 1,000 of each kind. */
   count(): Promise<Record<ClaimKind, number>>
   /** Makes it due now, as if it had never been tried. @returns false when nothing of that id was given up */
-  runAgain(environmentId: number, mark: Mark, now: number): Promise<boolean>
+  runAgain(environmentId: number, mark: Mark, now: number, audit?: AuditEntry): Promise<boolean>
   /** Removes it for good; the record of what happened stays. @returns false when nothing of that id was given up */
-  drop(environmentId: number, mark: Mark): Promise<boolean>
+  drop(environmentId: number, mark: Mark, audit?: AuditEntry): Promise<boolean>
 }

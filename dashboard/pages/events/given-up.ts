@@ -1,7 +1,7 @@
 // <nc-given-up>: runs, jobs and mails that the server gave up, with the reason; runs them again.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { GivenUpAnswer } from '../../api/environment-answers.ts'
+import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
 import { pageHead, time } from '../../elements/bits.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'

@@ -1,6 +1,6 @@
 // Implements `nc given-up`, and `nc run|job|mail again` and `drop`: work that the server gave up.
 
-import type { GivenUpAnswer } from '../../flow/resume/manage-given-up.ts'
+import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
@@ -43,8 +43,8 @@ async function perform(noun: Noun, verb: 'again' | 'drop', input: Input, context
   if (!id.startsWith(PREFIXES[noun])) throw new UsageError(`--${noun} must be an id of the form ${PREFIXES[noun]}…`)
   const { stores, manageGivenUp } = await context.tools()
   const environment = await getEnvironment(input, stores)
-  if (verb === 'again') await manageGivenUp.runAgain(environment.id, id)
-  else await manageGivenUp.drop(environment.id, id)
+  if (verb === 'again') await manageGivenUp.runAgain(environment.id, id, context.by)
+  else await manageGivenUp.drop(environment.id, id, context.by)
   return { data: { id }, lines: [verb === 'again' ? `${id} runs again within seconds.` : `${id} is removed.`] }
 }
 

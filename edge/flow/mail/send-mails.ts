@@ -3,7 +3,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { findReasonToGiveUp } from '../../domain/given-up.ts'
-import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
@@ -17,7 +16,6 @@ export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
   findRoutes(environmentId: number): Promise<MailRoute[]>
   compose: MailComposer['compose']
   keepLayout: KeepLayout
-  inHand: InHand
   commitPlan(plan: MailPlan): Promise<MailOutcome>
   unknownOutcome: 'stop' | 'retry'
   /** Replaces the usual pauses. */
@@ -217,7 +215,7 @@ async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute):
   }
   let composed: Awaited<ReturnType<MailComposer['compose']>>
   try {
-    composed = await evaluateMarked(deps.inHand, { kind: 'mail', id: messageId }, () => deps.compose(input))
+    composed = await deps.compose(input)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     return { outcome: 'render-error', error: error.message }

@@ -1,6 +1,8 @@
 // Lists what was given up in an environment, runs it again, and drops it.
 
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
 import { type ClaimKind, formatMark, type Mark, parseMark } from '../../domain/in-hand.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -10,25 +12,13 @@ import { formatId } from '../../lib/id.ts'
 /** The newest are listed. */
 const MOST_LISTED = 100
 
-export interface GivenUpAnswer {
-  id: string
-  kind: ClaimKind
-  environmentId: string
-  givenUpAt: string
-  reason: string
-  /** The waiting step of a run, the step of a mail, the kind of a job. */
-  what: string
-  campaignId: string | null
-  userId: string | null
-}
-
 export interface ManageGivenUp {
   /** Newest first, of one environment, or of all (null). */
   list(environmentId: number | null): Promise<GivenUpAnswer[]>
   /** @throws ApiError when nothing of that id was given up in the environment */
-  runAgain(environmentId: number, id: string): Promise<void>
+  runAgain(environmentId: number, id: string, by: ChangedBy): Promise<void>
   /** @throws ApiError when nothing of that id was given up in the environment */
-  drop(environmentId: number, id: string): Promise<void>
+  drop(environmentId: number, id: string, by: ChangedBy): Promise<void>
 }
 
 export interface ManageGivenUpDeps {
@@ -42,19 +32,25 @@ export interface ManageGivenUpDeps {
 
 export function createManageGivenUp(deps: ManageGivenUpDeps): ManageGivenUp {
   const { givenUps, clock } = deps
+  const auditOf = (environmentId: number, mark: Mark, verb: string, by: ChangedBy): AuditEntry => {
+    const action = `${mark.kind}.${verb}`
+    return { at: clock.now(), ...by, action, environmentId, subject: formatMark(mark), detail: {} }
+  }
   return {
     list: async (environmentId) => (await givenUps.list(environmentId, MOST_LISTED)).map(toAnswer),
-    async runAgain(environmentId, id) {
+    async runAgain(environmentId, id, by) {
       const mark = getMark(id)
       const now = clock.now()
-      if (!(await givenUps.runAgain(environmentId, mark, now))) throw notFound(mark)
+      const audit = auditOf(environmentId, mark, 'again', by)
+      if (!(await givenUps.runAgain(environmentId, mark, now, audit))) throw notFound(mark)
       if (mark.kind === 'run') deps.scheduleTimers?.(now)
       else if (mark.kind === 'mail') deps.scheduleMails?.(now)
       else deps.pollJobs?.()
     },
-    async drop(environmentId, id) {
+    async drop(environmentId, id, by) {
       const mark = getMark(id)
-      if (!(await givenUps.drop(environmentId, mark))) throw notFound(mark)
+      const audit = auditOf(environmentId, mark, 'drop', by)
+      if (!(await givenUps.drop(environmentId, mark, audit))) throw notFound(mark)
     },
   }
 }

@@ -1,26 +1,15 @@
 // Serves what was given up in an environment: the list, and running it again.
 
 import { z } from '@hono/zod-openapi'
+import { givenUpAnswer } from '../../../contract/management-schemas.ts'
 import type { ManageGivenUp } from '../../flow/resume/manage-given-up.ts'
+import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 
 export interface DashboardGivenUpDeps {
   manageGivenUp: Pick<ManageGivenUp, 'list' | 'runAgain'>
 }
-
-const givenUpSchema = z
-  .object({
-    id: z.string().openapi({ description: 'Of the run, the job, or the message of the mail.', example: 'run_…' }),
-    kind: z.enum(['run', 'job', 'mail']),
-    environmentId: z.string(),
-    givenUpAt: z.string(),
-    reason: z.string(),
-    what: z.string().openapi({ description: 'The step of a run or a mail, the kind of a job.' }),
-    campaignId: z.string().nullable(),
-    userId: z.string().nullable(),
-  })
-  .openapi('GivenUp')
 
 export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: DashboardGivenUpDeps): void {
   const common = { tag: 'Dashboard environments', caller: 'environment' } as const
@@ -34,7 +23,7 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
       role: 'viewer',
       answer: {
         status: 200,
-        schema: z.object({ data: z.array(givenUpSchema), nextCursor: z.null() }).openapi('GivenUpList'),
+        schema: z.object({ data: z.array(givenUpAnswer), nextCursor: z.null() }).openapi('GivenUpList'),
       },
       errors: [],
     },
@@ -51,9 +40,9 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
       answer: { status: 200, schema: z.object({ id: z.string() }).openapi('RunAgain') },
       errors: ['run/not-found', 'message/not-found', 'request/not-found'],
     },
-    async ({ environment, params }) => {
-      const { id = '' } = params as { id?: string }
-      await manageGivenUp.runAgain(environment.id, id)
+    async (call) => {
+      const { id = '' } = call.params as { id?: string }
+      await manageGivenUp.runAgain(call.environment.id, id, changedBy(call))
       return { id }
     },
   )

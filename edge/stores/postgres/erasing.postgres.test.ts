@@ -6,8 +6,8 @@ import { systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
 import { type Given, HOUR, trackPlan, write } from '../test/given.ts'
+import { begin, waitOf } from '../test/given-waits.ts'
 import { COUNT_ORPHANS, expectOrphansRemoved } from '../test/orphans.ts'
-import { begin, waitOf } from '../test/waits.suite.ts'
 
 const USERS = 24
 const MESSAGES = 80

@@ -1,7 +1,9 @@
 // Stores how often a process ended while it handled a claim, and lists, revives and drops what was given up.
 
+import type { AuditEntry } from '../../domain/audit.ts'
 import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
 import type { ClaimKind, Mark } from '../../domain/in-hand.ts'
+import { recordAudit } from './audit.ts'
 import { dropWaits } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -47,28 +49,40 @@ export const givenUpWrites = {
       }
     }
   },
-  async runAgain({ sql }: WriteContext, environmentId: number, { kind, id }: Mark, now: number): Promise<boolean> {
+  async runAgain(
+    context: WriteContext,
+    environmentId: number,
+    { kind, id }: Mark,
+    now: number,
+    audit?: AuditEntry,
+  ): Promise<boolean> {
+    const { sql } = context
     const revived = await sql.bulk(RUN_AGAIN[kind], [[id, environmentId, now]])
     if (revived.length === 0) return false
     if (kind === 'run')
       await sql.run(`UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL WHERE id = ?`, [id])
     if (kind === 'mail') await sql.run(`UPDATE message SET status = 'queued', status_reason = NULL WHERE id = ?`, [id])
+    if (audit !== undefined) await recordAudit(context, audit)
     return true
   },
-  async dropGivenUp({ sql }: WriteContext, environmentId: number, { kind, id }: Mark): Promise<boolean> {
-    const { table, key } = TABLES[kind]
-    const own = `${key} = ? AND environment_id = ? AND given_up_at IS NOT NULL`
-    // The mail's row is part of its message, so only the mark goes.
-    if (kind === 'mail')
-      return (await sql.run(`UPDATE mail SET given_up_at = NULL WHERE ${own}`, [id, environmentId])) > 0
-    if (
-      (await sql.one(`SELECT 1 AS one FROM ${table} WHERE ${own}${sql.forUpdate}`, [id, environmentId])) === undefined
-    )
-      return false
-    if (kind === 'run') await dropWaits(sql, [[id]])
-    else await sql.run('DELETE FROM job WHERE id = ?', [id])
-    return true
+  async dropGivenUp(context: WriteContext, environmentId: number, mark: Mark, audit?: AuditEntry): Promise<boolean> {
+    const isDropped = await dropOne(context, environmentId, mark)
+    if (isDropped && audit !== undefined) await recordAudit(context, audit)
+    return isDropped
   },
+}
+
+async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id }: Mark): Promise<boolean> {
+  const { table, key } = TABLES[kind]
+  const own = `${key} = ? AND environment_id = ? AND given_up_at IS NOT NULL`
+  const params = [id, environmentId]
+  // The mail's row is part of its message, so only the mark goes.
+  if (kind === 'mail') return (await sql.run(`UPDATE mail SET given_up_at = NULL WHERE ${own}`, params)) > 0
+  const found = await sql.one(`SELECT 1 AS one FROM ${table} WHERE ${own}${sql.forUpdate}`, params)
+  if (found === undefined) return false
+  if (kind === 'run') await dropWaits(sql, [[id]])
+  else await sql.run('DELETE FROM job WHERE id = ?', [id])
+  return true
 }
 
 interface GivenUpRow {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TrackPlan } from '../../domain/plan.ts'
 import { type Given, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
-import { begin, claimOf, continuation, waitOf } from './waits.suite.ts'
+import { begin, claimOf, continuation, waitOf } from './given-waits.ts'
 
 const NAME = 'order.placed'
 

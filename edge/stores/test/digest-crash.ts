@@ -9,7 +9,7 @@ import { digestWrites } from '../sql/digest.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { WriteContext } from '../sql/write.ts'
 import { type Given, HOUR, START, trackPlan } from './given.ts'
-import { continuation } from './waits.suite.ts'
+import { continuation } from './given-waits.ts'
 import { digestPlan, runOf } from './windows.suite.ts'
 
 type Work = (sql: Sql) => Promise<unknown>

@@ -5,8 +5,8 @@ import type { Mark } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import { type Given, givenStore, type OpenStores, trackPlan, write } from './given.ts'
 import { changeMail, claimMails, endMails, givenCampaign, givenMail } from './given-mail.ts'
+import { begin, continuation, waitOf } from './given-waits.ts'
 import { purgeAll } from './retention.suite.ts'
-import { begin, continuation, waitOf } from './waits.suite.ts'
 
 const LEASE_MS = 60_000
 

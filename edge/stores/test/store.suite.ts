@@ -21,6 +21,7 @@ import { mailIntegrationSuite } from './mail-integration.suite.ts'
 import { mailLayoutSuite } from './mail-layout.suite.ts'
 import { mailRandomSuite } from './mail-random.suite.ts'
 import { mailReportsSuite } from './mail-reports.suite.ts'
+import { passkeysSuite } from './passkeys.suite.ts'
 import { pausedMailSuite } from './paused-mail.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
@@ -65,6 +66,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     peopleSuite(open)
     invitationsSuite(open)
     secondFactorSuite(open)
+    passkeysSuite(open)
     signOnSuite(open)
     persistenceSuite(open)
     enricherSuite(open)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { DigestGate, TrackPlan } from '../../domain/plan.ts'
 import { campaignOf, planWith } from './gates.suite.ts'
 import { type Given, givenStore, HOUR, type OpenStores, write } from './given.ts'
-import { continuation, waitOf } from './waits.suite.ts'
+import { continuation, waitOf } from './given-waits.ts'
 
 const LEASE_MS = 60_000
 

@@ -1,7 +1,7 @@
 // Tests that people see what was given up and run it again: on the dashboard, the command line, in metrics and the doctor.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { GivenUpAnswer } from '../../flow/resume/manage-given-up.ts'
+import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
 import { countTwoCrashes } from '../support/count-crashes.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
@@ -45,6 +45,13 @@ async function giveUp(userId: string): Promise<string> {
   return runId
 }
 
+/** Of the audit log, newest first. */
+async function actionsOn(runId: string): Promise<string[]> {
+  const entries = await dashboard.cli.json<AuditRow[]>(`audit list --env ${envId}`)
+  return entries.filter(({ subject }) => subject === runId).map(({ action, actor, who }) => `${action} ${actor} ${who}`)
+}
+type AuditRow = Record<'action' | 'actor' | 'who' | 'subject', string>
+
 const stateOf = async (runId: string) =>
   (await given.call<{ state: string }>('GET', `/v1/runs/${runId}`, { key: key() })).body.state
 
@@ -79,6 +86,7 @@ test('a run that was given up is listed with its reason, and an editor of its en
   await expect.poll(() => stateOf(runId), POLL).toBe('completed')
   expect(outcomeOf(await editor.call('POST', pathOf(envId, `/${runId}/run`)))).toBe('404 run/not-found')
   expect(await list()).toEqual([])
+  expect(await actionsOn(runId)).toEqual([`run.again dashboard ${editor.email}`])
 })
 
 test('the command line runs it again beside the server, or drops it for good', async () => {
@@ -87,6 +95,8 @@ test('the command line runs it again beside the server, or drops it for good', a
   await json(`run again --env ${envId} --run ${again}`)
   await expect.poll(() => stateOf(again), POLL).toBe('completed')
   await json(`run drop --env ${envId} --run ${dropped}`)
+  expect(await actionsOn(again)).toEqual([expect.stringMatching(/^run\.again cli /)])
+  expect(await actionsOn(dropped)).toEqual([expect.stringMatching(/^run\.drop cli /)])
   expect(await list()).toEqual([])
   expect(await stateOf(dropped)).toBe('failed')
   expect(await nc(`run again --env ${envId} --run ${dropped}`)).toMatchObject({ code: 1 })
