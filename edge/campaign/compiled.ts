@@ -154,6 +154,8 @@ export interface RunDeps {
   refused?: ReadonlySet<string>
   /** Called with the id of each step before it runs. */
   onStep?(stepId: string): void
+  /** Returns the milliseconds since a step began or this was called; absent: steps are measured by `clock`. */
+  takeStepMs?(): number
   /** Whether the run has used its time: then it waits, and continues by a claim. Always false without it. */
   isOverTime?(): boolean
 }

@@ -121,7 +121,7 @@ export function addTrace(
   at: number,
   inputs?: TraceInputs,
 ): void {
-  const durationMs = run.deps.clock.now() - at
+  const durationMs = run.deps.takeStepMs?.() ?? run.deps.clock.now() - at
   const entry: TraceStep = { stepId: step.id, type: step.type, outcome, reason, at, durationMs }
   if (inputs !== undefined) entry.inputs = bound(run, inputs)
   run.trace.push(entry)

@@ -150,3 +150,25 @@ test('a run continues the same, and arrivals are judged the same', async () => {
     expect(withoutIds(continued)).toEqual(withoutIds(local.continueRun({ wait, run, start, chars: 0 }, reason)))
   }
 })
+
+test('the duration of a step is measured in a sandbox too, for that step alone', async () => {
+  const body = '{% for i in (1..4000) %}{% assign x = i | times: 2 | append: "x" | upcase %}{% endfor %}done'
+  const steps = [
+    { id: 'quick', type: 'inbox', title: 'Hello {{ user.name | upcase }}' },
+    { id: 'slow', type: 'inbox', title: 'Done', body },
+    { id: 'last', type: 'exit' },
+  ]
+  const definition = { key: 'slow', name: 'Slow', category: 'orders', trigger: { event: 'order.shipped' }, steps }
+  const result = await sandboxed.dryRun({ ...startOf(definition, small), isTest: true }, { ignoresTrigger: true })
+  if ('mismatch' in result) throw new Error(result.mismatch)
+  const durations = result.trace.map(({ stepId, durationMs }) => [stepId, durationMs] as const)
+  expect(durations).toEqual([
+    ['quick', expect.any(Number)],
+    ['slow', expect.any(Number)],
+    ['last', expect.any(Number)],
+  ])
+  const [, slow] = durations[1] ?? ['', 0]
+  const [, last] = durations[2] ?? ['', 0]
+  expect(slow).toBeGreaterThan(0)
+  expect(last).toBeLessThan(slow)
+})

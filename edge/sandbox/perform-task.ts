@@ -72,14 +72,23 @@ function is<Name extends TaskName>(task: SentTask, name: Name): task is SentTask
   return task.does === name
 }
 
-/** Ids of messages are numbers from 1, which the caller replaces. All times are the caller's: waits end as if no time passed here. */
+/** Ids of messages are numbers from 1, which the caller replaces. All times but durations are the caller's: waits end as if no time passed here. */
 function openDeps(task: SentTask, onStep: (stepId: string) => void, usedMs: () => number): RunDeps {
   let messages = 0
+  let begun = performance.now()
   return {
     clock: { now: () => task.now },
     ids: { run: { next: () => ('runId' in task.input ? task.input.runId : 0) }, message: { next: () => ++messages } },
     refused: new Set(task.refused),
-    onStep,
+    onStep(stepId) {
+      begun = performance.now()
+      onStep(stepId)
+    },
+    takeStepMs() {
+      const [from, to] = [begun, performance.now()]
+      begun = to
+      return Math.round(to - from)
+    },
     isOverTime: () => usedMs() > MAX_RUN_MS,
   }
 }
