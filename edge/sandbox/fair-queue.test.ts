@@ -48,11 +48,3 @@ test('a batch ends with its time', () => {
   expect(queue.take(10, 20).map(({ task }) => task)).toEqual(['quick', 'slow'])
   expect(queue.backlogMs(1)).toBeGreaterThan(50)
 })
-
-test('a tenant brings its average from another queue', () => {
-  const queue = createFairQueue<number>()
-  queue.assume(1, 80)
-  expect(queue.averageMs(1)).toBe(80)
-  queue.push(1, 1)
-  expect(queue.backlogMs(1)).toBe(80)
-})

@@ -24,9 +24,6 @@ export interface FairQueue<Task> {
   take(most: number, budgetMs: number): { tenantId: number; task: Task }[]
   /** Records the time of a task that was taken. */
   record(tenantId: number, tookMs: number): void
-  averageMs(tenantId: number): number
-  /** Takes over the average of a tenant from another queue. */
-  assume(tenantId: number, averageMs: number): void
   /** The estimated time of a tenant's tasks in the queue. */
   backlogMs(tenantId: number): number
   size(): number
@@ -97,10 +94,6 @@ export function createFairQueue<Task>(): FairQueue<Task> {
       const countedMs = Math.min(tookMs, MOST_OF_AVERAGE * Math.max(tenant.averageMs, 1))
       tenant.averageMs += WEIGHT * (countedMs - tenant.averageMs)
     },
-    assume(tenantId, averageMs) {
-      find(tenantId).averageMs = averageMs
-    },
-    averageMs: (tenantId) => tenants.get(tenantId)?.averageMs ?? FIRST_MS,
     backlogMs(tenantId) {
       const tenant = tenants.get(tenantId)
       return tenant === undefined ? 0 : tenant.tasks.length * tenant.averageMs

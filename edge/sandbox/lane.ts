@@ -21,7 +21,8 @@ export interface Pending {
   ends: number
   /** Sent alone, and traced. */
   isAlone: boolean
-  settle(answer: SentAnswer): void
+  /** `ends`: processes that ended before, with this task alone. */
+  settle(answer: SentAnswer, ends: number): void
   /** The task has ended too many processes. `isOurs` is false when others ended them: it may be tried later. */
   giveUp(reason: string, isOurs: boolean): void
 }
@@ -41,9 +42,6 @@ export interface Lane {
   add(pending: Pending): void
   /** Adds a task before the others of its tenant. */
   putBack(pending: Pending): void
-  averageMs(tenantId: number): number
-  /** Takes over the average of a tenant from another lane. */
-  assume(tenantId: number, averageMs: number): void
   backlogMs(tenantId: number): number
   size(): number
   close(): void
@@ -107,7 +105,7 @@ export function createLane({ start, priority, endsIdle, onEnd, retryIn }: LaneOp
       const pending = sent.shift()
       if (pending === undefined) continue
       queue.record(pending.tenantId, answer.tookMs)
-      pending.settle(answer)
+      pending.settle(answer, pending.ends)
     }
     if (sent.length === 0) sendNext()
   }
@@ -151,8 +149,6 @@ export function createLane({ start, priority, endsIdle, onEnd, retryIn }: LaneOp
       queue.putBack(pending.tenantId, pending)
       schedule()
     },
-    averageMs: queue.averageMs,
-    assume: queue.assume,
     backlogMs: queue.backlogMs,
     size: () => queue.size() + sent.length,
     close() {

@@ -5,12 +5,11 @@ import { TemplateError } from '../campaign/expression/template.ts'
 import { ApiError, BusyError } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
 import { startProcess, threadUrl } from '../lib/thread.ts'
+import { DEADLINE_MS } from './child.ts'
 import { createLane, type Lane } from './lane.ts'
+import { createSlowTenants } from './slow-tenants.ts'
 import type { SentAnswer, SentError, TaskName, Tasks } from './tasks.ts'
 
-/** Average time of a task from which a tenant is slow, and below which it is quick again. */
-const SLOW_MS = 25
-const QUICK_MS = 10
 /** Work of one tenant that may wait; more is put off by its callers. */
 const MAX_BACKLOG_MS = 2000
 /** Tasks that may wait in all: their data are in memory. */
@@ -60,18 +59,11 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
   const slowLane = createOne('slow')
   // What ended the process of quick tenants is tried again beside them.
   const lanes = { quick: createOne('quick', slowLane), slow: slowLane }
-  const slow = new Set<number>()
+  const slowTenants = createSlowTenants()
 
-  /** Moves a tenant whose average has changed enough, with its average. */
+  /** A tenant that is quick again waits until its tasks in the slow lane are done. */
   function chooseLane(tenantId: number): Lane {
-    const [from, to] = slow.has(tenantId) ? [lanes.slow, lanes.quick] : [lanes.quick, lanes.slow]
-    const averageMs = from.averageMs(tenantId)
-    const moves = from === lanes.slow ? averageMs < QUICK_MS && from.backlogMs(tenantId) === 0 : averageMs > SLOW_MS
-    if (!moves) return from
-    to.assume(tenantId, averageMs)
-    if (to === lanes.slow) slow.add(tenantId)
-    else slow.delete(tenantId)
-    return to
+    return slowTenants.has(tenantId) || lanes.slow.backlogMs(tenantId) > 0 ? lanes.slow : lanes.quick
   }
 
   return {
@@ -87,9 +79,14 @@ export function createSandbox({ log, onTask, onEnd }: SandboxDeps): Sandbox {
           task: { does, input, now, refused: [], isTraced: false },
           ends: 0,
           isAlone: false,
-          settle: resolve,
-          giveUp: (reason, isOurs) =>
-            reject(isOurs ? new TemplateError(`The process that evaluated it ${reason}.`) : new BusyError(RETRY_MS)),
+          settle(answer, ends) {
+            slowTenants.record(tenantId, ends > 0 ? DEADLINE_MS : answer.tookMs)
+            resolve(answer)
+          },
+          giveUp(reason, isOurs) {
+            if (isOurs) slowTenants.record(tenantId, DEADLINE_MS)
+            reject(isOurs ? new TemplateError(`The process that evaluated it ${reason}.`) : new BusyError(RETRY_MS))
+          },
         })
       })
       onTask?.(does, answer.tookMs)
