@@ -86,7 +86,9 @@ function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
 
 function runStep(run: RunState, step: CompiledStep): void {
   run.stepsRun++
-  evaluateStep(run, step, (runInner) => step.run(run, runInner))
+  // The step of nearly every event: without a function of its own.
+  if (run.deps.refused === undefined) step.run(run, runSteps)
+  else evaluateStep(run, step, (runInner) => step.run(run, runInner))
 }
 
 /** The expressions of a step that ended a process fail; those of its inner steps are evaluated. */

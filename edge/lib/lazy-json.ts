@@ -19,16 +19,6 @@ export function withLazyJson<T extends object, Name extends string, Value>(
   return object as T & Record<Name, Value>
 }
 
-const written = new WeakMap<object, string>()
-
-/** @returns The JSON text of a value that nobody changes, which is made once for an object. */
-export function jsonOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const text = written.get(value) ?? JSON.stringify(value)
-  written.set(value, text)
-  return text
-}
-
 /** Copies an object with the JSON text of a property in its place, without parsing it where nobody has read it. */
 export function withJsonText<T extends object, Name extends keyof T & string>(
   object: T,
@@ -39,7 +29,7 @@ export function withJsonText<T extends object, Name extends keyof T & string>(
     const get = key === name ? Object.getOwnPropertyDescriptor(object, key)?.get : undefined
     const text = get && texts.get(get)
     if (key !== name) copy[key] = object[key as keyof T]
-    else copy[key] = text ?? jsonOf(object[name])
+    else copy[key] = text ?? JSON.stringify(object[name])
   }
   return copy as Omit<T, Name> & Record<Name, string>
 }

@@ -90,7 +90,7 @@ function compileChecked(source: string, kind: OutputKind): Template {
 
 const SIMPLE_OUTPUT = /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+|events\.size)\s*\}\}/g
 /** The number of a digest's events, which needs no engine: most digests print it. */
-const DIGEST_SIZE = 'events.size'
+const DIGEST_SIZE = ['events', 'size']
 /** Names after a dot that Liquid computes itself. */
 const COMPUTED = new Set(['size', 'first', 'last'])
 
@@ -108,8 +108,8 @@ function compileSimple(source: string, kind: OutputKind): Template | undefined {
   const literals = pieces.filter((_, index) => index % 2 === 0)
   if (literals.some((literal) => literal.includes('{{') || literal.includes('{%') || literal.includes('}}')))
     return undefined
-  const paths = pieces.filter((_, index) => index % 2 === 1).map((path) => path.split('.'))
-  if (paths.some((path) => !isDigestSize(path) && path.some((word) => COMPUTED.has(word)))) return undefined
+  const paths = pieces.filter((_, index) => index % 2 === 1).map(toPath)
+  if (paths.some((path) => path !== DIGEST_SIZE && path.some((word) => COMPUTED.has(word)))) return undefined
   return {
     readsProfile: paths.some((path) => path[0] === 'user' && path[1] !== 'id'),
     isPlain: true,
@@ -128,11 +128,14 @@ function renderSimple(literals: string[], paths: string[][], scope: TemplateScop
   return output
 }
 
-const isDigestSize = (path: string[]) => path.join('.') === DIGEST_SIZE
+/** @returns The words of a path. The list of that of a digest's size is always `DIGEST_SIZE`. */
+function toPath(text: string): string[] {
+  return text === DIGEST_SIZE.join('.') ? DIGEST_SIZE : text.split('.')
+}
 
 /** Returns the value of a path through own properties; undefined where it ends early. */
 function valueAt(scope: TemplateScope, path: string[]): unknown {
-  if (isDigestSize(path)) return scope.events.length
+  if (path === DIGEST_SIZE) return scope.events.length
   let value: unknown = scope
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined

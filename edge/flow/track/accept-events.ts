@@ -107,11 +107,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
           budget,
         )
         turns.count(planned)
-        settled.push(
-          commitInOrder(planned)
-            .then(([plan, outcome]) => toAnswer(plan, outcome))
-            .catch(toError),
-        )
+        settled.push(commitInOrder(planned).catch(toError))
       }
       return toResults(await Promise.all(settled))
     },
@@ -123,8 +119,8 @@ const newBudget = (): EvaluationBudget => ({ leftMs: EVALUATION_MS })
 /** Commits plans in the order of the calls, also when some of them come later from a sandbox. */
 function createCommitOrder(commitPlan: CommitPlan) {
   let before: Promise<unknown> | undefined
-  const commit = async (plan: TrackPlan) => [plan, await commitPlan(plan)] as const
-  return (planned: Later<TrackPlan>) => {
+  const commit = (plan: TrackPlan) => commitPlan(plan).then((outcome) => toAnswer(plan, outcome))
+  return (planned: Later<TrackPlan>): Promise<TrackAnswer> => {
     if (before === undefined && !(planned instanceof Promise)) return commit(planned)
     const ready = Promise.all([planned, before])
     before = ready.catch(() => {})

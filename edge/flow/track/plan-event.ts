@@ -9,7 +9,6 @@ import type { ProfileChange } from '../../domain/user.ts'
 import { hashByValue } from '../../lib/canonical-json.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
-import { jsonOf } from '../../lib/lazy-json.ts'
 import { FAN_OUT, type FanOutPayload } from './fan-out.ts'
 import type { LiveEntry, LiveSet } from './live-campaigns.ts'
 import { type EvaluationBudget, noRunsOf, type Placed, type Rest, type Started, type StartRuns } from './start-runs.ts'
@@ -86,7 +85,7 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
         userId: input.userId ?? null,
         userIds: input.userIds === undefined ? null : JSON.stringify(input.userIds),
         topic: input.topic ?? null,
-        properties: jsonOf(properties),
+        properties: JSON.stringify(properties),
         source: origin.source,
         occurredAt,
         receivedAt: now,
