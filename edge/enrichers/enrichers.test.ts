@@ -30,6 +30,15 @@ function start(options: GivenOptions = {}): void {
   given = givenEnrichers({ allow: ['127.0.0.0/8'], ...options })
 }
 
+/** Stops the enrichers while calls hang, and ends the time that these have at once. */
+async function stopAtOnce(): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const stopped = given.enrichers.stop()
+  vi.advanceTimersByTime(2000)
+  vi.useRealTimers()
+  await stopped
+}
+
 describe('the cache', () => {
   test('an answer is kept for its seconds, for the same params and user', async () => {
     given.put('order', endpoint.url, { cacheSeconds: 60 })
@@ -127,7 +136,7 @@ describe('an endpoint that hangs', () => {
     }
     expect(given.enrichers.state()).toMatchObject({ underWay: 4, waiting: 2 })
     const settled = Promise.allSettled(hanging)
-    await given.enrichers.stop()
+    await stopAtOnce()
     expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']))
   })
 
@@ -148,7 +157,7 @@ describe('an endpoint that hangs', () => {
     expect(Math.max(...pauses)).toBeLessThan(10_000)
     expect(new Set(pauses).size).toBeGreaterThan(40)
     const settled = Promise.allSettled([hanging])
-    await given.enrichers.stop()
+    await stopAtOnce()
     await settled
   })
 })

@@ -34,6 +34,7 @@ const installer = (): Installer => ({
   guards: [{ path: inFolder('guard'), text: 'no start\n', mode: 0o755 }],
   lockFile: inFolder('lock'),
   patienceMs: 60_000,
+  pauseMs: 10,
 })
 
 /** Replaces Debian's apt-get, which a test may not run: records its calls; each install adds the files of the package. */

@@ -12,7 +12,7 @@ import { describeMissing, PROGRAMS, type Program, type ProgramName } from './pro
 
 const PROGRESS_EVERY_MS = 5000
 const APT_BUSY = /Could not get lock|Unable to (acquire|lock)/
-const APT_LOOK_EVERY_MS = 1000
+const APT_PAUSE_MS = 1000
 const APT_PATIENCE_MS = 15 * 60_000
 
 // Debian starts a server and creates a cluster when PostgreSQL is installed; these files prevent both.
@@ -43,6 +43,8 @@ export interface Installer {
   /** Lock of the installing process; the system releases it when that process ends. */
   lockFile: string
   patienceMs: number
+  /** Between two calls of apt, while another process holds its locks. */
+  pauseMs: number
 }
 
 const ofThisMachine = (): Installer => ({
@@ -50,6 +52,7 @@ const ofThisMachine = (): Installer => ({
   guards: GUARDS,
   lockFile: join(tmpdir(), 'notification-center-installs.lock'),
   patienceMs: APT_PATIENCE_MS,
+  pauseMs: APT_PAUSE_MS,
 })
 
 /** @throws one message with the commands for each system, when a program is missing and cannot be installed. */
@@ -98,7 +101,7 @@ async function lock(file: string, log: (line: string) => void): Promise<() => vo
 /** @returns the last lines of apt when it failed, else ''. */
 async function install(
   missing: Program[],
-  { guards, patienceMs }: Installer,
+  { guards, ...busy }: Installer,
   log: (line: string) => void,
 ): Promise<string> {
   const packages = missing.flatMap(({ debian }) => debian)
@@ -114,8 +117,8 @@ async function install(
       log(`${took().padStart(6)}  ${step}`)
     }
     // A new system has no package lists, and old lists name deleted files. Without a network the present lists may suffice.
-    await apt(['update'], patienceMs, onProgress)
-    const failure = await apt(['install', '-y', '--no-install-recommends', ...packages], patienceMs, onProgress)
+    await apt(['update'], busy, onProgress)
+    const failure = await apt(['install', '-y', '--no-install-recommends', ...packages], busy, onProgress)
     log(failure === '' ? `Installed in ${took()}.` : `Not installed, after ${took()}.`)
     return failure
   } finally {
@@ -124,7 +127,11 @@ async function install(
 }
 
 /** Runs apt-get, and again while another process holds its locks. @returns its last lines when it failed, else '' */
-async function apt(args: string[], patienceMs: number, onProgress: (step: string) => void): Promise<string> {
+async function apt(
+  args: string[],
+  { patienceMs, pauseMs }: Pick<Installer, 'patienceMs' | 'pauseMs'>,
+  onProgress: (step: string) => void,
+): Promise<string> {
   const until = performance.now() + patienceMs
   for (;;) {
     const child = spawn('apt-get', ['-q', '-o', 'APT::Status-Fd=3', ...args], {
@@ -137,7 +144,7 @@ async function apt(args: string[], patienceMs: number, onProgress: (step: string
     if (!isBusy || performance.now() > until)
       return errors.slice(-5).join('\n') || `apt-get ended with ${child.exitCode}`
     onProgress('apt is used by another process: waiting for it')
-    await delay(APT_LOOK_EVERY_MS)
+    await delay(pauseMs)
   }
 }
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { blockThread } from '../../test/support/block-thread.ts'
 import { extendHeadersTimeout } from './body-timeouts.ts'
 
-const HEADERS_MS = 400
+const HEADERS_MS = 200
 
 let server: Server
 let client: Socket
