@@ -22,7 +22,7 @@ export interface OpenedStore {
 export interface OpenOptions {
   log: Log
   watch: StoreWatch
-  /** Replaces the clock of the service. For tests. */
+  /** Replaces the clock of the service, and that of the database. For tests. */
   clock?: Clock | undefined
   queue?: Partial<QueueLimits> | undefined
   /** The time PostgreSQL may be silent (ms). For tests. */
@@ -48,6 +48,7 @@ export async function openStores(
   const stores = await openPostgresStores({
     url: databaseUrl,
     clock,
+    ...(given && { readNow: async () => given.now() }),
     log,
     watch,
     limits: queue,

@@ -23,6 +23,7 @@ afterAll(() => given.stop())
 
 const get = <T = Page>(path: string, as = key) => given.call<T>('GET', `/v1/deliveries${path}`, { key: as })
 const list = async (query: string) => (await get(`?${query}`)).body.data
+const call = (method: string, path: string, body?: object) => given.call(method, path, { key, ...(body && { body }) })
 const idsOf = (records: { messageId: string }[]) => records.map(({ messageId }) => messageId)
 
 /** Creates a message by a tracked event. @returns its history record */
@@ -104,6 +105,34 @@ describe('a record', () => {
     expect(record.lastError).toMatch(/^render-error: /)
     const run = await given.call('GET', `/v1/runs/${record.runId}`, { key: given.demo.environments.dev.sdkSecretKey })
     expect(run.body).toMatchObject({ state: 'failed', stateReason: 'render-error' })
+  })
+
+  test.each([
+    ['archived', (id: string) => call('POST', `/v1/campaigns/${id}/archive`), { status: 'archived' }],
+    [
+      'requested',
+      () => call('POST', '/v1/runs/cancel', { campaignKey: 'cancels-requested', userId: 'c' }),
+      { cancelled: 1, runIds: [expect.stringMatching(/^run_/)] },
+    ],
+  ])('of a message whose waiting run was cancelled has the reason: %s', async (reason, cancel, answered) => {
+    const steps = [
+      { id: 'pause', type: 'delay', for: 'P365D' },
+      { id: 'tell', type: 'inbox', title: 'T' },
+    ]
+    const id = await given.publish(inboxCampaign(`cancels-${reason}`, `can.cels.${reason}`, { steps }))
+    const { eventId } = (await given.track({ name: `can.cels.${reason}`, userId: 'c' })).body
+    expect((await cancel(id)).body).toMatchObject(answered)
+    // A campaign's archive cancels its runs by a job.
+    await expect.poll(() => list(`eventId=${eventId}`)).toHaveLength(1)
+    const [record] = await list(`eventId=${eventId}`)
+    expect(record).toMatchObject({ stepId: 'tell', status: 'cancelled', statusReason: reason, deliveredAt: null })
+    const run = await call('GET', `/v1/runs/${record?.runId}`)
+    expect(run.body).toMatchObject({ state: 'cancelled', stateReason: reason, endedAt: TIME })
+    expect(run.body.steps).toMatchObject([
+      { stepId: 'pause', outcome: 'skipped', reason: `cancelled: ${reason}` },
+      { stepId: 'tell', outcome: 'skipped', reason },
+    ])
+    expect((await given.page(await given.signIn('c'))).data).toEqual([])
   })
 
   test('shows the engagement of the recipient, by the furthest step', async () => {

@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 
+let laterMs = 0
 let given: GivenEdge
 beforeAll(async () => {
-  given = await givenEdge()
+  given = await givenEdge({}, { clock: { now: () => Date.now() + laterMs } })
 })
 afterAll(() => given.stop())
 
@@ -51,9 +52,11 @@ test('steps after a delay run by themselves, and the trace has the time that the
 })
 
 test('a waiting run continues after a restart', async () => {
-  await given.publish(campaign('restart', 'PT4S'))
+  await given.publish(campaign('restart', 'PT1H'))
   const tracked = await given.track({ name: 'restart.began', userId: 'bob' })
   expect(await runOf(tracked.body.eventId)).toMatchObject({ state: 'waiting', endedAt: null })
+  // It is due soon after the start.
+  laterMs = 3_600_000 - 1000
   await given.restart()
   await eventually(async () => expect(await titlesOf('bob')).toEqual(['Second for bob', 'First']))
 })
