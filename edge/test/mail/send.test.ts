@@ -227,8 +227,9 @@ test.each([
   expect(smtp.mails).toHaveLength(before)
 })
 
-test('300 recipients get one mail each', async () => {
-  const userIds = Array.from({ length: 300 }, (_, at) => `many-${at}`)
+test('120 recipients get one mail each', async () => {
+  // Mails are claimed in portions of 50.
+  const userIds = Array.from({ length: 120 }, (_, at) => `many-${at}`)
   await Promise.all(
     userIds.map((userId) =>
       given.call('PUT', `/v1/users/${userId}`, { key, body: { email: `${userId}@example.org` } }),
@@ -236,8 +237,8 @@ test('300 recipients get one mail each', async () => {
   )
   await given.track({ name: 'order.paid', userIds, properties: { orderId: '8' } })
   const isOfMany = ({ to }: { to: string[] }) => to[0]?.startsWith('many-')
-  await expect.poll(() => smtp.mails.filter(isOfMany).length, { timeout: 30_000 }).toBe(300)
-  expect(new Set(smtp.mails.filter(isOfMany).map(({ to }) => to[0])).size).toBe(300)
+  await expect.poll(() => smtp.mails.filter(isOfMany).length, { timeout: 30_000 }).toBe(120)
+  expect(new Set(smtp.mails.filter(isOfMany).map(({ to }) => to[0])).size).toBe(120)
 })
 
 test('a test sends the draft, also one that was never published and one that was changed', async () => {
