@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { givenNc } from '../../edge/test/support/given-nc.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
@@ -24,7 +24,7 @@ let users = 0
 const pages: Page[] = []
 
 beforeAll(async () => {
-  site = await givenSite()
+  site = await givenOwnSite()
   const { edge } = site
   const cli = givenNc(edge.settings)
   const path = join(edge.dataDir, 'look.json')

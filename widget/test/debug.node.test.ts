@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
 import { givenNc } from '../../edge/test/support/given-nc.ts'
 import { type HostPage, startHostPage, strictPolicy } from '../gallery/host-page.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
@@ -15,7 +15,7 @@ let host: HostPage
 let browser: Browser
 
 beforeAll(async () => {
-  site = await givenSite()
+  site = await givenOwnSite()
   ;({ edge, host, browser } = site)
 }, SLOW)
 

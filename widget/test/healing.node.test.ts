@@ -10,7 +10,7 @@ import type { GivenEdge } from '../../edge/test/support/given.ts'
 import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { type Line, openLine } from './browsers/line.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 import { queued } from './queued.ts'
@@ -30,7 +30,7 @@ let userId = ''
 
 beforeAll(async () => {
   line = await openLine()
-  site = await givenSite({}, line)
+  site = await givenOwnSite(line)
   ;({ edge, host, browser } = site)
 }, SLOW)
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { CHROMIUM_FLAGS } from '../../tools/programs/programs.ts'
 import { ANSWER_MS, extendTimeouts, WAKE_ANSWER_MS } from '../../tools/test/extend-timeouts.ts'
 import { type Line, openLine } from './browsers/line.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has } from './has.ts'
 import { mount } from './mount.ts'
 import { queued } from './queued.ts'
@@ -20,7 +20,7 @@ let userId = ''
 beforeAll(async () => {
   line = await openLine()
   // A process for each tab, so that one dies alone.
-  site = await givenSite({ args: [...CHROMIUM_FLAGS, '--renderer-process-limit=100'] }, line)
+  site = await givenOwnSite(line, { launch: { args: [...CHROMIUM_FLAGS, '--renderer-process-limit=100'] } })
 }, SLOW)
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type Line, openLine } from './browsers/line.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has } from './has.ts'
 import { mount } from './mount.ts'
 
@@ -16,7 +16,7 @@ let site: GivenSite
 
 beforeAll(async () => {
   line = await openLine()
-  site = await givenSite({}, line)
+  site = await givenOwnSite(line)
 }, SLOW)
 
 afterAll(async () => {

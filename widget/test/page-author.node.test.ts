@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { GivenEdge } from '../../edge/test/support/given.ts'
 import { type HostPage, startHostPage, strictPolicy } from '../gallery/host-page.ts'
 import { type Line, openLine } from './browsers/line.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 
@@ -21,13 +21,13 @@ let userId = ''
 
 beforeAll(async () => {
   line = await openLine()
-  site = await givenSite({}, line)
+  site = await givenOwnSite(line)
   ;({ edge, host } = site)
   await edge.publish({
     key: 'short-lived',
     name: 'Short-lived',
     trigger: { event: 'offer.made' },
-    steps: [{ id: 'tell', type: 'inbox', title: 'Only for a moment', expiresAfter: 'PT6S' }],
+    steps: [{ id: 'tell', type: 'inbox', title: 'Only for a moment', expiresAfter: 'PT10M' }],
   })
 }, SLOW)
 
@@ -62,7 +62,7 @@ test('a new tokenProvider at each drawing is kept for the next token, and signs 
   await page.goto(host.url)
   const before = signIns()
   const { 'api-key': apiKey, token } = tagOf(edge, userId)
-  // As a framework that draws twenty times a second, from before the element is ready.
+  // As a framework that draws a hundred times a second, from before the element is ready.
   await page.evaluate(
     ([apiKey, userId, token, baseUrl]) => {
       const center = document.createElement('notification-center')
@@ -78,7 +78,7 @@ test('a new tokenProvider at each drawing is kept for the next token, and signs 
       }
       draw()
       document.querySelector('#slot')?.append(center)
-      setInterval(draw, 50)
+      setInterval(draw, 10)
     },
     [apiKey, userId, token, line.url] as const,
   )
@@ -98,7 +98,9 @@ const left = () => page.evaluate(() => document.querySelector('notification-cent
 
 /** Ten messages, the first of them in focus. */
 async function listOfTen(): Promise<void> {
-  for (let n = 0; n < 10; n++) await track()
+  const { sdkSecretKey } = edge.demo.environments.dev
+  const events = Array.from({ length: 10 }, () => ({ name: 'usage.high', userId, properties: {} }))
+  await edge.call('POST', '/v1/events/track/batch', { key: sdkSecretKey, body: { sdkSecretKey, events } })
   await place()
   await inside('[part~=bell]').click()
   await inside('[part~=row]').first().waitFor()
@@ -243,13 +245,15 @@ test.each([
 })
 
 test('a page that is offline shows no message past its end', async () => {
+  await page.clock.install()
   await track()
-  await place()
-  await has('unread', 1)
-  // Its few seconds are not for the page to load in.
   await track('offer.made')
+  await place()
   await has('unread', 2)
   line.cut()
+  await has('state', 'offline')
+  await has('unread', 2)
+  await page.clock.fastForward(11 * 60_000)
   await has('unread', 1)
   await has('unopened', 1)
   await inside('[part~=bell]').click()

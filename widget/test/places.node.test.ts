@@ -7,6 +7,7 @@ import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
+import { DETAIL, KEYS, lookAtStates, NOTICE, type PanelState, SELECTION, SETTINGS, SNOOZE } from './panel-states.ts'
 
 const SLOW = 90_000
 let site: GivenSite
@@ -178,23 +179,13 @@ const FAULTS = `(() => {
   return faults
 })()`
 
+const STATES: PanelState[] = [{ name: 'list', shown: 'article.row' }, DETAIL, SNOOZE, SELECTION, KEYS, SETTINGS, NOTICE]
+
 test('at 320 px, at 400 % zoom and with texts of twice the size all is there, and can be hit', {
   timeout: SLOW,
 }, async () => {
   const { page } = await visit()
   await open(page)
-  const keys = async (...all: string[]) => {
-    for (const key of all) await page.keyboard.press(key)
-  }
-  const states: [name: string, begin: () => Promise<void>, shown: string, end: () => Promise<void>][] = [
-    ['list', async () => {}, 'article.row', async () => {}],
-    ['detail', () => keys('Home', 'Enter'), '.toolbar', () => keys('Escape')],
-    ['snooze', () => keys('Home', 'h'), '.sheet', () => keys('Escape')],
-    ['selection', () => keys('Home', 'x', 'j', 'x'), '.bulk', () => keys('Escape')],
-    ['keys', () => keys('?'), '.keys', () => keys('Escape')],
-    ['settings', () => page.locator('notification-center .gear').click(), '.quiet', () => keys('Escape')],
-    ['notice', () => keys('Home', 'e'), '.notice', () => keys('z')],
-  ]
   const windows = [
     [320, 640, '100%'],
     [320, 256, '100%'],
@@ -205,13 +196,8 @@ test('at 320 px, at 400 % zoom and with texts of twice the size all is there, an
   for (const [width, height, size] of windows) {
     await page.setViewportSize({ width, height })
     await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), size)
-    for (const [name, begin, shown, end] of states) {
-      await begin()
-      await page.locator(`notification-center ${shown}`).first().waitFor({ state: 'attached' })
-      const faults = (await page.evaluate(FAULTS)) as string[]
-      found.push(...faults.map((fault) => `${width} x ${height} ${size} ${name}: ${fault}`))
-      await end()
-    }
+    const faults = await lookAtStates(page, STATES, FAULTS)
+    found.push(...faults.map((fault) => `${width} x ${height} ${size} ${fault}`))
   }
   expect(found).toEqual([])
   await page.context().close()
@@ -252,12 +238,11 @@ test('texts follow the page and the browser, never below what the browser is set
 
 /** All that is computed for each element, as one text. */
 const LOOKS = (roots: string) => `(() => {
-  const looks = []
-  for (const one of ${roots}) {
+  const names = [...getComputedStyle(document.documentElement)].filter((name) => !/^(color-scheme|-webkit-locale|anchor|perspective-origin|transform-origin)/.test(name))
+  return ${roots}.map((one) => {
     const style = getComputedStyle(one)
-    looks.push([one.localName, one.className?.baseVal ?? one.className, ...[...style].filter((name) => !/^(color-scheme|-webkit-locale|anchor|perspective-origin|transform-origin)/.test(name)).map((name) => name + ':' + style.getPropertyValue(name))])
-  }
-  return looks
+    return [one.localName, one.className?.baseVal ?? one.className, ...names.map((name) => name + ':' + style.getPropertyValue(name))]
+  })
 })()`
 const INSIDE = `[document.querySelector('notification-center').shadowRoot.querySelectorAll('.root, .root *')].flatMap((all) => [...all])`
 const OUTSIDE = `[...document.querySelectorAll('html, body, header, header b, nav, main, main *')]`
@@ -323,7 +308,8 @@ test('a hostile style sheet changes nothing within, and the element nothing with
   await expect.poll(() => page.evaluate(UNREAD_IN_VIEW)).toBe(0)
   const place = `notification-center { ${hold} display: block !important; width: 40px !important }`
   await wear(`${place} html { font-size: 62.5% !important }`)
-  const within = (await page.evaluate(LOOKS(INSIDE))) as string[][]
+  // Kept in the page: these are some hundred thousand lines.
+  await page.evaluate(`globalThis.within = ${LOOKS(INSIDE)}; undefined`)
   await wear(`${HOSTILE} ${place}`)
   // Chromium loses the anchor of what is shown when the body is laid out anew as a float: then the panel is in the corner until it opens again.
   const [right, out] = (await page.evaluate(PANEL_SIDES)) as number[]
@@ -331,11 +317,13 @@ test('a hostile style sheet changes nothing within, and the element nothing with
   expect(out).toBe(0)
   await page.evaluate(REOPEN)
   await rows(page).first().waitFor()
-  const hostile = (await page.evaluate(LOOKS(INSIDE))) as string[][]
-  expect(hostile.length).toBe(within.length)
-  const changed = within.flatMap((look, at) =>
-    look.filter((line, no) => line !== hostile[at]?.[no]).map((line) => `${look[0]}.${look[1]} ${line}`),
-  )
+  const changed = await page.evaluate(`(() => {
+    const hostile = ${LOOKS(INSIDE)}
+    if (hostile.length !== within.length) return [hostile.length + ' elements instead of ' + within.length]
+    return within.flatMap((look, at) =>
+      look.filter((line, no) => line !== hostile[at][no]).map((line) => look[0] + '.' + look[1] + ' ' + line),
+    )
+  })()`)
   expect(changed).toEqual([])
   await rows(page).first().click()
   await page.locator('notification-center [part~=detail]').waitFor()

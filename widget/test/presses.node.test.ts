@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
+import { stableBox, stablePlace } from './stable-place.ts'
 
 const SLOW = 60_000
 let site: GivenSite
@@ -31,11 +32,10 @@ async function opened(userId: string, hasTouch = false): Promise<Page> {
 async function placeOf(page: Page, selector: string): Promise<{ x: number; y: number }> {
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  const box = await inside(page, selector).boundingBox()
+  const place = await stablePlace(inside(page, selector))
   await page.keyboard.press('Escape')
   await inside(page, '[part~=detail]').waitFor({ state: 'detached' })
-  if (box === null) throw new Error(`no ${selector}`)
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  return place
 }
 
 const idsInView = async (userId: string): Promise<number> =>
@@ -101,8 +101,8 @@ test('a double click on what archives a row archives no other one', { timeout: S
 test('presses one after the other in other places all count', { timeout: SLOW }, async () => {
   const page = await opened('quick')
   const { x, y } = await placeOf(page, '.tool.danger')
-  const row = await inside(page, 'article.row').first().boundingBox()
-  await page.mouse.click((row?.x ?? 0) + 40, (row?.y ?? 0) + 20)
+  const row = await stableBox(inside(page, 'article.row').first())
+  await page.mouse.click(row.x + 40, row.y + 20)
   await page.mouse.click(x, y)
   await inside(page, '.notice').waitFor()
   expect(await inside(page, 'article.row').count()).toBe(6)
@@ -113,8 +113,7 @@ test('dragging over the words of a row selects them and opens nothing; a press o
   timeout: SLOW,
 }, async () => {
   const page = await opened('dragger')
-  const words = await inside(page, '.excerpt').first().boundingBox()
-  if (words === null) throw new Error('no words')
+  const words = await stableBox(inside(page, '.excerpt').first())
   const y = words.y + 8
   await page.mouse.move(words.x + 2, y)
   await page.mouse.down()

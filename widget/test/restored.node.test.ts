@@ -9,7 +9,7 @@ import { mount, tagOf } from './mount.ts'
 import { storedSeq } from './stored-seq.ts'
 
 const SLOW = 120_000
-const TABS = 20
+const TABS = 8
 let site: GivenSite
 
 beforeAll(async () => {

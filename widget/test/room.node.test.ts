@@ -10,6 +10,7 @@ import { EN_BELL } from '../locales/en-bell.ts'
 import { LANGUAGES } from '../locales/languages.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
+import { DETAIL, KEYS, lookAtStates, NOTICE, type PanelState, SELECTION, SETTINGS, SNOOZE } from './panel-states.ts'
 
 // Some thirty languages in seven states.
 const SLOW = 300_000
@@ -113,35 +114,30 @@ function findCramped(): string[] {
   return found
 }
 
-interface State {
-  name: string
-  shown: string
-  enter(page: Page): Promise<void>
-}
-
 const byKeys =
   (...keys: string[]) =>
   async (page: Page): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key)
   }
-const STATES: State[] = [
-  { name: 'row in focus', shown: '.row:focus-visible .quick', enter: byKeys('End', 'Home') },
-  { name: 'detail', shown: '.toolbar', enter: byKeys('Home', 'Enter') },
-  { name: 'snooze', shown: '.sheet', enter: byKeys('Home', 'h') },
-  { name: 'selection', shown: '.bulk', enter: byKeys('Home', 'x', 'j', 'x') },
-  { name: 'keys', shown: '.keys', enter: byKeys('?') },
-  {
-    name: 'settings',
-    shown: '.hours',
-    enter: async (page) => {
-      await inside(page, '.gear').click()
-      const quiet = inside(page, '.quiet .switch')
-      await quiet.waitFor()
-      if (!(await quiet.isChecked())) await quiet.click()
-    },
-  },
-  { name: 'word with undo', shown: '.notice', enter: byKeys('Home', 'e') },
+const STATES: PanelState[] = [
+  { name: 'row in focus', keys: ['End', 'Home'], shown: '.row:focus-visible .quick' },
+  DETAIL,
+  SNOOZE,
+  SELECTION,
+  KEYS,
+  // Its hours are there once it is on.
+  { ...SETTINGS, shown: '.hours' },
+  NOTICE,
 ]
+
+/** Opens the settings with the quiet hours on. */
+async function openHours(page: Page): Promise<void> {
+  await inside(page, '.gear').click()
+  const quiet = inside(page, '.quiet .switch')
+  await quiet.waitFor()
+  if (!(await quiet.isChecked())) await quiet.click()
+  await inside(page, '.hours').waitFor()
+}
 
 const LONGEST = ['ar', 'cs', 'de', 'fi', 'hi', 'nl', 'uk']
 
@@ -160,17 +156,14 @@ test.each([
 ])('words of every language have room %s', { timeout: SLOW }, async (_, options, size, languages) => {
   const { page } = await visit(options)
   await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), size)
+  await openHours(page)
+  await page.keyboard.press('Escape')
+  await inside(page, '.hours').waitFor({ state: 'detached' })
   const found: string[] = []
   for (const tag of languages) {
     await speak(page, tag)
-    for (const { name, shown, enter } of STATES) {
-      await enter(page)
-      await inside(page, shown).waitFor()
-      found.push(...(await page.evaluate(findCramped)).map((fault) => `${tag}, ${name}: ${fault}`))
-      if (shown === '.notice') await page.keyboard.press('z')
-      else if (name !== 'row in focus') await page.keyboard.press('Escape')
-      await inside(page, shown).waitFor({ state: name === 'row in focus' ? 'visible' : 'detached' })
-    }
+    const faults = await lookAtStates(page, STATES, `(${findCramped})()`)
+    found.push(...faults.map((fault) => `${tag}, ${fault}`))
   }
   expect(found).toEqual([])
   await page.context().close()
@@ -228,7 +221,7 @@ test('a field in a sheet is in view when it has the focus, however low the windo
   expect(await sizeOf('[name=until]')).toBeGreaterThanOrEqual(16)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 360, height: 740 })
-  await STATES.find(({ name }) => name === 'settings')?.enter(page)
+  await openHours(page)
   expect(await sizeOf('.hours input')).toBeGreaterThanOrEqual(16)
   for (const height of [420, 300, 256]) {
     await page.setViewportSize({ width: 360, height })
@@ -295,7 +288,7 @@ test('zoomed in by two fingers the sheet keeps its place, and the field in focus
   await zoom(1)
   await expect.poll(() => page.evaluate(() => visualViewport?.scale)).toBe(1)
   await page.keyboard.press('Escape')
-  await STATES.find(({ name }) => name === 'settings')?.enter(page)
+  await openHours(page)
   await zoom(2.5)
   await inside(page, '.hours select').focus()
   await seenIs('.hours select', true)

@@ -40,10 +40,9 @@ interface Scroll {
 
 const at = (top: string, left: string) => ({ position: 'absolute', top, left })
 const SCROLLS: Scroll[] = [
-  { name: 'bell leaves at the top', slot: {}, by: 300 },
   { name: 'in one go', slot: {}, by: 300, step: 300 },
   { name: 'in one go, at the bottom', slot: at('1250px', '700px'), from: 600, by: -600, step: 600 },
-  { name: 'bell leaves at the top, far', slot: {}, by: 1000 },
+  { name: 'bell leaves at the top', slot: {}, by: 1000 },
   { name: 'bell leaves at the top, panel cut short', slot: at('240px', '700px'), by: 600 },
   { name: 'bell leaves at the bottom', slot: at('1250px', '700px'), from: 600, by: -600 },
   { name: 'bell in view, far end leaves below', slot: at('430px', '700px'), from: 400, by: -80 },
@@ -124,7 +123,8 @@ async function opened(before?: string): Promise<Page> {
   return page
 }
 
-test.each([
+// Beside each other: they wait for frames.
+test.concurrent.each([
   ['CSS anchors', undefined],
   ['a script', 'CSS.supports = () => false'],
 ])('by %s the panel goes along with its bell, and never out of the window', { timeout: SLOW }, async (_, before) => {

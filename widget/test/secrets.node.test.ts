@@ -5,7 +5,7 @@ import { importJWK, SignJWT } from 'jose'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Line, openLine } from './browsers/line.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has } from './has.ts'
 import { collectLeft, placesOf, type Traces, watchTraces } from './traces.ts'
 
@@ -19,7 +19,7 @@ let site: GivenSite
 
 beforeAll(async () => {
   line = await openLine()
-  site = await givenSite({}, line, { writeLog: (text) => void log.push(text) })
+  site = await givenOwnSite(line, { writeLog: (text) => void log.push(text) })
 }, SLOW)
 
 afterAll(async () => {

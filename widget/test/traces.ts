@@ -32,8 +32,13 @@ export async function watchTraces(context: BrowserContext): Promise<Traces> {
 /** Runs in each page: what goes to other pages, to the disk or into the document is noted on its way, whatever becomes of it. */
 function watchPage(): void {
   const tell = Reflect.get(globalThis, 'noteTrace') as (place: string, text: string) => Promise<void>
+  const told = new Set<string>()
   const note = (place: string, ...said: unknown[]): void => {
-    void tell(place, JSON.stringify(said)).catch(() => {})
+    const text = JSON.stringify(said)
+    // Once is enough: attributes are set again with each drawing.
+    if (told.has(`${place} ${text}`)) return
+    told.add(`${place} ${text}`)
+    void tell(place, text).catch(() => {})
   }
   const watch = (owner: object, name: string, place: string, tellName = (self: unknown): unknown => self): void => {
     const plain = Reflect.get(owner, name) as (...args: unknown[]) => unknown

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { buildFormerVersion, type FormerVersion } from './former-version.ts'
-import { type GivenSite, givenSite } from './given-site.ts'
+import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has } from './has.ts'
 import { tagOf } from './mount.ts'
 
@@ -20,7 +20,7 @@ let userId = ''
 beforeAll(async () => {
   // The last one whose tabs asked no leader what it knows, and which wiped all that another schema had stored.
   former = await buildFormerVersion('former', 'widget/inbox/newcomer.ts')
-  site = await givenSite({}, undefined, { files: former.files })
+  site = await givenOwnSite(undefined, { files: former.files })
 }, 3 * SLOW)
 
 afterAll(() => site?.stop())
