@@ -152,15 +152,15 @@ const CONTEXTS: readonly ((text: string) => string)[] = [
 
 const COUNT = 1_000
 
-/** A thousand, without repeats: every attack as it is, then each in about as many contexts as any other. */
-export function hostileCorpus(): string[] {
+/** So many, without repeats: every attack as it is, then each in about as many contexts as any other. */
+export function hostileCorpus(count = COUNT): string[] {
   const attacks = [...HOSTILE_TEXTS, ...Object.values(KINDS).flat()]
   const short = attacks.filter((text) => text.length < SHORT_CHARS)
   const all = new Set([...attacks, ...LONG])
-  for (let round = 0; all.size < COUNT && round < CONTEXTS.length; round++) {
+  for (let round = 0; all.size < count && round < CONTEXTS.length; round++) {
     for (const [at, attack] of short.entries()) {
       // Others in each round, so that no context is tried on some attacks alone.
-      if (all.size < COUNT) all.add((CONTEXTS[(at * 7 + round) % CONTEXTS.length] as (text: string) => string)(attack))
+      if (all.size < count) all.add((CONTEXTS[(at * 7 + round) % CONTEXTS.length] as (text: string) => string)(attack))
     }
   }
   return [...all]

@@ -1,4 +1,4 @@
-// A thousand hostile payloads in every field of a message, through the whole life of the built element, under the strictest policy, over the real edge: nothing runs, nothing is refused by the policy, nothing stands in the element that is not our own markup.
+// Hundreds of hostile payloads in every field of a message, through the whole life of the built element, under the strictest policy, over the real edge: nothing runs, nothing is refused by the policy, nothing stands in the element that is not our own markup.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -11,7 +11,8 @@ import { mount } from './mount.ts'
 import { takeOver } from './taken-over.ts'
 
 const SLOW = 240_000
-const CORPUS = hostileCorpus()
+/** All thousand are tried in elements/panel/message/hostile.test.ts; here with `NC_HOSTILE=1000`. */
+const CORPUS = hostileCorpus(Number(process.env.NC_HOSTILE ?? 500))
 let site: GivenSite
 let context: BrowserContext
 let page: Page
@@ -181,7 +182,7 @@ async function bringParts(): Promise<void> {
 test('as the service passes them on', { timeout: SLOW }, async () => {
   // The others are refused at the door: no NUL and no half of a character comes into the service.
   const texts = CORPUS.filter((text) => !/\p{Surrogate}|\0/u.test(text))
-  expect(texts.length).toBeGreaterThan(850)
+  expect(texts.length).toBeGreaterThan(0.85 * CORPUS.length)
   await sendAll('hostile.sent', texts)
   await open()
   await bringParts()
@@ -190,7 +191,7 @@ test('as the service passes them on', { timeout: SLOW }, async () => {
 })
 
 test('as a service that was taken over would send them', { timeout: SLOW }, async () => {
-  expect(CORPUS).toHaveLength(1_000)
+  expect(CORPUS.length).toBeGreaterThanOrEqual(500)
   const taken = await takeOver(context, CORPUS)
   await sendAll('usage.high', HARMLESS)
   await open()
