@@ -101,7 +101,7 @@ function mountIn(attributes: Record<string, string>): void {
   document.querySelector('#slot')?.append(center)
 }
 
-/** Runs in the page, once the thing is there: where a finger would press it. What slides, is drawn anew or gets its text drawn above it is pressed once it stands still. */
+/** Runs in the page, once the thing is there: where a finger would press it. What slides, is drawn anew or gets its text drawn above it is pressed once it stands still, and what is off once it is on. */
 async function middleOf(selector: string, at: number): Promise<{ x: number; y: number }> {
   const find = (): Element | undefined =>
     [...document.querySelectorAll('notification-center')]
@@ -119,13 +119,14 @@ async function middleOf(selector: string, at: number): Promise<{ x: number; y: n
   let before: Element | undefined
   let [x, y, stillMs] = [0, 0, 0]
   for (const end = performance.now() + 25_000; stillMs < 200; ) {
-    if (performance.now() > end) throw new Error(`There is no ${selector}, or it does not stand still.`)
+    if (performance.now() > end) throw new Error(`There is no ${selector}, it is off, or it does not stand still.`)
     const found = find()
     found?.scrollIntoView({ block: 'nearest' })
     const { left, top, width, height } = found?.getBoundingClientRect() ?? new DOMRect()
     const now = { x: left + width / 2, y: top + height / 2 }
     const isSame = found !== undefined && found === before && now.x === x && now.y === y
-    stillMs = isSame && !isMoving(found) ? stillMs + 25 : 0
+    const isReady = isSame && !found.matches(':disabled, [aria-disabled=true]') && !isMoving(found)
+    stillMs = isReady ? stillMs + 25 : 0
     before = found
     ;({ x, y } = now)
     await new Promise((resolve) => setTimeout(resolve, 25))
