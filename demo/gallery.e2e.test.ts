@@ -98,7 +98,7 @@ test('the gallery has a frame for each, and its looks reach them', { timeout: 90
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.locator('#states iframe').count()).toBe(SCENES.length)
   await page.getByText('Dark', { exact: true }).first().click()
-  await page.locator('#looks input[value=rtl]').check({ force: true })
+  await page.locator('#looks .theme-choice:has(input[value=rtl])').click()
   await expect.poll(() => page.locator('#bell iframe').getAttribute('src')).toBe('/gallery/bell?theme=dark&dir=rtl')
   await page
     .frameLocator('#bell iframe')
