@@ -84,7 +84,7 @@ test('a panel that does not come is spoken for by its bell, and comes when it is
   // Whatever happens in the inbox asks for it, too: then nothing is left to press.
   await Promise.race([missing.click().catch(() => {}), panel.waitFor()])
   await panel.waitFor()
-  expect(await missing.count()).toBe(0)
+  await expect.poll(() => missing.count()).toBe(0)
 })
 
 /** A page on which the everyday part comes, but is this script; a press of the bell has asked for the panel. */
@@ -152,8 +152,8 @@ for (const name of ['createPanel', 'createInboxCore']) {
     await page.evaluate(() => Reflect.set(globalThis, 'isMended', true))
     await tryAgain()
     await center.locator('[part~=row]').first().waitFor()
-    expect(await state()).toBe('ready')
-    expect(await wrong.count()).toBe(0)
+    await expect.poll(state).toBe('ready')
+    await expect.poll(() => wrong.count()).toBe(0)
   })
 }
 
@@ -267,7 +267,7 @@ test('without its language it speaks English as a whole, until that comes', { ti
       panel.querySelector('[part~=time]')?.textContent,
       panel.querySelector('.count')?.textContent,
     ])
-  expect(await looks()).toEqual(['en', 'ltr', 'now', '7'])
+  await expect.poll(looks).toEqual(['en', 'ltr', 'now', '7'])
   await isQuiet()
   come()
   await track(userId)
@@ -287,7 +287,7 @@ test('an arrival without its toast is told by bell, badge and list; the next one
     })
     .toBeGreaterThan(0)
   await expect.poll(() => inside('.live').first().textContent()).toMatch(/new notification/i)
-  expect(await inside('[part~=badge]').isVisible()).toBe(true)
+  await inside('[part~=badge]').waitFor()
   expect(await inside('[part~=toast]').count()).toBe(0)
   await isQuiet()
   come()
