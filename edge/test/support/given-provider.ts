@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose'
 
 export const CLIENT = { clientId: 'notifications', clientSecret: 'a secret of the client +/&' }
 
@@ -35,9 +35,12 @@ interface Grant {
   redirectUri: string
 }
 
+/** A pair takes 150 ms of processor time, so all providers of a process have the same; each has its own issuer. */
+let keyPairs: Promise<[own: GenerateKeyPairResult, foreign: GenerateKeyPairResult]> | undefined
+
 export async function givenProvider(): Promise<GivenProvider> {
-  const own = await generateKeyPair('RS256')
-  const foreign = await generateKeyPair('RS256')
+  keyPairs ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
+  const [own, foreign] = await keyPairs
   const grants = new Map<string, Grant>()
   const kid = 'key-1'
 
