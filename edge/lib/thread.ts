@@ -18,11 +18,7 @@ export function threadUrl(from: string, name: string): URL {
 /** Starts the thread. Node 20 cannot load `.ts` in a worker by itself, so source is bundled first. */
 export function startThread(url: URL, workerData: unknown): Worker {
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { workerData })
-  const code = bundle(url, ['better-sqlite3', 'libsql'], {
-    // A `data:` module cannot import packages by name, so drivers are resolved from the folder of the source.
-    supported: { 'dynamic-import': false },
-  })
-  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), { workerData, execArgv: [] })
+  return new Worker(bundleFile(url), { workerData, execArgv: [] })
 }
 
 /** Starts the process, without any variable of this one's environment. `flags` are those of Node. */
@@ -36,18 +32,25 @@ export function startProcess(url: URL, flags: string[]): ChildProcess {
   })
 }
 
-const bundles = new Map<string, string>()
+const PACKAGES_WITH_BINARIES = ['better-sqlite3', 'libsql', 'mrml', '@css-inline/css-inline']
+const files = new Map<string, string>()
 
-// Bundled once per process: loading tsx in every thread takes a third of a second each, and tests start thousands.
-function bundle(url: URL, external: string[], options: Esbuild.BuildOptions = {}): string {
-  const known = bundles.get(url.href)
+/**
+ * Bundles the source once per process: loading tsx in every thread takes a third of a second each, and tests start thousands.
+ * Writes the file where packages are found by name. Test processes write the same at once.
+ */
+function bundleFile(url: URL): string {
+  const known = files.get(url.href)
   if (known !== undefined) return known
-  const { buildSync }: typeof Esbuild = createRequire(import.meta.url)('esbuild')
+  const require = createRequire(import.meta.url)
+  const { buildSync }: typeof Esbuild = require('esbuild')
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(url)],
     bundle: true,
+    // Each thread parses it.
+    minifyWhitespace: true,
     write: false,
-    external,
+    external: PACKAGES_WITH_BINARIES,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -55,22 +58,14 @@ function bundle(url: URL, external: string[], options: Esbuild.BuildOptions = {}
     banner: {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(${JSON.stringify(url.href)})`,
     },
-    ...options,
   })
   const code = outputFiles?.[0]?.text ?? ''
-  bundles.set(url.href, code)
-  return code
-}
-
-/** Writes the bundle where its packages with binaries are found by name. Test processes write the same at once. */
-function bundleFile(url: URL): string {
-  const code = bundle(url, ['mrml', '@css-inline/css-inline'])
-  const packages = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')))
-  const folder = join(packages, '.cache', 'notification-center')
+  const folder = join(dirname(dirname(require.resolve('esbuild/package.json'))), '.cache', 'notification-center')
   const file = join(folder, `${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`)
   mkdirSync(folder, { recursive: true })
   const written = `${file}.${process.pid}`
   writeFileSync(written, code)
   renameSync(written, file)
+  files.set(url.href, file)
   return file
 }
