@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
 import { toIso } from '../../lib/clock.ts'
 import { REALTIME_PATH } from '../../realtime/gateway.ts'
@@ -10,21 +10,34 @@ import { LIFETIME_MS } from '../support/given-auth.ts'
 import { type GivenRealtime, givenRealtime, type Listener } from '../support/given-realtime.ts'
 import { frameOf } from '../support/raw-socket.ts'
 
+/** For all cases, each with its own users. */
 let given: GivenRealtime
-afterEach(() => given.close())
+let ann = ''
+let bob = ''
+let cases = 0
+beforeAll(async () => {
+  // It sends positions only with changes.
+  given = await givenRealtime({ headsEveryMs: 600_000 })
+})
+beforeEach(() => {
+  cases++
+  ann = `ann-${cases}`
+  bob = `bob-${cases}`
+})
+afterEach(() => given.clear())
+afterAll(() => given.close())
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 /** Connects a client without reconnection and waits for its first frame. */
-async function connected(token: string, epoch: string): Promise<Listener> {
-  const listener = given.connect({ token, epoch, since: 0 }, { reconnection: false })
+async function connected(token: string, epoch: string, to = given): Promise<Listener> {
+  const listener = to.connect({ token, epoch, since: 0 }, { reconnection: false })
   await eventually(() => expect(listener.frames).toHaveLength(1))
   return listener
 }
 
 test('a session that expires soon is announced once, and its socket is closed at the end', async () => {
-  given = await givenRealtime()
-  const { token, epoch, session } = await given.signIn('ann')
+  const { token, epoch, session } = await given.signIn(ann)
   const listener = await connected(token, epoch)
   given.clock.at += LIFETIME_MS - LIMITS.sessionExpiringMs
   await eventually(() => expect(listener.expiring).toEqual([toIso(session.expiresAt)]))
@@ -36,12 +49,11 @@ test('a session that expires soon is announced once, and its socket is closed at
 })
 
 test('a renewed socket stays after its first session ends, and the end of the second is announced', async () => {
-  given = await givenRealtime()
-  const { token, epoch, session } = await given.signIn('ann')
+  const { token, epoch, session } = await given.signIn(ann)
   const listener = await connected(token, epoch)
   given.clock.at += LIFETIME_MS - 1000
   await eventually(() => expect(listener.expiring).toHaveLength(1))
-  const next = await given.signIn('ann')
+  const next = await given.signIn(ann)
   expect(await listener.client.emitWithAck('session:renew', { token: next.token })).toEqual({
     ok: true,
     expiresAt: toIso(next.session.expiresAt),
@@ -56,41 +68,38 @@ test('a renewed socket stays after its first session ends, and the end of the se
 })
 
 test.each([
-  ['of another user', async () => (await given.signIn('bob')).token],
+  ['of another user', async () => (await given.signIn(bob)).token],
   ['that is invalid', async () => 'invalid'],
   ['that is missing', async () => undefined],
 ])('a token %s does not renew, and the socket keeps its own session', async (_, foreignToken) => {
-  given = await givenRealtime()
-  const { token, epoch } = await given.signIn('ann')
+  const { token, epoch } = await given.signIn(ann)
   const listener = await connected(token, epoch)
   const request = { token: (await foreignToken()) as string }
   expect(await listener.client.emitWithAck('session:renew', request)).toEqual({
     ok: false,
     code: 'auth/invalid-session',
   })
-  await given.addMessages('bob')
-  await given.addMessages('ann')
+  await given.addMessages(bob)
+  await given.addMessages(ann)
   await eventually(() => expect(listener.frames).toHaveLength(2))
   expect(listener.frames[1]).toMatchObject({ seq: 1, unread: 1 })
 })
 
 test('a sign-out closes exactly the sockets of that session', async () => {
-  given = await givenRealtime()
-  const one = await given.signIn('ann')
-  const two = await given.signIn('ann')
+  const one = await given.signIn(ann)
+  const two = await given.signIn(ann)
   const tabs = [await connected(one.token, one.epoch), await connected(one.token, one.epoch)]
   const device = await connected(two.token, two.epoch)
   await given.sessions.end(one.session)
   for (const tab of tabs) await eventually(() => expect(tab.disconnects).toEqual(['transport close']))
-  await given.addMessages('ann')
+  await given.addMessages(ann)
   await eventually(() => expect(device.frames).toHaveLength(2))
   expect(device.disconnects).toEqual([])
   expect(tabs.map((tab) => tab.frames.length)).toEqual([1, 1])
 })
 
 test('a client whose session ended reconnects and is refused', async () => {
-  given = await givenRealtime()
-  const { token, epoch, session } = await given.signIn('ann')
+  const { token, epoch, session } = await given.signIn(ann)
   const listener = given.connect({ token, epoch, since: 0 })
   await eventually(() => expect(listener.frames).toHaveLength(1))
   const refusal = new Promise((resolve) =>
@@ -101,18 +110,21 @@ test('a client whose session ended reconnects and is refused', async () => {
 })
 
 test('a retired Front API Key closes the sockets of its environment, also without an announcement of the end', async () => {
-  given = await givenRealtime()
-  const { token, epoch, session } = await given.signIn('ann')
-  const listener = await connected(token, epoch)
-  await given.stores.secrets.retire(session.frontKeyId, given.clock.now() + 5000)
-  given.bus.publish('environment-changed', { environmentId: given.environment.id })
-  given.clock.at += 5000
-  await eventually(() => expect(listener.disconnects).toEqual(['transport close']))
+  const own = await givenRealtime()
+  try {
+    const { token, epoch, session } = await own.signIn(ann)
+    const listener = await connected(token, epoch, own)
+    await own.stores.secrets.retire(session.frontKeyId, own.clock.now() + 5000)
+    own.bus.publish('environment-changed', { environmentId: own.environment.id })
+    own.clock.at += 5000
+    await eventually(() => expect(listener.disconnects).toEqual(['transport close']))
+  } finally {
+    await own.close()
+  }
 })
 
 test('twenty frames in a second are accepted, and the next one closes the socket', async () => {
-  given = await givenRealtime()
-  const { token, epoch } = await given.signIn('ann')
+  const { token, epoch } = await given.signIn(ann)
   const listener = await connected(token, epoch)
   const syncs = Array.from({ length: LIMITS.socketFramesPerSecond }, () =>
     listener.client.emitWithAck('sync', { since: 0 }),
@@ -132,8 +144,7 @@ test.each([
     (client: Listener['client']) => client.emit('session:renew', { token: '' }, '' as never),
   ],
 ])('%s closes the socket', async (_, send) => {
-  given = await givenRealtime()
-  const { token, epoch } = await given.signIn('ann')
+  const { token, epoch } = await given.signIn(ann)
   const listener = await connected(token, epoch)
   send(listener.client)
   await eventually(() => expect(listener.disconnects).toHaveLength(1))
@@ -142,8 +153,7 @@ test.each([
 })
 
 test('a burst of handshakes in one WebSocket closes it, and none of them becomes a socket', async () => {
-  given = await givenRealtime()
-  const { token, epoch } = await given.signIn('ann')
+  const { token, epoch } = await given.signIn(ann)
   const handshakes = LIMITS.socketFramesPerSecond - 2
   const { answers, closed } = await sendHandshakes(given.port, { token, epoch, since: 0 }, handshakes)
   expect(await closed).toBe(true)
@@ -153,8 +163,7 @@ test('a burst of handshakes in one WebSocket closes it, and none of them becomes
 })
 
 test('a frame over 16 KiB closes the socket, and one below is accepted', async () => {
-  given = await givenRealtime()
-  const { token, epoch } = await given.signIn('ann')
+  const { token, epoch } = await given.signIn(ann)
   const listener = await connected(token, epoch)
   const padded = (chars: number) => ({ token: 'x'.repeat(chars) })
   expect(await listener.client.emitWithAck('session:renew', padded(16_000))).toMatchObject({ ok: false })
@@ -163,14 +172,13 @@ test('a frame over 16 KiB closes the socket, and one below is accepted', async (
 })
 
 test('a client that stops reading is disconnected, and other clients of the same user are not', async () => {
-  given = await givenRealtime()
-  const { token, epoch } = await given.signIn('ann')
+  const { token, epoch } = await given.signIn(ann)
   const slow = await connected(token, epoch)
   const reader = await connected(token, epoch)
   pause(slow)
   let sent = 0
   while (!given.counted.cuts.includes('slow') && sent < 400) {
-    await given.addMessages('ann', 1, { bodyChars: 60_000 })
+    await given.addMessages(ann, 1, { bodyChars: 60_000 })
     sent++
   }
   expect(given.counted.cuts).toEqual(['slow'])

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { io, type Socket } from 'socket.io-client'
+import { vi } from 'vitest'
 import type { ClientToServer, InboxFrame, ServerToClient } from '../../../contract/frames.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { createResolveKey } from '../../auth/key-ring.ts'
@@ -224,6 +225,15 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       gateway = openGateway(server)
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
+    },
+    /** Disconnects all clients, waits until the gateway has no socket, and counts from zero: for the next case of a file. */
+    async clear() {
+      for (const { client } of listeners.splice(0)) client.disconnect()
+      const isEmpty = () => {
+        if (gateway.size() > 0) throw new Error(`${gateway.size()} sockets are left.`)
+      }
+      await vi.waitFor(isEmpty, { timeout: 20_000, interval: 5 })
+      Object.assign(counted, { cuts: [], heals: [], refused: 0, frames: 0 })
     },
     async close() {
       for (const { client } of listeners) client.disconnect()
