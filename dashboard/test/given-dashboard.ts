@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type RunningEdge, startEdge } from '../../edge/index.ts'
-import { CHEAP_PASSWORDS } from '../../edge/test/support/given.ts'
 import { givenNc } from '../../edge/test/support/given-nc.ts'
+import { CHEAP_PASSWORDS } from '../../edge/test/support/prepared-folders.ts'
 import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 
 type Demo = NonNullable<RunningEdge['demo']>

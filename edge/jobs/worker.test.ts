@@ -1,20 +1,17 @@
 // Tests the worker on a real job store; its pauses are times of the store, and the test moves the clock.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Job } from '../domain/job.ts'
 import type { TrackPlan } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createLog } from '../lib/log.ts'
-import { openSqliteStores } from '../stores/sqlite/stores.ts'
+import { type EngineStores, givenStores } from '../test/support/engine-stores.ts'
 import { createWorker, type JobHandler, type Worker, type WorkerOptions } from './worker.ts'
 
 const START = Date.UTC(2026, 5, 1)
 const clock = { at: START, now: () => clock.at }
-let dataDir = ''
+let opened: EngineStores
 let stores: Stores
 let worker: Worker | undefined
 let lines: string[] = []
@@ -22,14 +19,13 @@ let lines: string[] = []
 beforeEach(async () => {
   clock.at = START
   lines = []
-  dataDir = await mkdtemp(join(tmpdir(), 'worker-test-'))
-  stores = await openSqliteStores({ dataDir, clock })
+  opened = await givenStores(clock)
+  stores = opened.stores
 })
 afterEach(async () => {
   await worker?.stop()
   worker = undefined
-  await stores.close()
-  await rm(dataDir, { recursive: true, force: true })
+  await opened.close()
 })
 
 function start(handlers: Record<string, JobHandler>, options: WorkerOptions = {}): Worker {

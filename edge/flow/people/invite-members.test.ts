@@ -1,12 +1,8 @@
 // Tests what an organisation reads of an invitation's mail when the process that sent it has ended.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Stores } from '../../domain/stores.ts'
 import { createIdSource } from '../../lib/id.ts'
-import { openSqliteStores } from '../../stores/sqlite/stores.ts'
+import { type EngineStores, givenStores } from '../../test/support/engine-stores.ts'
 import { LONGEST_MS } from '../mail/send-account-mails.ts'
 import { createInviteMembers } from './invite-members.ts'
 
@@ -14,19 +10,15 @@ const ACTING = { role: 'owner', personId: null, by: { actor: 'cli', who: 'test' 
 
 let now: number
 const clock = { now: () => now }
-let dataDir: string
-let stores: Stores
+let given: EngineStores
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 1)
-  dataDir = await mkdtemp(join(tmpdir(), 'invite-'))
-  stores = await openSqliteStores({ dataDir, clock })
+  given = await givenStores(clock)
 })
-afterEach(async () => {
-  await stores.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterEach(() => given.close())
 
 test('a mail that is being sent for longer than its attempts take may have been sent', async () => {
+  const { stores } = given
   await stores.organisations.create({
     id: 1,
     name: 'Test',

@@ -1,11 +1,7 @@
 // Tests the daily check of proved domains on a real store and a real name server.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Stores } from '../../domain/stores.ts'
-import { openSqliteStores } from '../../stores/sqlite/stores.ts'
+import { type EngineStores, givenStores } from '../../test/support/engine-stores.ts'
 import { type GivenNameServer, givenNameServer } from '../../test/support/given-name-server.ts'
 import { createProveDomains, MISSING_MS, type ProveDomains, recordOf } from './prove-domains.ts'
 
@@ -14,14 +10,13 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 let now: number
 const clock = { now: () => now }
-let dataDir: string
-let stores: Stores
+let given: EngineStores
 let names: GivenNameServer
 let domains: ProveDomains
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 1)
-  dataDir = await mkdtemp(join(tmpdir(), 'domains-'))
-  stores = await openSqliteStores({ dataDir, clock })
+  given = await givenStores(clock)
+  const { stores } = given
   names = await givenNameServer(50)
   domains = createProveDomains({ signOns: stores.singleSignOns, findTexts: names.findTexts, clock })
   const organisation = { id: 1, name: 'Test', region: 'eu', onboardedAt: now, retentionDays: 90, createdAt: now }
@@ -36,16 +31,15 @@ beforeEach(async () => {
   await domains.trust(1, 'word.example', BY)
 })
 afterEach(async () => {
-  await stores.close()
+  await given.close()
   await names.stop()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 /** Moves the clock, and checks. Returns the proofs by domain. */
 async function recheckAfter(ms: number) {
   now += ms
   await domains.recheck()
-  const proved = await stores.singleSignOns.listProved(1)
+  const proved = await given.stores.singleSignOns.listProved(1)
   return Object.fromEntries(proved.map(({ domain, checkedAt, missingSince }) => [domain, { checkedAt, missingSince }]))
 }
 

@@ -12,6 +12,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
+import { prepareSeeded } from '../support/prepared-folders.ts'
 import { killAll, type StartedEdge, startRawEdge, waitUntilListening } from '../support/raw-edge.ts'
 import { send } from '../support/send.ts'
 import { runningNow } from '../support/within.ts'
@@ -35,6 +36,12 @@ function start(env: Record<string, string> = {}): StartedEdge {
   const edge = startRawEdge({ DATA_DIR: dataDir, SEED_DEMO: 'true', ...engine.env, ...env })
   started.push(edge)
   return edge
+}
+
+/** Starts the edge on a folder that was seeded before. */
+async function startAgain(env: Record<string, string> = {}): Promise<StartedEdge> {
+  await prepareSeeded({ DATA_DIR: dataDir, SEED_DEMO: 'true', ...engine.env }, 'with campaigns')
+  return start(env)
 }
 
 /** Files of a first start. On SQLite a missing master key is generated. */
@@ -147,7 +154,7 @@ test('a start that the system refuses reports the setting that causes it', async
     [{ HOST: '203.0.113.1' }, 'HOST is no address of this machine.'],
     [{ HOST: 'no.such.host.invalid' }, 'HOST is no address'],
   ] as const) {
-    const running = start(env)
+    const running = await startAgain(env)
     expect(await running.exited).toBe(1)
     expect(running.output()).toContain(reason)
   }
@@ -155,7 +162,7 @@ test('a start that the system refuses reports the setting that causes it', async
 })
 
 test('a start with a wrong master key is refused, and one that has the former key too serves', async () => {
-  const first = start()
+  const first = await startAgain()
   await waitUntilListening(first)
   const key = await readKey()
   first.child.kill('SIGTERM')
@@ -227,7 +234,7 @@ test('the log contains no secret, token or content of a message', async () => {
 })
 
 test('after SIGTERM new work gets 503, requests in progress are finished, and the process ends with 0', async () => {
-  const running = start()
+  const running = await startAgain()
   const url = await waitUntilListening(running)
   const { sdkSecretKey } = (await readDemo()).environments.dev
   const body = JSON.stringify({ sdkSecretKey, name: 'be.gun', userId: 'u' })
@@ -261,7 +268,7 @@ test('after SIGTERM new work gets 503, requests in progress are finished, and th
 })
 
 test('a repeated signal, as npm passes on Ctrl-C, counts once: the server drains and ends with 0', async () => {
-  const running = start()
+  const running = await startAgain()
   await waitUntilListening(running)
   running.child.kill('SIGINT')
   await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')
@@ -270,7 +277,7 @@ test('a repeated signal, as npm passes on Ctrl-C, counts once: the server drains
 })
 
 test('a second signal after a while ends the process at once with 1', async () => {
-  const running = start({ DRAIN_NOTICE: 'PT8S' })
+  const running = await startAgain({ DRAIN_NOTICE: 'PT8S' })
   await waitUntilListening(running)
   running.child.kill('SIGTERM')
   await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')

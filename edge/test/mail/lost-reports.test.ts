@@ -1,9 +1,6 @@
 // Tests reports of a provider over a store of each engine: a call that fails in between is taken as a whole when it is
 // sent again, and a mail is found by the provider's id of the integration that handed it over.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
 import type { ReportKind } from '../../domain/mail/mail-provider.ts'
@@ -22,23 +19,18 @@ const NOW = Date.now()
 const { SENDGRID } = EVENTS_OF
 /** No mail is sent here. */
 const providers = createMailProviders({ fetch: () => Promise.reject(new Error('no call')), allow: [] })
-let dataDir: string
 let opened: EngineStores
 let given: Given
 let lastId = 1000
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'reports-'))
   const clock = { now: () => NOW }
-  opened = await givenStores(dataDir, clock)
+  opened = await givenStores(clock)
   const nextId = () => ++lastId
   const { stores } = opened
   given = { stores, now: clock.now, advance() {}, reopen: async () => stores, environmentId: nextId, id: nextId }
 }, 60_000)
-afterAll(async () => {
-  await opened.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => opened.close())
 
 async function givenIntegration(environmentId: number) {
   const id = given.id()

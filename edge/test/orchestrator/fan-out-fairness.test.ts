@@ -1,33 +1,23 @@
 // Tests fair scheduling of two environments' fan-outs on either engine: the order of claims, chunk by chunk.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { NewJob } from '../../domain/job.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createWorker } from '../../jobs/worker.ts'
 import { createLog } from '../../lib/log.ts'
-import { type EngineSettings, engineSettings } from '../support/engine.ts'
-import { openStoresOf } from '../support/open-stores.ts'
+import { type EngineStores, givenStores } from '../support/engine-stores.ts'
 import { planOf } from '../support/track-plan.ts'
 
 // In the past: PostgreSQL claims by its own clock, for which all of this must be due.
 const clock = { at: Date.now() - 60_000, now: () => clock.at }
-let engine: EngineSettings
-let dataDir: string
+let given: EngineStores
 let stores: Stores
 
 beforeAll(async () => {
-  engine = await engineSettings()
-  dataDir = await mkdtemp(join(tmpdir(), 'turns-'))
-  stores = await openStoresOf({ DATA_DIR: dataDir, ...engine.env }, clock)
+  given = await givenStores(clock)
+  stores = given.stores
 })
-afterAll(async () => {
-  await stores.close()
-  await engine.release()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => given.close())
 
 let lastId = 1000
 const next = () => ++lastId

@@ -1,8 +1,5 @@
 // Sets up digests on a real store without HTTP: interleaved callers and workers, a test clock, and readable results.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createMemoryBus } from '../../bus/memory.ts'
 import { parseDefinition } from '../../campaign/definition.ts'
 import { createEndRun } from '../../campaign/end-run.ts'
@@ -46,9 +43,8 @@ export interface DigestMessage {
 export type GivenDigests = Awaited<ReturnType<typeof givenDigests>>
 
 export async function givenDigests() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'digests-'))
   const clock = { at: Date.UTC(2026, 5, 1, 12), now: () => clock.at }
-  const engine = await givenStores(dataDir, clock)
+  const engine = await givenStores(clock)
   const { stores } = engine
   const source = () => createIdSource(clock)
   const ids = { event: source(), run: source(), message: source(), job: source() }
@@ -164,7 +160,6 @@ export async function givenDigests() {
     async close() {
       live.close()
       await engine.close()
-      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

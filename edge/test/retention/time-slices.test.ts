@@ -1,8 +1,5 @@
 // Tests retention on a real store: each organisation by its own days, in short time slices.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMemoryBus } from '../../bus/memory.ts'
 import type { BusTopics } from '../../domain/bus.ts'
@@ -13,19 +10,15 @@ import { createSetRetention } from '../../flow/tenant/change-organisation.ts'
 import { type EngineStores, givenStores } from '../support/engine-stores.ts'
 import { DAY_MS, type GivenRetention, givenRetention, NOW } from './given-retention.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'nc-retention-'))
 let store: EngineStores
 let stores: Stores
 let now = NOW
 const clock = { now: () => now }
 beforeAll(async () => {
-  store = await givenStores(dataDir, clock)
+  store = await givenStores(clock)
   stores = store.stores
 })
-afterAll(async () => {
-  await store.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => store.close())
 
 function givenPurge(pauses: number[] = []) {
   const pushed: BusTopics['inbox-pushed'][] = []

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { listParts, listStale } from '../../../tools/build/parts.ts'
+import { prepareSeeded } from './prepared-folders.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
@@ -26,12 +27,14 @@ export async function buildEdge(): Promise<void> {
 }
 
 /**
- * Starts the edge on a free port. `settings` override those of every test edge, for example with those of the engine.
+ * Starts the edge on a free port, at first on a folder that was seeded before (`prepareSeeded`). `settings` override those
+ * of every test edge, for example with those of the engine.
  * @throws when it ends before it listens
  */
 export async function startEdgeProcess(dataDir: string, settings: Record<string, string> = {}): Promise<EdgeProcess> {
   const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const env = { ...process.env, ...own, ...settings }
+  await prepareSeeded(env, 'with campaigns')
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit').then(() => {})
   const url = await addressOf(child)

@@ -1,9 +1,13 @@
 // Opens an empty store on the engine of this run, without a server.
 
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Stores } from '../../domain/stores.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ENGINE, engineSettings } from './engine.ts'
 import { openStoresOf } from './open-stores.ts'
+import { prepareEmptyStore } from './prepared-folders.ts'
 
 export interface EngineStores {
   stores: Stores
@@ -11,12 +15,14 @@ export interface EngineStores {
   env: Record<string, string>
   /** Number of read statements so far. */
   reads(): number
-  /** Closes the store and drops its database. */
+  /** Closes the store, and removes its folder and database. */
   close(): Promise<void>
 }
 
-/** Opens an empty store on the engine of this run, without a server; the caller removes `dataDir`. */
-export async function givenStores(dataDir: string, clock: Clock): Promise<EngineStores> {
+/** Opens an empty store on the engine of this run, without a server. */
+export async function givenStores(clock: Clock): Promise<EngineStores> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'stores-test-'))
+  if (ENGINE === 'sqlite') await prepareEmptyStore(dataDir)
   const engine = await engineSettings(ENGINE, { withRedis: false })
   const env = { ...engine.env, DATA_DIR: dataDir }
   let reads = 0
@@ -28,6 +34,7 @@ export async function givenStores(dataDir: string, clock: Clock): Promise<Engine
     async close() {
       await stores.close()
       await engine.release()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,10 +1,7 @@
 // Sets up sign-in: a real store, bus, keys, tokens and HTTP server with a test clock.
 
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import { findSigningKey } from '../../auth/backend-token.ts'
 import { createJwks } from '../../auth/jwks.ts'
@@ -35,9 +32,8 @@ export type GivenAuth = Awaited<ReturnType<typeof givenAuth>>
 
 /** Opens a store with an organisation. Set `clock.at` to change the time; `close` removes everything. */
 export async function givenAuth() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'nc-auth-'))
   const clock = { at: Date.UTC(2026, 5, 1, 12), now: () => clock.at }
-  const store = await givenStores(dataDir, clock)
+  const store = await givenStores(clock)
   const { stores } = store
   const bus = createMemoryBus()
   const sealer = createSealer([MASTER_KEY])
@@ -119,7 +115,6 @@ export async function givenAuth() {
       live.close()
       await outbound.close()
       await store.close()
-      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -32,6 +32,7 @@ import { createEvaluator } from '../../sandbox/evaluator.ts'
 import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { DRAFT } from './draft-environment.ts'
 import { oneSandbox } from './one-sandbox.ts'
+import { prepareEmptyStore } from './prepared-folders.ts'
 import { createRecordingBus } from './recording-bus.ts'
 
 export const SECRET_ID = 1
@@ -89,6 +90,7 @@ const NO_ENRICHERS: Required<FlowOptions>['enrichers'] = {
 export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
   const clock = { at: Date.UTC(2026, 4, 1, 12), now: () => clock.at }
+  await prepareEmptyStore(dataDir)
   const stores = await openSqliteStores({ dataDir, clock })
   const environment = await seed(stores, clock.at)
   const bus = createRecordingBus()

@@ -11,6 +11,7 @@ import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
 import { type EngineSettings, engineSettings } from './engine.ts'
 import { createCollector } from './leak-collector.ts'
 import { NEVER_SILENT_MS } from './open-stores.ts'
+import { CHEAP_PASSWORDS, prepareSeeded } from './prepared-folders.ts'
 
 export interface Answer<T = Record<string, unknown>> {
   status: number
@@ -74,10 +75,10 @@ const NO_LOAD_SHEDDING = { lagMs: 60_000, oldestMs: 60_000 }
  */
 export const ON_BUSY_MACHINES = { storeSilenceMs: NEVER_SILENT_MS, countTimeoutMs: 20_000 }
 
-/** A start hashes two passwords, which at the default cost takes two thirds of its processor time. */
-export const CHEAP_PASSWORDS = { N: 2, r: 8, p: 1 }
-
-/** Starts an edge on its own store. `env` overrides settings, `options` those of tests. Call `stop` at the end. */
+/**
+ * Starts an edge on its own store, which was seeded before where that makes no difference (`prepareSeeded`). `env` overrides
+ * settings, `options` those of tests. Call `stop` at the end.
+ */
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
   const engine = await engineSettings()
@@ -87,6 +88,9 @@ export async function givenEdge(env: Record<string, string> = {}, options: Serve
   const defaults = { ...ON_BUSY_MACHINES, seedCampaigns: [], passwordCost: CHEAP_PASSWORDS }
   const merged = { ...defaults, ...options, loadLimits: { ...NO_LOAD_SHEDDING, ...options.loadLimits } }
   const checked = withCheckedLog(merged)
+  const { clock, seedCampaigns, seedEnrichers } = options
+  const seedsOther = [clock, seedCampaigns, seedEnrichers].some((option) => option !== undefined)
+  if (!seedsOther) await prepareSeeded(settings, 'seeded')
   return createGiven(await startEdge(settings, checked), { dataDir, settings, engine }, checked)
 }
 

@@ -1,4 +1,4 @@
-// Starts one PostgreSQL and one Redis for a vitest run on first use, and serves test files over a socket.
+// Starts one PostgreSQL for a vitest run on first use, and serves test files over a socket in the folder of the run.
 
 import { mkdtempSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -13,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Path of the socket that serves test files. */
     serversSocket: string
+    /** Folder for what the files of a run share. It is removed after the run. */
+    runFolder: string
   }
 }
 
@@ -49,6 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await new Promise<void>((resolve) => server.listen(path, resolve))
   server.unref()
   project.provide('serversSocket', path)
+  project.provide('runFolder', folder)
   return async () => {
     server.close()
     for (const socket of sockets) socket.destroy()
