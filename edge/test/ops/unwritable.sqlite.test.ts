@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge } from '../support/edge-process.ts'
+import { prepareSeeded } from '../support/prepared-folders.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'nc-unwritable-'))
@@ -22,6 +23,7 @@ afterAll(async () => {
 async function givenLimitedEdge(name: string) {
   const dataDir = join(folder, name)
   const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  await prepareSeeded(settings, 'with campaigns')
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env: { ...process.env, ...settings } })
   const exited = once(child, 'exit')
   cleanups.push(async () => {
