@@ -9,21 +9,21 @@ export const CHUNK_RUNS = 500
 export const SHORT_CHUNK_RUNS = 20
 /** Limit the chunk of campaigns whose messages are long, or slow to render. */
 const CHUNK_BYTES = 1024 * 1024
-const CHUNK_MS = 250
+export const CHUNK_MS = 250
 /** Time of a chunk in sandboxes while other environments are active. */
 const SHORT_CHUNK_MS = 50
 
 /** Counts the work of a chunk against its limits, and yields to the event loop between slices. */
-export function createChunkLimit(started: StartedRuns, maxRuns: () => number) {
+export function createChunkLimit(started: StartedRuns, maxRuns: () => number, chunkMs: number) {
   let runs = 0
   let resumed = 0
   let bytes = 0
   let counted = 0
   let workedMs = 0
   const endSlice = createTimeSlices()
-  const budget = { leftMs: maxRuns() === SHORT_CHUNK_RUNS ? SHORT_CHUNK_MS : CHUNK_MS }
+  const budget = { leftMs: maxRuns() === SHORT_CHUNK_RUNS ? SHORT_CHUNK_MS : chunkMs }
   function left(): number {
-    if (bytes >= CHUNK_BYTES || workedMs >= CHUNK_MS || budget.leftMs <= 0) return 0
+    if (bytes >= CHUNK_BYTES || workedMs >= chunkMs || budget.leftMs <= 0) return 0
     return Math.max(0, maxRuns() - resumed - Math.max(runs, started.messages.length))
   }
   return {

@@ -165,6 +165,8 @@ describe('fan-out', () => {
     })
 
     test('messages that are slow to render end a chunk early', async () => {
+      await flow.close()
+      flow = await givenFlow({ isTimed: true })
       const title = '{% assign n = 0 %}{% for i in (1..3000) %}{% assign n = n | plus: i %}{% endfor %}{{ n }}'
       await publishAll({ steps: [{ id: 't', type: 'inbox', title }] })
       const { eventId } = await flow.track({ name: 'e', userIds: users(20) })

@@ -14,7 +14,7 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
 import type { ActiveTenants } from './active-tenants.ts'
-import { CHUNK_RUNS, createChunkLimit, SHORT_CHUNK_RUNS } from './chunk-limit.ts'
+import { CHUNK_MS, CHUNK_RUNS, createChunkLimit, SHORT_CHUNK_RUNS } from './chunk-limit.ts'
 import type { LiveCampaigns, LiveEntry } from './live-campaigns.ts'
 import type { SendPolicies } from './send-policies.ts'
 import { noRuns, type Recipient, readProfiles, type StartedRuns, type StartRuns } from './start-runs.ts'
@@ -82,6 +82,8 @@ export interface FanOutDeps {
   sendPolicies: Pick<SendPolicies, 'assign'>
   startRuns: StartRuns
   inHand: InHand
+  /** Time of one chunk, here and in sandboxes (ms); only tests change it. */
+  chunkMs?: number
   commitPlan: CommitPlan
   ids: { job: IdSource }
   clock: Clock
@@ -200,7 +202,7 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
   const started = noRuns()
   const begun: string[] = []
   let resumed = 0
-  const limit = createChunkLimit(started, chunk.maxRuns)
+  const limit = createChunkLimit(started, chunk.maxRuns, deps.chunkMs ?? CHUNK_MS)
   for (const recipient of recipients) {
     const { place } = recipient
     const after = place + page.at

@@ -88,12 +88,12 @@ export function readProfiles(entries: readonly LiveEntry[]): boolean {
 
 /**
  * Adds to `into` the runs of these recipients, until the budget is used up. Without a campaign that needs a sandbox, the
- * result is there at once.
+ * result is there at once. `evaluationMs`: time of one event; only tests change it.
  */
-export function createStartRuns(begin: Evaluator['begin']): StartRuns {
+export function createStartRuns(begin: Evaluator['begin'], evaluationMs = EVALUATION_MS): StartRuns {
   return function startRuns(start, recipients, budget, into = noRuns()) {
     const pairs = createPairs(start, recipients)
-    const endsAt = performance.now() + EVALUATION_MS
+    const endsAt = performance.now() + evaluationMs
     let chars = 0
     let counted = into.messages.length
     const isOver = () => {

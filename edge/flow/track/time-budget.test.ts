@@ -5,7 +5,7 @@ import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
 beforeEach(async () => {
-  flow = await givenFlow()
+  flow = await givenFlow({ isTimed: true })
 })
 afterEach(() => flow.close())
 

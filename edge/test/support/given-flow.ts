@@ -79,7 +79,11 @@ function withAuthor(change: ChangeCampaign) {
 export interface FlowOptions {
   /** Enrichers of given-enrichers.ts, for campaigns that call any. */
   enrichers?: Pick<Enrichers, 'call' | 'findCached'>
+  /** Limits the time of events and chunks, as a server does. Without it a busy machine changes no count. */
+  isTimed?: boolean
 }
+
+const UNLIMITED_MS = 3_600_000
 
 const NO_ENRICHERS: Required<FlowOptions>['enrichers'] = {
   call: () => Promise.reject(new Error('This test has no enrichers.')),
@@ -87,7 +91,7 @@ const NO_ENRICHERS: Required<FlowOptions>['enrichers'] = {
 }
 
 /** Creates the flows. Set `clock.at` to change the time; `close` removes everything. */
-export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) {
+export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: FlowOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
   const clock = { at: Date.UTC(2026, 4, 1, 12), now: () => clock.at }
   await prepareEmptyStore(dataDir)
@@ -103,7 +107,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   const { findCached } = enrichers
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const evaluator = createEvaluator({ clock, ids, findCached }, oneSandbox())
-  const startRuns = createStartRuns(evaluator.begin)
+  const startRuns = createStartRuns(evaluator.begin, isTimed ? undefined : UNLIMITED_MS)
   const commitPlan = createCommitPlan({
     ...stores,
     bus,
@@ -123,6 +127,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     commitPlan,
   })
   const fanOut = createFanOut({
+    ...(!isTimed && { chunkMs: UNLIMITED_MS }),
     inHand: NO_MARKS,
     ...stores,
     findEnvironment: (id) => stores.environments.find(id),
