@@ -58,7 +58,7 @@ export async function loadDriver(wanted?: DriverName): Promise<SqliteDriver> {
       return {
         name,
         open(path, busyMs) {
-          createPrivateFile(path)
+          if (path !== ':memory:') createPrivateFile(path)
           return connect(new Native(path, { timeout: busyMs }))
         },
       }
