@@ -35,7 +35,9 @@ export async function readOutcome(stores: Stores, { id }: Environment, walker: W
   return {
     events: [...eventNames.values()].sort(),
     runs: runs.map((run) => ofRun(run, eventNames)).sort(compareByText),
-    gathered: [...gathered.values()].map((list) => list.map((event) => JSON.parse(event.properties).n)).sort(compareByText),
+    gathered: [...gathered.values()]
+      .map((list) => list.map((event) => JSON.parse(event.properties).n))
+      .sort(compareByText),
     records: (await Promise.all(records.map((record) => ofRecord(stores, id, record, eventNames)))).sort(compareByText),
     inbox: { seq, unread, unopened, titles: messages.map((message) => message.content.title).sort() },
     log: changes.map((change) => change.op).sort(),
