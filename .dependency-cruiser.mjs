@@ -128,7 +128,7 @@ const FENCES = [
   { packages: 'jose', allowed: '^edge/((auth|seed)/|lib/seal\\.ts$)|^demo/' },
   {
     packages: 'vite|esbuild|tsx|vitest|playwright-core|puppeteer-core|axe-core|dependency-cruiser',
-    allowed: '^(tools|demo|widget|bench)/|^edge/lib/thread\\.ts$',
+    allowed: '^(tools|demo|widget|bench)/|^vitest\\.config\\.ts$|^edge/lib/thread\\.ts$',
   },
 ]
 

@@ -1,186 +1,94 @@
-// Defines the test projects of vitest. Widget tests run in a real browser instead (web-test-runner.config.mjs).
+// Defines the test projects of vitest (docs/testing.md). Tests of the element run in a page instead (web-test-runner.config.mjs).
 
-import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './tools/test/longest-first.ts'
+import { availableParallelism } from 'node:os'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const nothing = ['**/node_modules/**', '**/dist/**']
+const deep = '**/*.deep.*'
 
-// Reads all output of the servers and processes of these tests for secrets.
-const readsOutput = 'edge/test/support/watch-output.ts'
+type Options = NonNullable<TestProjectInlineConfiguration['test']>
 
-// What the test run sets (tools/test/phases.ts). A file that names an engine runs on that alone; without a word, on SQLite.
-const engine = process.env.NC_TEST_ENGINE ?? 'sqlite'
-const otherEngine = `**/*.${engine === 'sqlite' ? 'postgres' : 'sqlite'}.test.ts`
-// The store's tests each know their engine.
-const postgresStore = ['edge/stores/**/postgres*.test.ts', 'edge/stores/**/*.postgres.test.ts']
-const storeFiles = {
-  sqlite: { include: ['edge/stores/**/*.test.ts'], exclude: [...nothing, ...postgresStore] },
-  postgres: { include: postgresStore, exclude: nothing },
-  both: { include: ['edge/stores/**/*.test.ts'], exclude: nothing },
+/** `timeout` is that of a test and of a hook, in seconds. Files run isolated unless `isolate` is false. */
+function project(name: string, include: string[], exclude: string[], timeout: number, more: Options = {}) {
+  return {
+    test: {
+      name,
+      include,
+      exclude: [...nothing, ...exclude],
+      testTimeout: timeout * 1000,
+      hookTimeout: timeout * 1000,
+      // What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second.
+      expect: { poll: { timeout: 20_000, interval: 20 } },
+      ...more,
+    },
+  }
 }
-const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof storeFiles
 
-// What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second, a test after
-// five.
-const longPolls = { poll: { timeout: 20_000, interval: 20 } }
+/** Reads all output of the servers and processes of these tests for secrets. */
+const readsOutput = { setupFiles: ['edge/test/support/watch-output.ts'] }
 
 // Their modules hold nothing of one test that another could meet, whatever the order (docs/testing.md#how-tests-are-written): loading them anew for
 // each file cost more than the tests. What puts something in the place of a global is not among them.
-const sharedUnits = ['{contract,dashboard,edge}/**/*.test.ts']
+const shared = { isolate: false }
 const ownUnits = ['edge/http/limits/load-shedding.test.ts']
 
-// Journeys that measure the memory of their process have it for themselves; so do those that harm servers or measure milliseconds.
-// Others may run beside (docs/testing.md).
-const apart = [
-  'edge/test/limits/{slow-clients,stalled-socket,fair-commits,wire-abuse}.test.ts',
-  'edge/test/postgres/{outage,start}.postgres.test.ts',
-  'edge/test/redis/{flood,keys,outage,tls,two-edges}.postgres.test.ts',
-  'edge/test/connectors/{flood,rotation}.test.ts',
-  'edge/test/secrets/rotation.test.ts',
-  'edge/test/history-export.test.ts',
-]
-const otherPhases = ['edge/test/crash*.test.ts', 'edge/test/cluster/**']
+/** Files that harm servers, or measure memory or milliseconds of their process, are deep and run isolated. */
+const crash = 'edge/test/crash*.test.ts'
+const notJourneys = [crash, 'edge/test/cluster/**']
+
+/** The tests of `edge/test/` on one engine. A file that names an engine runs on that alone. */
+function onEngine(engine: 'sqlite' | 'postgres', suffix: string) {
+  const other = `**/*.${engine === 'sqlite' ? 'postgres' : 'sqlite'}.test.ts`
+  const on = { ...readsOutput, env: { NC_TEST_ENGINE: engine } }
+  const serially = { fileParallelism: false }
+  return [
+    project(`journeys${suffix}`, ['edge/test/**/*.test.ts'], [deep, other, ...notJourneys], 60, { ...on, ...shared }),
+    project(`journeys-deep${suffix}`, ['edge/test/**/*.deep.*test.ts'], [other, ...notJourneys], 60, on),
+    project(`crash${suffix}`, [crash], [other], 240, { ...on, ...serially }),
+  ]
+}
 
 export default defineConfig({
   test: {
-    maxWorkers: Number(process.env.NC_TEST_WORKERS ?? 2),
-    sequence: { sequencer: LongestFirst },
-    // What one phase has compiled the next one finds.
+    // More files at a time than cores, because many wait for a server, a browser or a timer.
+    maxWorkers: Number(process.env.NC_TEST_WORKERS ?? availableParallelism() + 1),
+    // What one run has compiled the next one finds.
     experimental: { fsModuleCache: true },
     // PostgreSQL for all projects, started when a test first asks.
     globalSetup: 'edge/test/support/servers-setup.ts',
     projects: [
-      {
-        test: {
-          name: 'unit',
-          expect: longPolls,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          include: sharedUnits,
-          exclude: [...nothing, ...ownUnits, 'edge/stores/**', '{dashboard,edge}/test/**'],
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          name: 'unit-own',
-          expect: longPolls,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          include: ['{demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts', ...ownUnits],
-          exclude: [...nothing, 'widget/test/**', '**/*.e2e.test.ts'],
-        },
-      },
-      {
-        test: {
-          // The built widget in a browser. Four at a time share two cores: an animation may take seconds there.
-          name: 'unit-chromium',
-          expect: longPolls,
-          include: ['widget/test/*.node.test.ts'],
-          exclude: nothing,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'sdk',
-          expect: longPolls,
-          setupFiles: [readsOutput],
-          include: ['sdk/node/**/*.test.ts'],
-          exclude: nothing,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'packages',
-          include: ['examples/*.test.ts', 'dashboard/test/*.test.ts'],
-          exclude: [...nothing, '**/*.e2e.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'store',
-          expect: longPolls,
-          ...storeFiles[storeEngine],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'journeys',
-          expect: longPolls,
-          setupFiles: [readsOutput],
-          include: ['edge/test/**/*.test.ts'],
-          exclude: [...nothing, otherEngine, ...apart, ...otherPhases],
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'journeys-apart',
-          expect: longPolls,
-          setupFiles: [readsOutput],
-          include: apart,
-          exclude: [...nothing, otherEngine],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'end-to-end',
-          expect: longPolls,
-          setupFiles: [readsOutput],
-          include: ['{dashboard,demo}/**/*.e2e.test.ts'],
-          exclude: nothing,
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          name: 'browsers',
-          expect: longPolls,
-          include: ['widget/test/browsers/*.node.test.ts'],
-          exclude: nothing,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'cluster',
-          expect: longPolls,
-          setupFiles: [readsOutput],
-          include: ['edge/test/cluster/**/*.test.ts'],
-          exclude: nothing,
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          name: 'crash',
-          expect: longPolls,
-          setupFiles: [readsOutput],
-          include: ['edge/test/crash*.test.ts'],
-          exclude: [...nothing, otherEngine],
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
-          fileParallelism: false,
-        },
-      },
+      project(
+        'unit',
+        ['{contract,dashboard,edge}/**/*.test.ts'],
+        [deep, ...ownUnits, 'edge/stores/**', '{dashboard,edge}/test/**'],
+        30,
+        shared,
+      ),
+      project(
+        'unit-own',
+        ['{demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts', ...ownUnits],
+        [deep, 'widget/test/**', '**/*.e2e.test.ts'],
+        30,
+      ),
+      project('store', ['edge/stores/**/*.test.ts'], [deep], 60),
+      project('sdk', ['sdk/{node,test}/**/*.test.ts'], [], 60, readsOutput),
+      ...onEngine('sqlite', ''),
+      ...onEngine('postgres', '-postgres'),
+      // A tracked event, the message in the widget and the funnel, in a page of the demo.
+      project('main-job', ['demo/*.e2e.test.ts'], [deep], 120, readsOutput),
+      project('deep', ['**/*.deep.test.ts'], ['edge/test/**', 'sdk/**'], 60),
+      project('sdk-java', ['sdk/java/*.deep.test.ts'], [], 60),
+      project('sdk-php', ['sdk/php/*.deep.test.ts'], [], 60),
+      // The built widget in Chromium: an animation may take seconds where several pages share two cores.
+      project('built-widget', ['widget/test/*.node.test.ts'], [], 60, shared),
+      project('browsers', ['widget/test/browsers/*.node.test.ts'], [], 60),
+      project('pages', ['dashboard/test/*.e2e.test.ts', 'demo/*.deep.e2e.test.ts'], [], 120, {
+        ...readsOutput,
+        ...shared,
+        fileParallelism: false,
+        sequence: { groupOrder: 1 },
+      }),
+      project('cluster', ['edge/test/cluster/**/*.test.ts'], [], 240, { ...readsOutput, fileParallelism: false }),
     ],
   },
 })

@@ -1,31 +1,20 @@
 // Tests that a case that runs on one engine alone is reported.
 
 import { expect, test } from 'vitest'
-import { casesOf, findLeftOut } from './engines.ts'
+import { findLeftOut, type Listed } from './engines.ts'
 
-const file = (name: string, ...statuses: string[]) => ({
-  name,
-  status: 'passed',
-  assertionResults: statuses.map((status, at) => ({ fullName: `case ${at}`, status })),
-})
+const on = (projectName: string, name: string, file = 'edge/test/a.test.ts'): Listed => ({ name, file, projectName })
 
-test('a case counts when it ran, under its file', () => {
-  const report = { testResults: [file('/checkout/edge/test/a.test.ts', 'passed', 'failed', 'pending', 'todo')] }
-  expect(casesOf(report, '/checkout')).toEqual(['edge/test/a.test.ts › case 0', 'edge/test/a.test.ts › case 1'])
-})
-
-test('a case that one engine did not run is named', () => {
-  const left = 'edge/test/a.test.ts › one'
-  const right = 'edge/test/a.test.ts › two'
-  expect(findLeftOut({ sqlite: [left], postgres: [left] })).toEqual([])
-  expect(findLeftOut({ sqlite: [left], postgres: [right] })).toEqual([
-    `not run on postgres: ${left}`,
-    `not run on sqlite: ${right}`,
+test('a case that one engine does not run is named', () => {
+  expect(findLeftOut([on('journeys', 'one'), on('journeys-postgres', 'one')])).toEqual([])
+  expect(findLeftOut([on('journeys-deep', 'one'), on('journeys-deep-postgres', 'two')])).toEqual([
+    'not run on postgres: edge/test/a.test.ts › one',
+    'not run on sqlite: edge/test/a.test.ts › two',
   ])
 })
 
 test('a file that names its engine runs on that alone', () => {
-  const sqlite = ['edge/test/disk.sqlite.test.ts › full']
-  const postgres = ['edge/test/gone.postgres.test.ts › gone']
-  expect(findLeftOut({ sqlite, postgres })).toEqual([])
+  const sqlite = on('journeys', 'full', 'edge/test/disk.sqlite.test.ts')
+  const postgres = on('journeys-deep-postgres', 'gone', 'edge/test/gone.deep.postgres.test.ts')
+  expect(findLeftOut([sqlite, postgres])).toEqual([])
 })

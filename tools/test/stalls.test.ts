@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { runNode } from './child.ts'
+import { runNode } from './run-node.ts'
 
 const stalls = fileURLToPath(new URL('stalls.mjs', import.meta.url))
 

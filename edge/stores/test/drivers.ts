@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import type { DriverName } from '../sqlite/driver.ts'
 
-/** Both drivers; only libsql where npm could not build better-sqlite3. `npm test` prints which. */
+/** Both drivers; only libsql where npm could not build better-sqlite3. `npm test` prints which of them there are. */
 export const DRIVERS: readonly [DriverName, ...DriverName[]] = isInstalled('better-sqlite3')
   ? ['better-sqlite3', 'libsql']
   : ['libsql']

@@ -1,5 +1,5 @@
 // Tests that another node takes over a killed node's run when its lease expires (docs/decisions/0020-fair-claims.md).
-// PostgreSQL alone: a SQLite store has one process (killed-lease.sqlite.test.ts).
+// PostgreSQL alone: a SQLite store has one process (killed-lease.deep.sqlite.test.ts).
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // Tests a full disk of PostgreSQL (docs/decisions/0009-store-outages.md): 503 with reason, readiness, log and recovery.
-// PostgreSQL alone: for SQLite see ops/full-disk.sqlite.test.ts.
+// PostgreSQL alone: for SQLite see ops/full-disk.deep.sqlite.test.ts.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'

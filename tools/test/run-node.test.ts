@@ -1,9 +1,9 @@
-// Tests that the stray processes of a phase end with it.
+// Tests that the stray processes of a step end with it.
 
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { runNode } from './child.ts'
+import { runNode } from './run-node.ts'
 
 const stray = `const { spawn } = require('node:child_process')
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
@@ -28,7 +28,7 @@ test('a grandchild that would run for ever is ended', async () => {
   await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
-test('a phase that takes too long is ended with its children', async () => {
+test('a step that takes too long is ended with its children', async () => {
   const ran = await runNode(['-e', stray], tmpdir(), 500)
   expect(ran).toMatchObject({ status: null, isTimedOut: true })
 })

@@ -1,7 +1,7 @@
-// Runs one phase in its own process group, so that processes that it leaves behind are ended with it.
+// Runs one step in its own process group, so that processes that it leaves behind are ended with it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Ending } from './counts.ts'
+import type { Ending } from './cases.ts'
 
 const running = new Set<ChildProcess>()
 
@@ -38,7 +38,7 @@ export function runNode(
   })
 }
 
-/** Ends all processes of running phases; called on exit. */
+/** Ends all processes of running steps; called on exit. */
 export function killAll(): void {
   for (const child of running) killGroup(child)
 }

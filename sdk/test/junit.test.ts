@@ -1,17 +1,10 @@
-// Tests that cases of Surefire and PHPUnit are counted, with the first line of a failure.
+// Tests that cases of Surefire and PHPUnit are read with what became of them.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Counts } from './counts.ts'
-import { addCases, countJUnit } from './junit-results.ts'
-
-function countsOf(xml: string): Counts {
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
-  addCases(counts, xml)
-  return counts
-}
+import { casesOf, readJUnit } from './junit.ts'
 
 test('a report of Surefire', () => {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -29,15 +22,12 @@ test('a report of Surefire', () => {
   </testcase>
   <testcase name="waits" classname="org.example.TokensTest" time="0"><skipped/></testcase>
 </testsuite>`
-  expect(countsOf(xml)).toEqual({
-    passed: 1,
-    failed: 2,
-    skipped: 1,
-    failures: [
-      'TokensTest › differs "x": expected: <1> but was: <2>',
-      'TokensTest › throws: java.lang.IllegalStateException',
-    ],
-  })
+  expect(casesOf(xml)).toEqual([
+    { name: 'TokensTest › passes', outcome: 'passed', failure: '' },
+    { name: 'TokensTest › differs "x"', outcome: 'failed', failure: 'expected: <1> but was: <2>\nmore' },
+    { name: 'TokensTest › throws', outcome: 'failed', failure: 'java.lang.IllegalStateException\n\tat x' },
+    { name: 'TokensTest › waits', outcome: 'skipped', failure: '' },
+  ])
 })
 
 test('a report of PHPUnit, whose suites are nested', () => {
@@ -46,14 +36,16 @@ test('a report of PHPUnit, whose suites are nested', () => {
     <testcase name="testB" class="Tests\\TokensTest"><failure type="E">Tests\\TokensTest::testB
 Failed asserting.</failure></testcase>
   </testsuite></testsuite></testsuites>`
-  expect(countsOf(xml)).toMatchObject({ passed: 1, failed: 1 })
+  expect(casesOf(xml)).toMatchObject([
+    { name: 'TokensTest › testA with data set "x"', outcome: 'passed' },
+    { name: 'TokensTest › testB', outcome: 'failed', failure: 'Tests\\TokensTest::testB\nFailed asserting.' },
+  ])
 })
 
-test('all files of the folders count, and no file is no result', () => {
+test('all files of the folders are read, and a missing folder has none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nc-junit-'))
-  expect(countJUnit([folder, join(folder, 'missing')])).toBeUndefined()
   for (const name of ['TEST-a.xml', 'TEST-b.xml']) writeFileSync(join(folder, name), '<testcase name="a"/>')
   writeFileSync(join(folder, 'a.txt'), '<testcase name="a"/>')
-  expect(countJUnit([folder])).toMatchObject({ passed: 2, failed: 0 })
+  expect(readJUnit([folder, join(folder, 'missing')]).map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
   rmSync(folder, { recursive: true })
 })

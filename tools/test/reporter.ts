@@ -1,0 +1,40 @@
+// Writes the cases of a vitest run as JSON to the file that `--outputFile.cases` names.
+
+import { writeFileSync } from 'node:fs'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { Case } from './cases.ts'
+
+export default class CasesReporter implements Reporter {
+  #file = ''
+
+  onInit({ config }: Vitest): void {
+    this.#file = (config.outputFile as { cases: string }).cases
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    writeFileSync(this.#file, JSON.stringify(modules.flatMap(casesOf)))
+  }
+}
+
+function casesOf(module: TestModule): Case[] {
+  const cases = [...module.children.allTests()].map(caseOf)
+  // A file that cannot be loaded, or whose hooks fail, has no failed case.
+  const isFaulty = module.state() === 'failed' && !cases.some(({ outcome }) => outcome === 'failed')
+  if (!isFaulty) return cases
+  const [error] = [module, ...module.children.allSuites()].flatMap((one) => one.errors())
+  return [
+    ...cases,
+    { group: module.project.name, name: module.relativeModuleId, outcome: 'failed', error: error?.message },
+  ]
+}
+
+function caseOf(test: TestCase): Case {
+  const { state, errors } = test.result()
+  return {
+    group: test.project.name,
+    name: `${test.module.relativeModuleId} › ${test.fullName}`,
+    // A case that has not run when the run ends was interrupted.
+    outcome: state === 'pending' ? 'failed' : state,
+    error: errors?.[0]?.message,
+  }
+}
