@@ -27,6 +27,9 @@ function project(name: string, include: string[], exclude: string[], timeout: nu
 /** Reads all output of the servers and processes of these tests for secrets. */
 const readsOutput = { setupFiles: ['edge/test/support/watch-output.ts'] }
 
+/** Tests of what is built. */
+const builds = { globalSetup: 'tools/test/build-first.ts' }
+
 // Their modules hold nothing of one test that another could meet, whatever the order (docs/testing.md#how-tests-are-written): loading them anew for
 // each file cost more than the tests. What puts something in the place of a global is not among them.
 const shared = { isolate: false }
@@ -75,15 +78,16 @@ export default defineConfig({
       ...onEngine('sqlite', ''),
       ...onEngine('postgres', '-postgres'),
       // A tracked event, the message in the widget and the funnel, in a page of the demo.
-      project('main-job', ['demo/*.e2e.test.ts'], [deep], 120, readsOutput),
+      project('main-job', ['demo/*.e2e.test.ts'], [deep], 120, { ...readsOutput, ...builds }),
       project('deep', ['**/*.deep.test.ts'], ['edge/test/**', 'sdk/**'], 60),
       project('sdk-java', ['sdk/java/*.deep.test.ts'], [], 60),
       project('sdk-php', ['sdk/php/*.deep.test.ts'], [], 60),
       // The built widget in Chromium: an animation may take seconds where several pages share two cores.
-      project('built-widget', ['widget/test/*.node.test.ts'], [], 60, shared),
-      project('browsers', ['widget/test/browsers/*.node.test.ts'], [], 60),
+      project('built-widget', ['widget/test/*.node.test.ts'], [], 60, { ...shared, ...builds }),
+      project('browsers', ['widget/test/browsers/*.node.test.ts'], [], 60, builds),
       project('pages', ['dashboard/test/*.e2e.test.ts', 'demo/*.deep.e2e.test.ts'], [], 120, {
         ...readsOutput,
+        ...builds,
         ...shared,
         fileParallelism: false,
         sequence: { groupOrder: 1 },

@@ -44,7 +44,7 @@ function count(cases: Case[]): string {
 async function run(step: Step): Promise<void> {
   const start = performance.now()
   const file = join(folder, `${step.name}.json`)
-  const ran = await runNode(step.args(file), root, step.limitMinutes * 60_000)
+  const ran = await runNode(step.args(file), root, step.limitMinutes * 60_000, step.env)
   const cases = judge(step.name, casesOf(step, file, ran), ran, isCi)
   const hasFailed = () => cases.some(({ outcome }) => outcome === 'failed')
   let output = failureBlocks(ran.output)

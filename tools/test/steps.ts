@@ -10,6 +10,7 @@ export interface Step {
   groups: string[]
   /** Programs that the tests start. */
   needs: ProgramName[]
+  env?: Record<string, string>
   /** Time limit; a longer step is ended and has failed. */
   limitMinutes: number
 }
@@ -22,7 +23,7 @@ function check(name: string, ...args: string[]): Step {
 }
 
 /** Runs projects of vitest.config.ts in one call, so that waits of one are filled with work of another. */
-export function vitest(name: string, projects: string[], needs: ProgramName[], limitMinutes = 20): Step {
+export function vitest(name: string, projects: string[], needs: ProgramName[], limitMinutes = 40): Step {
   const args = (casesFile: string) => [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -67,6 +68,16 @@ export const TEST: Stage[] = [
   [[element]],
 ]
 
+/** Takes other and more seeds than `npm test` does. */
+const seeds: Step = {
+  ...vitest('seeds', ['unit', 'journeys'], []),
+  args: (casesFile) => [
+    ...vitest('seeds', ['unit', 'journeys'], []).args(casesFile),
+    ...['fuzz.test', 'digest-model.test', 'frame-order.test', 'bodies.test'],
+  ],
+  env: { NC_FUZZ_SECONDS: '10', NC_DIGEST_RUNS: '60', NC_FRAME_SEEDS: '4', NC_BODY_RUNS: '25' },
+}
+
 const servers: ProgramName[] = ['postgres', 'redis', 'openssl', 'haproxy']
 
 export const DEEP: Stage[] = [
@@ -83,7 +94,7 @@ export const DEEP: Stage[] = [
   [[vitest('built-widget', ['built-widget'], ['chromium', 'headlessChromium'])]],
   // These mostly wait, or run one file at a time.
   [
-    [vitest('cluster', ['cluster'], servers), check('engines', '--import', 'tsx', 'tools/test/engines.ts')],
+    [vitest('cluster', ['cluster'], servers), check('engines', '--import', 'tsx', 'tools/test/engines.ts'), seeds],
     [vitest('crash', ['crash'], servers), vitest('crash-postgres', ['crash-postgres'], servers)],
     [
       vitest('pages', ['pages'], ['chromium', 'headlessChromium']),

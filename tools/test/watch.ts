@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { startVitest } from 'vitest/node'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -26,9 +27,21 @@ if (files.length === 0) {
   process.exit(2)
 }
 
-const start = (...args: string[]) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
-if (element.length > 0) start('node_modules/@web/test-runner/dist/bin.js', '--watch', '--files', ...element)
+if (element.length > 0) {
+  const args = ['node_modules/@web/test-runner/dist/bin.js', '--watch', '--files', ...element]
+  spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+}
 if (others.length > 0) {
-  const projects = others.every((file) => file.endsWith('.postgres.test.ts')) ? [] : ['--project=!*-postgres']
-  start('node_modules/vitest/vitest.mjs', 'watch', ...projects, ...others)
+  const isPostgres = others.every((file) => file.endsWith('.postgres.test.ts'))
+  // These tests import no source of what is built, so any change runs them again (tools/test/build-first.ts).
+  const isBuilt = others.some((file) => /^widget\/test\/|\.e2e\.test\.ts$/.test(file))
+  const sources = ['contract', 'dashboard', 'demo', 'edge', 'widget'].map((name) =>
+    join(root, name, '{*,!(dist|test|node_modules)/**/*}.ts'),
+  )
+  await startVitest('test', others, {
+    root,
+    watch: true,
+    project: isPostgres ? [] : ['!*-postgres'],
+    ...(isBuilt ? { forceRerunTriggers: sources } : {}),
+  })
 }
