@@ -26,8 +26,13 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 function casesOf({ name, groups }: Step, file: string, { status, output }: Ran): Case[] | undefined {
-  if (groups.length > 0) return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Case[]) : undefined
+  if (groups.length > 0) return existsSync(file) ? readCases(file) : undefined
   return [{ group: name, name, outcome: status === 0 ? 'passed' : 'failed', error: findFault(output) }]
+}
+
+function readCases(file: string): Case[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line) as Case)
 }
 
 const begun = performance.now()

@@ -1,4 +1,4 @@
-// Runs the element's tests in a page by web-test-runner; writes their cases as JSON to the first argument's file.
+// Runs the element's tests in a page by web-test-runner; writes each case as a line of JSON to the first argument's file.
 
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -31,6 +31,6 @@ const cases = [...runner.sessions.all()].flatMap(({ testFile = '', testResults, 
   const error = errors.map(({ message }) => message).join('; ')
   return [...found, { group: 'element', name: path, outcome: 'failed', error } satisfies Case]
 })
-writeFileSync(process.argv[2] as string, JSON.stringify(cases))
+writeFileSync(process.argv[2] as string, cases.map((one) => JSON.stringify(one)).join('\n'))
 await runner.stop()
 process.exit(isPassed ? 0 : 1)

@@ -1,6 +1,6 @@
-// Writes the cases of a vitest run as JSON to the file that `--outputFile.cases` names.
+// Adds the cases of each test file that ends to the file that `--outputFile.cases` names, one line of JSON each.
 
-import { writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type { Case } from './cases.ts'
 
@@ -11,8 +11,13 @@ export default class CasesReporter implements Reporter {
     this.#file = (config.outputFile as { cases: string }).cases
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    writeFileSync(this.#file, JSON.stringify(modules.flatMap(casesOf)))
+  onTestModuleEnd(module: TestModule): void {
+    appendFileSync(
+      this.#file,
+      casesOf(module)
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    )
   }
 }
 

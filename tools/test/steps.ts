@@ -4,7 +4,7 @@ import type { ProgramName } from '../programs/programs.ts'
 
 export interface Step {
   name: string
-  /** Arguments of node, from the root. A step with cases writes them as JSON to `casesFile`. */
+  /** Arguments of node, from the root. A step with cases writes each to `casesFile` as a line of JSON. */
   args: (casesFile: string) => string[]
   /** Groups of its cases; a step without any has its exit status as its only case. */
   groups: string[]
