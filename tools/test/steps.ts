@@ -63,9 +63,8 @@ export const TEST: Stage[] = [
         ['postgres', 'redis', 'openssl', 'chromium'],
       ),
     ],
+    [element],
   ],
-  // Draws frames, so it runs alone.
-  [[element]],
 ]
 
 /** Takes other and more seeds than `npm test` does. */

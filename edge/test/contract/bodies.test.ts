@@ -61,5 +61,5 @@ test('bodies that the reference allows are not refused as invalid', async () => 
 test('bodies that the reference forbids are refused', async () => {
   const { accepted, sent } = await findAccepted(checks)
   expect(accepted).toEqual([])
-  expect(sent).toBeGreaterThan(10 * checks.operations.length)
+  expect(sent).toBeGreaterThan(5 * checks.operations.length)
 })

@@ -138,7 +138,8 @@ test(
   async () => {
     const { accepted, sent } = await findAccepted(checks)
     expect(accepted).toEqual([])
-    expect(sent).toBeGreaterThan(10 * checks.operations.length)
+    // Some bodies of each operation cannot be made invalid.
+    expect(sent).toBeGreaterThan(5 * checks.operations.length)
   },
   TIMEOUT_MS,
 )
