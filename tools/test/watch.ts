@@ -29,7 +29,10 @@ if (files.length === 0) {
 
 if (element.length > 0) {
   const args = ['node_modules/@web/test-runner/dist/bin.js', '--watch', '--files', ...element]
-  spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  const page = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  page.on('exit', (status) => process.exit(status ?? 1))
+  process.on('exit', () => page.kill('SIGINT'))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 }
 if (others.length > 0) {
   const isPostgres = others.every((file) => file.endsWith('.postgres.test.ts'))
