@@ -74,14 +74,14 @@ export default defineConfig({
         30,
       ),
       project('store', ['edge/stores/**/*.test.ts'], [deep], 60),
-      project('sdk', ['sdk/{node,test}/**/*.test.ts'], [], 60, readsOutput),
+      project('sdk', ['sdk/{node,test}/**/*.test.ts'], [deep], 60, readsOutput),
       ...onEngine('sqlite', ''),
       ...onEngine('postgres', '-postgres'),
       // A tracked event, the message in the widget and the funnel, in a page of the demo.
       project('main-job', ['demo/*.e2e.test.ts'], [deep], 120, { ...readsOutput, ...builds }),
       project('deep', ['**/*.deep.test.ts'], ['edge/test/**', 'sdk/**'], 60),
-      project('sdk-java', ['sdk/java/*.deep.test.ts'], [], 60),
-      project('sdk-php', ['sdk/php/*.deep.test.ts'], [], 60),
+      project('sdk-java', ['sdk/test/maven.deep.test.ts'], [], 60),
+      project('sdk-php', ['sdk/test/phpunit.deep.test.ts'], [], 60),
       // The built widget in Chromium: an animation may take seconds where several pages share two cores.
       project('built-widget', ['widget/test/*.node.test.ts'], [], 60, { ...shared, ...builds }),
       project('browsers', ['widget/test/browsers/*.node.test.ts'], [], 60, builds),

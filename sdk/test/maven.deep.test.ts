@@ -7,7 +7,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type LiveTarget, startLive } from '../../contract/live/live.ts'
 import { programPath } from '../../tools/programs/programs.ts'
-import { readJUnit } from '../test/junit.ts'
+import { readJUnit } from './junit.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MODULES = ['sdk/java', 'examples/java-plain', 'examples/spring-boot']

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { phpunitPath, programPath } from '../../tools/programs/programs.ts'
-import { readJUnit } from '../test/junit.ts'
+import { readJUnit } from './junit.ts'
 
 // Before the tests, because their names are in its report.
 const folder = mkdtempSync(join(tmpdir(), 'nc-phpunit-'))
-const config = join(import.meta.dirname, 'phpunit.xml')
+const config = join(import.meta.dirname, '../php/phpunit.xml')
 const args = [phpunitPath(), '--configuration', config, '--log-junit', join(folder, 'results.xml')]
 const phpunit = spawnSync(programPath('php'), args, { encoding: 'utf8' })
 const cases = readJUnit([folder])
