@@ -15,6 +15,8 @@ test('a step passes only when something passed and it ended well', () => {
   expect(errors(judge('unit', [], ended, false))).toEqual(['ran no test'])
   expect(errors(judge('unit', undefined, { status: 7, isTimedOut: false }, false))).toEqual(['left no result (exit 7)'])
   expect(errors(judge('unit', cases('passed'), { status: 1, isTimedOut: false }, false))).toEqual(['ended with exit 1'])
+  const killed = { status: null, isTimedOut: false }
+  expect(errors(judge('unit', cases('failed'), killed, false))).toEqual(['its own', 'was ended by a signal'])
   const late = { status: null, isTimedOut: true }
   expect(errors(judge('unit', cases('passed'), late, false))).toEqual(['took too long and was ended'])
 })

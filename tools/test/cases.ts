@@ -30,6 +30,7 @@ export function judge(step: string, cases: Case[] | undefined, { status, isTimed
   const addFault = (error: string) => judged.push({ group: step, name: step, outcome: 'failed', error })
   const count = (outcome: Case['outcome']) => judged.filter((one) => one.outcome === outcome).length
   if (isTimedOut) addFault('took too long and was ended')
+  else if (status === null) addFault('was ended by a signal')
   else if (cases === undefined) addFault(`left no result (exit ${status})`)
   else if (count('passed') + count('failed') === 0) addFault('ran no test')
   else if (status !== 0 && count('failed') === 0) addFault(`ended with exit ${status}`)
