@@ -164,14 +164,14 @@ export type UserAnswer = z.output<typeof user>
 /** A run, job or mail that the server gave up. */
 export const givenUpAnswer = z
   .object({
-    id: z.string().openapi({ description: 'Of the run, the job, or the message of the mail.', example: 'run_…' }),
+    id: z.string().meta({ description: 'Of the run, the job, or the message of the mail.', example: 'run_…' }),
     kind: z.enum(['run', 'job', 'mail']),
     environmentId: z.string(),
     givenUpAt: z.string(),
     reason: z.string(),
-    what: z.string().openapi({ description: 'The step of a run or a mail, the kind of a job.' }),
+    what: z.string().meta({ description: 'The step of a run or a mail, the kind of a job.' }),
     campaignId: z.string().nullable(),
     userId: z.string().nullable(),
   })
-  .openapi('GivenUp')
+  .meta({ id: 'GivenUp' })
 export type GivenUpAnswer = z.infer<typeof givenUpAnswer>
