@@ -1,4 +1,4 @@
-// Checks package-lock.json: optional packages that it lacks, packages whose content no hash pins or whose address it lacks.
+// Checks package-lock.json: optional packages that it lacks, and packages whose content no hash pins.
 
 import type { Violation } from './source.ts'
 
@@ -10,8 +10,6 @@ export interface Lockfile {
 interface LockEntry {
   version?: string
   integrity?: string
-  /** Address of the package. npm asks the configured registry in place of the public one. */
-  resolved?: string
   /** A workspace, which is no package of a registry. */
   link?: boolean
   /** Part of the package that contains it, whose hash covers it. */
@@ -19,7 +17,6 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>
 }
 
-const REGISTRY = 'https://registry.npmjs.org/'
 const MEND = 'run `npm install --package-lock-only`, with a version that the registry has for every platform'
 
 export function checkLock(lock: Lockfile): Violation[] {
@@ -27,9 +24,6 @@ export function checkLock(lock: Lockfile): Violation[] {
     ...findMissing(lock).map((path) => `${path} is missing, and \`npm ci\` refuses such a lock: ${MEND}`),
     ...findUnpinned(lock).map(
       (path) => `${path} has no integrity, so any content is installed: remove it, then ${MEND}`,
-    ),
-    ...findElsewhere(lock).map(
-      (path) => `${path} has no address at ${REGISTRY}, so npm asks the registry for one at each \`npm ci\`: ${MEND}`,
     ),
   ].map((message) => ({ rule: 'lock', path: 'package-lock.json', message, level: 'error' }))
 }
@@ -43,23 +37,11 @@ function findMissing({ packages }: Lockfile): string[] {
   )
 }
 
-function findUnpinned(lock: Lockfile): string[] {
-  return listFetched(lock)
+function findUnpinned({ packages }: Lockfile): string[] {
+  return Object.entries(packages)
+    .filter(([path, { link, inBundle }]) => path.includes('node_modules/') && link !== true && inBundle !== true)
     .filter(([, { integrity }]) => !/^sha(256|384|512)-/.test(integrity ?? ''))
     .map(([path]) => path)
-}
-
-function findElsewhere(lock: Lockfile): string[] {
-  return listFetched(lock)
-    .filter(([, { resolved }]) => resolved?.startsWith(REGISTRY) !== true)
-    .map(([path]) => path)
-}
-
-/** Lists the packages that npm fetches from a registry. */
-function listFetched({ packages }: Lockfile): [path: string, entry: LockEntry][] {
-  return Object.entries(packages).filter(
-    ([path, { link, inBundle }]) => path.includes('node_modules/') && link !== true && inBundle !== true,
-  )
 }
 
 const SYSTEMS = ['win32', 'darwin', 'linux', 'android', 'freebsd', 'openbsd', 'openharmony']
