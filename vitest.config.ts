@@ -47,7 +47,7 @@ function onEngine(engine: 'sqlite' | 'postgres', suffix: string) {
   return [
     project(`journeys${suffix}`, ['edge/test/**/*.test.ts'], [deep, other, ...notJourneys], 60, { ...on, ...shared }),
     project(`journeys-deep${suffix}`, ['edge/test/**/*.deep.*test.ts'], [other, ...notJourneys], 60, on),
-    project(`crash${suffix}`, [crash], [other], 240, { ...on, ...serially }),
+    project(`crash${suffix}`, [crash], [other], 600, { ...on, ...serially }),
   ]
 }
 
