@@ -48,7 +48,7 @@ async function prepare(page: Page): Promise<void> {
   await page.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS, CALL_MS])
 }
 
-test('every state comes about, in a language of which no word is English', { timeout: 240_000 }, async () => {
+test('every state comes about, in a language of which no word is English', async () => {
   const waiting = [...SCENES]
   const faults: string[] = []
   const walk = async (): Promise<void> => {
@@ -93,7 +93,7 @@ test('a list that cannot go on comes about on a phone too, where its first rows 
   await page.context().close()
 })
 
-test('the gallery has a frame for each, and its looks reach them', { timeout: 90_000 }, async () => {
+test('the gallery has a frame for each, and its looks reach them', async () => {
   const { page, faults } = await visit(browser, `${given.edge.url}/gallery`, 'u_42', '#states iframe >> nth=0')
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.locator('#states iframe').count()).toBe(SCENES.length)

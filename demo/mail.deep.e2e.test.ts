@@ -32,7 +32,7 @@ interface Kept {
 async function mailTo(address: string): Promise<Kept> {
   const find = async () =>
     ((await given.dev.get('/v1/email/mailbox')).body as { data: Kept[] }).data.find(({ to }) => to.address === address)
-  await expect.poll(find, { timeout: 40_000 }).toBeDefined()
+  await expect.poll(find).toBeDefined()
   return (await find()) as Kept
 }
 
@@ -112,7 +112,7 @@ test('the mail about a delivered order goes only to who has not read its message
   await createInboxReader(given.edge.url, given.demo).register('reader', 'read')
   await mailTo('other@example.com')
   await expect
-    .poll(() => deliveries('reader'), { timeout: 40_000 })
+    .poll(() => deliveries('reader'))
     .toEqual(
       expect.arrayContaining([
         expect.objectContaining({ channel: 'email', status: 'skipped', statusReason: 'condition' }),

@@ -47,7 +47,7 @@ test('an order delivered in prod has its details too, also after a start at anot
       const { body } = await api.get(`/v1/deliveries/${data[0].messageId}`)
       return (body as { snapshot: { body: string } }).snapshot.body
     }
-    await expect.poll(read, { timeout: 20_000 }).toContain(`${findOrder(orderId)?.total} EUR`)
+    await expect.poll(read).toContain(`${findOrder(orderId)?.total} EUR`)
     await edge.close()
   }
   await rm(dataDir, { recursive: true, force: true })

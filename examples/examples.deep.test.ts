@@ -74,7 +74,7 @@ beforeAll(() => {
     const wrong = text.replace('event.unread', 'event.unreed').replace('theme="auto"', 'theme="blue"')
     writeFileSync(join(room, 'wrong', name), wrong)
   }
-}, 120_000)
+})
 
 afterAll(() => rmSync(room, { recursive: true, force: true }))
 
@@ -179,4 +179,4 @@ test('each example signs in, counts and shows the message in a browser', async (
     expect(faults).toEqual([])
   }
   for (const name of names) await visit(name).catch((cause) => expect.fail(`${name}: ${cause}`))
-}, 120_000)
+})

@@ -37,7 +37,7 @@ async function startDev(copy: string): Promise<string> {
       ({ ok }) => ok,
       () => false,
     )
-  await expect.poll(isThere, { timeout: 60_000, interval: 100 }).toBe(true)
+  await expect.poll(isThere, { interval: 100 }).toBe(true)
   return url
 }
 
@@ -65,4 +65,4 @@ test('the page is served from sources, and an edit of the page or of the widget 
 
   edit(join(copy, 'demo/page/shop/home.ts'), 'Something green', 'Something blue')
   await page.getByRole('heading', { name: /^Something blue/ }).waitFor()
-}, 180_000)
+})

@@ -83,7 +83,7 @@ const PLACES: Place[] = [
 ]
 
 // Each looks at some twenty pages.
-describe.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, (colorScheme) => {
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   test.each([1440, 360])('no page of %i px has a violation, or scrolls sideways', async (width) => {
     const { page, faults } = await visit(given, `${given.url}/sign-in`, {
       colorScheme,

@@ -62,7 +62,7 @@ test('a viewer sees no button; an editor runs the work again until nothing is le
   await signIn(page, given)
   for (const runId of runIds) await page.getByRole('button', { name: `Run again the run ${runId}` }).click()
   await page.getByText('Nothing was given up').waitFor()
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['completed', 'completed'])
+  await expect.poll(states).toEqual(['completed', 'completed'])
   expect(faults).toEqual([])
   await page.context().close()
 })

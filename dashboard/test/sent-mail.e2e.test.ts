@@ -31,7 +31,7 @@ async function sendMail(userId: string, email: object): Promise<string> {
     (await given.call<{ data: { messageId: string; status: string }[] }>('GET', list)).data.find(
       ({ status }) => status === 'sent',
     )?.messageId
-  await expect.poll(read, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(read).toBeDefined()
   return (await read()) ?? ''
 }
 

@@ -49,21 +49,17 @@ test.each([
   ['takes all of the heap', 'fill-heap', /ended by itself/],
   ['takes too much time', 'spin', /took too long/],
   ['takes memory beside the heap', 'fill-memory', /took too much memory/],
-] as const)(
-  'a task that %s is refused what did it, and its neighbours are answered',
-  async (_, first, reason) => {
-    open()
-    const before = Array.from({ length: 5 }, () => run({ first: 'answer' }))
-    const culprit = run({ first })
-    const after = Array.from({ length: 5 }, (_, at) => run({ first: 'answer' }, at % 2))
-    expect(await Promise.all(before)).toEqual(before.map(() => answered))
-    expect(await culprit).toEqual(refused)
-    expect(await Promise.all(after)).toEqual(after.map(() => answered))
-    // Once among its neighbours, and once alone.
-    expect(ends).toEqual([expect.stringMatching(reason), expect.stringMatching(reason)])
-  },
-  60_000,
-)
+] as const)('a task that %s is refused what did it, and its neighbours are answered', async (_, first, reason) => {
+  open()
+  const before = Array.from({ length: 5 }, () => run({ first: 'answer' }))
+  const culprit = run({ first })
+  const after = Array.from({ length: 5 }, (_, at) => run({ first: 'answer' }, at % 2))
+  expect(await Promise.all(before)).toEqual(before.map(() => answered))
+  expect(await culprit).toEqual(refused)
+  expect(await Promise.all(after)).toEqual(after.map(() => answered))
+  // Once among its neighbours, and once alone.
+  expect(ends).toEqual([expect.stringMatching(reason), expect.stringMatching(reason)])
+})
 
 test('what others kill is no verdict about its task', async () => {
   open()
@@ -75,7 +71,7 @@ test('what others kill is no verdict about its task', async () => {
   const neighbour = run({ first: 'answer' })
   expect(await killed).toEqual(['ended by itself (SIGKILL)', false])
   expect(await neighbour).toEqual(answered)
-}, 60_000)
+})
 
 test('a quick tenant does not wait for all tasks of a slow one', async () => {
   open()

@@ -57,4 +57,4 @@ test('a digest whose process crashes between two statements loses and repeats no
   await crashDigests(store, 'SQLite')
   connection.close()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})

@@ -21,7 +21,7 @@ beforeAll(async () => {
     CASE WHEN i % 2 = 1 THEN '["u' || (i % 100) || '","v"]' END, 'api', 0, ${START} + i * 1000, 'matched', '{}' FROM n`)
   connection.exec(`INSERT INTO event_recipient (environment_id, user_id, event_id)
     SELECT e.environment_id, value.value, e.id FROM tracked_event e CROSS JOIN json_each(e.user_ids) AS value WHERE e.user_ids IS NOT NULL`)
-}, 60_000)
+})
 afterAll(() => recorder.connection.close())
 
 test.each(['without statistics', 'analysed'])('%s', async (mode) => {

@@ -39,7 +39,7 @@ async function open(): Promise<void> {
   await migrate(createSqliteEngine(connection, sql), SQLITE, START)
   fill(connection)
 }
-beforeAll(open, 60_000)
+beforeAll(open)
 afterAll(() => connection.close())
 
 /** Three environments, 20 campaigns, 2,000 users; a few in a thousand failed, a tenth read, every fifth in a branch. */

@@ -47,7 +47,7 @@ beforeAll(async () => {
       CASE WHEN i % 2 = 1 THEN i % 20 + 1 END, CASE WHEN i % 2 = 1 THEN 0 END`,
     MAILS,
   )
-}, 60_000)
+})
 afterAll(() => recorder.connection.close())
 
 const IDS = [1, 2, 40_000]

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ${n} SELECT i + 1, i % 30 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n WHERE i < 300`)
   connection.exec(`INSERT INTO funnel (campaign_id, channel, hour, version, branch, slot, deliveries, reads, opens, clicks)
     ${n} SELECT i % 300 + 1, 'inbox', CAST(i / 300 AS INTEGER) - 1, 1, '', 0, 1, 0, 0, 0 FROM n`)
-}, 60_000)
+})
 afterAll(() => recorder.connection.close())
 
 /** A step that reads a whole table, or sorts. */

@@ -18,7 +18,7 @@ const SEED = Number(process.env.CRASH_SEED ?? 20)
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
 let edge: EdgeProcess | undefined
 let given: GivenLedger | undefined
-beforeAll(buildEdge, 120_000)
+beforeAll(buildEdge)
 afterAll(async () => {
   given?.close()
   await edge?.kill()

@@ -31,8 +31,6 @@ const LOAD = { workers: 2, everyMs: 60 }
 const LEASE_ENDS_EVERY = 4
 /** Longer than the longest pause between two attempts. */
 const ALL_PAUSES_MS = 11 * 60_000
-/** Of a start, a settled load and the mails of one kill, on a busy machine. */
-const KILL_LIMIT_MS = 10_000
 const NONE = { lost: [], doubled: [], phantom: [] }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
@@ -43,7 +41,7 @@ let edge: EdgeProcess | undefined
 beforeAll(async () => {
   await buildEdge()
   smtp = await givenSmtp()
-}, 120_000)
+})
 afterAll(async () => {
   client.close()
   await edge?.kill()
@@ -51,98 +49,94 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test(
-  `${KILLS} kills while mails are sent double and lose none (${ENGINE}, seed ${SEED})`,
-  async () => {
-    const engine = await engineSettings()
-    const env = {
-      ...engine.env,
-      SMTP_URL: `smtp://${smtp.host}:${smtp.port}?tls=none`,
-      EMAIL_FROM: 'hello@shop.example',
-      EMAIL_UNKNOWN_OUTCOME: 'stop',
-      OUTBOUND_ALLOW: '127.0.0.0/8',
+test(`${KILLS} kills while mails are sent double and lose none (${ENGINE}, seed ${SEED})`, async () => {
+  const engine = await engineSettings()
+  const env = {
+    ...engine.env,
+    SMTP_URL: `smtp://${smtp.host}:${smtp.port}?tls=none`,
+    EMAIL_FROM: 'hello@shop.example',
+    EMAIL_UNKNOWN_OUTCOME: 'stop',
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+  }
+  edge = await startEdgeProcess(dataDir, env)
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
+  const key = demo.environments.dev.sdkSecretKey
+  const campaignId = await createCampaign(edge.url, key)
+  const load = createCrashLoad({
+    client,
+    sdkSecretKey: key,
+    random,
+    userIds: USER_IDS,
+    clickable: () => undefined,
+    workers: LOAD.workers,
+  })
+  const ledger = createMailLedger(smtp, random)
+  // The demo is there.
+  const again = { ...env, SEED_DEMO: 'false' }
+  ledger.setMoody(true)
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    let isKilled = false
+    const running = load.run(
+      edge.url,
+      () => isKilled,
+      () => LOAD.everyMs,
+    )
+    // Mails are composed by a process that starts with the first of them.
+    await setTimeout(400 + random() * 500)
+    await edge.kill()
+    isKilled = true
+    await running
+    ledger.takeHeld()
+    if (kill === KILLS - 1) {
+      // The server takes all mails from now on, so that each comes to an end.
+      ledger.setMoody(false)
+      await endLeases(dataDir, engine.env, ALL_PAUSES_MS)
+    } else if (kill % LEASE_ENDS_EVERY === 0) {
+      await endLeases(dataDir, engine.env)
     }
-    edge = await startEdgeProcess(dataDir, env)
-    const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
-    const key = demo.environments.dev.sdkSecretKey
-    const campaignId = await createCampaign(edge.url, key)
-    const load = createCrashLoad({
-      client,
-      sdkSecretKey: key,
-      random,
-      userIds: USER_IDS,
-      clickable: () => undefined,
-      workers: LOAD.workers,
-    })
-    const ledger = createMailLedger(smtp, random)
-    // The demo is there.
-    const again = { ...env, SEED_DEMO: 'false' }
-    ledger.setMoody(true)
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      let isKilled = false
-      const running = load.run(
-        edge.url,
-        () => isKilled,
-        () => LOAD.everyMs,
-      )
-      // Mails are composed by a process that starts with the first of them.
-      await setTimeout(400 + random() * 500)
-      await edge.kill()
-      isKilled = true
-      await running
-      ledger.takeHeld()
-      if (kill === KILLS - 1) {
-        // The server takes all mails from now on, so that each comes to an end.
-        ledger.setMoody(false)
-        await endLeases(dataDir, engine.env, ALL_PAUSES_MS)
-      } else if (kill % LEASE_ENDS_EVERY === 0) {
-        await endLeases(dataDir, engine.env)
-      }
-      edge = await startEdgeProcess(dataDir, again)
-      await settle(load, edge.url)
-    }
+    edge = await startEdgeProcess(dataDir, again)
+    await settle(load, edge.url)
+  }
 
-    const { read, readAll } = createPageReader(client, edge.url)
-    const mails = `/v1/deliveries?campaignId=${campaignId}&channel=email`
-    let records: DeliveryRecordAnswer[] = []
-    const events = [...load.ledger.values()]
-    const expected = events.flatMap(({ userIds, eventId }) => userIds.map((userId) => `${userId} ${eventId}`))
-    const remaining = async () => {
-      records = await readAll<DeliveryRecordAnswer>(mails, key)
-      return expected.length - records.length + ledger.compare(records).open.length
-    }
-    // Fan-outs and mails continue after the load.
-    await expect.poll(remaining, { timeout: 60_000 + KILLS * 2000, interval: 1000 }).toBeLessThanOrEqual(0)
-    const counts = ledger.compare(records)
-    reportCounts(`${KILLS} kills while mails are sent on ${ENGINE}`, {
-      events: events.length,
-      fanOuts: events.filter(({ userIds }) => userIds.length > 1).length,
-      ...counts,
-      ...Object.fromEntries(
-        (['doubled', 'lost', 'unexplained', 'open'] as const).map((name) => [name, counts[name].length]),
-      ),
-    })
+  const { read, readAll } = createPageReader(client, edge.url)
+  const mails = `/v1/deliveries?campaignId=${campaignId}&channel=email`
+  let records: DeliveryRecordAnswer[] = []
+  const events = [...load.ledger.values()]
+  const expected = events.flatMap(({ userIds, eventId }) => userIds.map((userId) => `${userId} ${eventId}`))
+  const remaining = async () => {
+    records = await readAll<DeliveryRecordAnswer>(mails, key)
+    return expected.length - records.length + ledger.compare(records).open.length
+  }
+  // Fan-outs and mails continue after the load.
+  await expect.poll(remaining, { timeout: 60_000 + KILLS * 2000, interval: 1000 }).toBeLessThanOrEqual(0)
+  const counts = ledger.compare(records)
+  reportCounts(`${KILLS} kills while mails are sent on ${ENGINE}`, {
+    events: events.length,
+    fanOuts: events.filter(({ userIds }) => userIds.length > 1).length,
+    ...counts,
+    ...Object.fromEntries(
+      (['doubled', 'lost', 'unexplained', 'open'] as const).map((name) => [name, counts[name].length]),
+    ),
+  })
 
-    const marks = records.map(({ userId, eventId }) => `${userId} ${eventId}`)
-    expect(compareMarks(expected, marks)).toEqual(NONE)
-    expect(counts).toMatchObject({ doubled: [], lost: [], unexplained: [], open: [] })
-    // Each record is sent, refused, or of an unknown outcome: with the last mood no mail was given up.
-    expect(counts.sent + counts.refused + counts.outcomeUnknown).toBe(counts.records)
-    expect(counts.sent + counts.outcomeUnknownAccepted).toBe(counts.accepted)
-    const funnel = await read<FunnelAnswer>(`/v1/campaigns/${campaignId}/stats?channel=email`, key)
-    expect(funnel.steps.map(({ count }) => count)).toEqual([counts.sent, 0, 0, 0])
-    // Without mails in progress at the kills, and repeated ones, the run would prove nothing.
-    expect(counts.sent).toBeGreaterThan(KILLS * 10)
-    for (const count of [counts.interrupted, counts.repeated, counts.refused]) expect(count).toBeGreaterThan(0)
+  const marks = records.map(({ userId, eventId }) => `${userId} ${eventId}`)
+  expect(compareMarks(expected, marks)).toEqual(NONE)
+  expect(counts).toMatchObject({ doubled: [], lost: [], unexplained: [], open: [] })
+  // Each record is sent, refused, or of an unknown outcome: with the last mood no mail was given up.
+  expect(counts.sent + counts.refused + counts.outcomeUnknown).toBe(counts.records)
+  expect(counts.sent + counts.outcomeUnknownAccepted).toBe(counts.accepted)
+  const funnel = await read<FunnelAnswer>(`/v1/campaigns/${campaignId}/stats?channel=email`, key)
+  expect(funnel.steps.map(({ count }) => count)).toEqual([counts.sent, 0, 0, 0])
+  // Without mails in progress at the kills, and repeated ones, the run would prove nothing.
+  expect(counts.sent).toBeGreaterThan(KILLS * 10)
+  for (const count of [counts.interrupted, counts.repeated, counts.refused]) expect(count).toBeGreaterThan(0)
 
-    expect(await edge.stop()).toBe(0)
-    await expectNoneGivenUp(dataDir, engine.env)
-    const rebuilt = await rebuildStats(dataDir, engine.env)
-    expect(rebuilt.counters).toBeGreaterThan(0)
-    expect(rebuilt.differed).toBe(0)
-  },
-  KILLS * KILL_LIMIT_MS + 120_000,
-)
+  expect(await edge.stop()).toBe(0)
+  await expectNoneGivenUp(dataDir, engine.env)
+  const rebuilt = await rebuildStats(dataDir, engine.env)
+  expect(rebuilt.counters).toBeGreaterThan(0)
+  expect(rebuilt.differed).toBe(0)
+})
 
 /** Publishes a campaign that mails each tracked event, and gives the users their addresses. @returns its id */
 async function createCampaign(url: string, key: string): Promise<string> {
@@ -166,5 +160,5 @@ async function createCampaign(url: string, key: string): Promise<string> {
 
 /** Repeats requests without an answer until each has one: a server that has just started may answer 503. */
 async function settle(load: CrashLoad, url: string): Promise<void> {
-  await expect.poll(() => load.settle(url), { timeout: 20_000, interval: 100 }).toBe(0)
+  await expect.poll(() => load.settle(url), { interval: 100 }).toBe(0)
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await buildEdge()
   engine = await engineSettings('postgres')
   for (const folder of folders) nodes.push(await keepNode(folder))
-}, 180_000)
+})
 afterAll(async () => {
   client.close()
   for (const node of nodes) await node.stop()
@@ -76,43 +76,39 @@ const pause = { id: 'pause', type: 'delay', for: 'PT2S' }
 test.each([
   { kind: 'run', steps: [pause, tell], to: { userId: 'reader_0' }, messages: 1 },
   { kind: 'job', steps: [tell], to: { userIds: AUDIENCE }, messages: AUDIENCE.length },
-])(
-  'a $kind that ends its node is given up, and at most one of three nodes ends twice',
-  async (given) => {
-    const { kind, steps, to, messages } = given
-    const demo = JSON.parse(readFileSync(join(folders[0] ?? '', 'demo.json'), 'utf8')) as DemoFile
-    const key = demo.environments.dev.sdkSecretKey
-    const before = nodes.map(({ ends }) => ends)
-    const ends = () => nodes.map((node, at) => node.ends - (before[at] ?? 0))
-    const call = async <T>(path: string, body: object): Promise<T> => {
-      const answer = await client.ask(nodes[0]?.url() ?? '', 'POST', path, { key, body })
-      if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-      return answer.body as T
-    }
-    const { id } = await call<{ id: string }>('/v1/campaigns', { key: kind, trigger: { event: kind }, steps })
-    await call(`/v1/campaigns/${id}/publish`, {})
-    const words = Array.from({ length: NEIGHBOURS }, (_, n) => `neighbour ${n}`)
-    words.splice(NEIGHBOURS / 2, 0, POISONS.SIGKILL)
-    const events = words.map((word) => ({ name: kind, ...to, properties: { word } }))
-    await call('/v1/events/track/batch', { sdkSecretKey: key, events })
+])('a $kind that ends its node is given up, and at most one of three nodes ends twice', async (given) => {
+  const { kind, steps, to, messages } = given
+  const demo = JSON.parse(readFileSync(join(folders[0] ?? '', 'demo.json'), 'utf8')) as DemoFile
+  const key = demo.environments.dev.sdkSecretKey
+  const before = nodes.map(({ ends }) => ends)
+  const ends = () => nodes.map((node, at) => node.ends - (before[at] ?? 0))
+  const call = async <T>(path: string, body: object): Promise<T> => {
+    const answer = await client.ask(nodes[0]?.url() ?? '', 'POST', path, { key, body })
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body as T
+  }
+  const { id } = await call<{ id: string }>('/v1/campaigns', { key: kind, trigger: { event: kind }, steps })
+  await call(`/v1/campaigns/${id}/publish`, {})
+  const words = Array.from({ length: NEIGHBOURS }, (_, n) => `neighbour ${n}`)
+  words.splice(NEIGHBOURS / 2, 0, POISONS.SIGKILL)
+  const events = words.map((word) => ({ name: kind, ...to, properties: { word } }))
+  await call('/v1/events/track/batch', { sdkSecretKey: key, events })
 
-    const isGivenUp = async () => (await listGivenUp()).includes(kind)
-    await expect.poll(isGivenUp, { timeout: TIMEOUT_MS, interval: 1000 }).toBe(true)
-    async function countDelivered(): Promise<number> {
-      const { readAll } = createPageReader(client, nodes[0]?.url() ?? '')
-      const all = await readAll<DeliveryRecordAnswer>(`/v1/deliveries?campaignId=${id}&channel=inbox`, key)
-      return all.filter(({ status }) => status === 'delivered').length
-    }
-    await expect.poll(countDelivered, { timeout: TIMEOUT_MS, interval: 500 }).toBe(NEIGHBOURS * messages)
-    expect(ends().reduce((sum, count) => sum + count, 0)).toBe(2)
-    expect(ends().filter((count) => count > 1).length).toBeLessThanOrEqual(1)
-    reportCounts(`a ${kind} that ends its node, on three nodes`, {
-      ends: ends().join('/'),
-      delivered: NEIGHBOURS * messages,
-    })
-  },
-  2 * TIMEOUT_MS,
-)
+  const isGivenUp = async () => (await listGivenUp()).includes(kind)
+  await expect.poll(isGivenUp, { timeout: TIMEOUT_MS, interval: 1000 }).toBe(true)
+  async function countDelivered(): Promise<number> {
+    const { readAll } = createPageReader(client, nodes[0]?.url() ?? '')
+    const all = await readAll<DeliveryRecordAnswer>(`/v1/deliveries?campaignId=${id}&channel=inbox`, key)
+    return all.filter(({ status }) => status === 'delivered').length
+  }
+  await expect.poll(countDelivered, { timeout: TIMEOUT_MS, interval: 500 }).toBe(NEIGHBOURS * messages)
+  expect(ends().reduce((sum, count) => sum + count, 0)).toBe(2)
+  expect(ends().filter((count) => count > 1).length).toBeLessThanOrEqual(1)
+  reportCounts(`a ${kind} that ends its node, on three nodes`, {
+    ends: ends().join('/'),
+    delivered: NEIGHBOURS * messages,
+  })
+})
 
 /** Kinds of what was given up. */
 async function listGivenUp(): Promise<string[]> {

@@ -26,7 +26,7 @@ const client: RawClient = createRawClient()
 let dataDir = ''
 let engine: EngineSettings
 let edge: EdgeProcess | undefined
-beforeAll(buildEdge, 120_000)
+beforeAll(buildEdge)
 afterEach(async () => {
   await edge?.kill()
   await engine?.release()
@@ -100,14 +100,12 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
     }
     const done = (all: DeliveryRecordAnswer[]) =>
       all.filter(({ status }) => status === 'delivered' || status === 'sent')
-    await expect
-      .poll(async () => done((await records()).others).length, { timeout: 60_000 })
-      .toBe(NEIGHBOURS * messages)
+    await expect.poll(async () => done((await records()).others).length).toBe(NEIGHBOURS * messages)
     const { others } = await records()
     expect(new Set(others.map(({ messageId }) => messageId)).size).toBe(NEIGHBOURS * messages)
     // It is claimed after all others. A job leaves no record of messages that were never made.
     const isGivenUp = async () => (await records()).of.map(({ status }) => status)
-    await expect.poll(isGivenUp, { timeout: 20_000 }).toEqual(kind === 'job' ? [] : ['failed'])
+    await expect.poll(isGivenUp).toEqual(kind === 'job' ? [] : ['failed'])
     await expectGivenUp(kind, { poisoned, of: (await records()).of, call })
     expect(hasEnded).toBe(false)
 
@@ -123,7 +121,7 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
     const path = `/v1/deliveries?campaignId=${campaignId}`
     const ofPoisoned = async () =>
       (await again<DeliveryRecordAnswer>(path, key)).filter(({ eventId }) => eventId === poisoned)
-    await expect.poll(async () => done(await ofPoisoned()).length, { timeout: 30_000 }).toBe(messages)
+    await expect.poll(async () => done(await ofPoisoned()).length).toBe(messages)
     reportCounts(`a ${kind} that ends the server by ${poison} on ${ENGINE}`, { ends: 2, neighbours: others.length })
   },
   120_000,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   engine = await engineSettings(ENGINE, { withRedis: false })
   endpoint = await startWalkEndpoint()
   env = { DATA_DIR: dataDir, MASTER_KEY: Buffer.alloc(32, 9).toString('base64'), ...engine.env }
-}, 120_000)
+})
 afterAll(async () => {
   await endpoint?.close()
   await engine?.release()
@@ -108,4 +108,4 @@ test(`each step takes effect once, wherever the process ends (${ENGINE})`, async
   // Requires that walkers stopped at each kind of action.
   const points = new Set(walkers.map(({ endedAt }) => endedAt))
   for (const point of NAMED_POINTS) expect(points).toContain(point)
-}, 240_000)
+})

@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 const ready = async () => given.call('GET', '/readyz')
-const expectReadyStatus = (status: number) =>
-  expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(status)
+const expectReadyStatus = (status: number) => expect.poll(async () => (await ready()).status).toBe(status)
 
 test('while the disk is nearly full writes are refused and reads served; afterwards every call is accepted again', async () => {
   await given.publish(inboxCampaign('disk', 'disk.tested'))

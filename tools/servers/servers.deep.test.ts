@@ -98,7 +98,7 @@ test('the servers and their files are gone when their owner is killed', async ()
   owner.kill('SIGKILL')
   await once(owner, 'exit')
   await expect
-    .poll(() => servers.map(({ folder, pid }) => [existsSync(folder), isRunning(pid)]), { timeout: 20_000 })
+    .poll(() => servers.map(({ folder, pid }) => [existsSync(folder), isRunning(pid)]))
     .toEqual([
       [false, false],
       [false, false],

@@ -93,8 +93,8 @@ export const DEEP: Stage[] = [
   [[vitest('built-widget', ['built-widget'], ['chromium', 'headlessChromium'])]],
   // These mostly wait, or run one file at a time.
   [
-    [vitest('cluster', ['cluster'], servers), check('engines', '--import', 'tsx', 'tools/test/engines.ts'), seeds],
-    [vitest('crash', ['crash'], servers), vitest('crash-postgres', ['crash-postgres'], servers)],
+    [vitest('cluster', ['cluster'], servers), vitest('crash-postgres', ['crash-postgres'], servers)],
+    [vitest('crash', ['crash'], servers), check('engines', '--import', 'tsx', 'tools/test/engines.ts'), seeds],
     [
       vitest('pages', ['pages'], ['chromium', 'headlessChromium']),
       vitest('sdk-php', ['sdk-php'], ['php']),

@@ -8,7 +8,6 @@ import { givenNc } from '../../edge/test/support/given-nc.ts'
 import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 const READY = 'notification-center[data-ready]'
 const ACCENT = 'rgb(10, 95, 255)'
 const WIDGET = {
@@ -32,7 +31,7 @@ beforeAll(async () => {
   const { id } = await cli.json<{ id: string }>(`config create --org ${edge.demo.organisation.id} --from ${path}`)
   await cli.json(`env change --env ${edge.demo.environments.dev.id} --config ${id}`)
   while ((await edge.signIn('first')).appearance === null) await new Promise((resolve) => setTimeout(resolve, 50))
-}, SLOW)
+})
 
 afterEach(async () => {
   for (const page of pages.splice(0)) await page.context().close()
@@ -73,15 +72,13 @@ async function looksOf(page: Page) {
   return { name, tab: (await tab.textContent())?.trim(), scheme, accent }
 }
 
-test('theme, accent and the texts of the user’s locale are the service’s where the page sets none', {
-  timeout: SLOW,
-}, async () => {
+test('theme, accent and the texts of the user’s locale are the service’s where the page sets none', {}, async () => {
   const dark = { scheme: 'dark', accent: ACCENT }
   expect(await looksOf(await given('de-AT'))).toEqual({ name: 'Neues', tab: 'Alles', ...dark })
   expect(await looksOf(await given('fr'))).toEqual({ name: 'Rien de neuf', tab: 'All', ...dark })
 })
 
-test('a theme, an accent or texts of the page win, each for itself', { timeout: SLOW }, async () => {
+test('a theme, an accent or texts of the page win, each for itself', async () => {
   expect(await looksOf(await given('de', { theme: 'light' }))).toMatchObject({ scheme: 'light', accent: ACCENT })
   for (const css of ['notification-center { --nc-accent: #0a7d4f }', ':root { --nc-accent: #0a7d4f }']) {
     const looks = await looksOf(await given('de', {}, css))
@@ -113,7 +110,7 @@ async function answeredTab(page: Page): Promise<Page> {
   throw new Error('Each tab signed in by itself.')
 }
 
-test('a tab that another one answers has the look, too; a sign-out takes it away', { timeout: SLOW }, async () => {
+test('a tab that another one answers has the look, too; a sign-out takes it away', async () => {
   const page = await given('de')
   const other = await answeredTab(page)
   expect(await looksOf(other)).toMatchObject({ name: 'Neues', scheme: 'dark', accent: ACCENT })

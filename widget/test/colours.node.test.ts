@@ -8,7 +8,6 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 const THEMES = ['slate', 'meadow', 'ink']
 let site: GivenSite
 let page: Page
@@ -22,7 +21,7 @@ beforeAll(async () => {
   await mount(page, site.edge, 'pointing')
   await inside('[part~=bell]').click()
   await inside('article.row .button.default').first().waitFor()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -62,9 +61,7 @@ const contrast = (selector: string, on: string, under: string): Promise<number> 
       [on, under] as const,
     )
 
-test('what is pointed at can be read, and a switch that is off be seen, in each theme', {
-  timeout: SLOW,
-}, async () => {
+test('what is pointed at can be read, and a switch that is off be seen, in each theme', {}, async () => {
   const weak: string[] = []
   const hold = (name: string, is: number, least: number): void => {
     if (!(is >= least)) weak.push(`${name}: ${is.toFixed(2)}`)

@@ -8,7 +8,6 @@ import { type HostPage, startHostPage, strictPolicy } from '../gallery/host-page
 import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
@@ -17,7 +16,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await givenOwnSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -39,9 +38,7 @@ async function open(
   return { page, written, says }
 }
 
-test('one line in the console with debug, none without, and no violation of the strictest policy', {
-  timeout: SLOW,
-}, async () => {
+test('one line in the console with debug, none without, and no violation of the strictest policy', {}, async () => {
   const plain = await open('quiet', {})
   await plain.page.waitForSelector('notification-center[data-ready]', { state: 'attached' })
   expect(plain.written).toEqual([])
@@ -56,7 +53,7 @@ test('one line in the console with debug, none without, and no violation of the 
   expect(await page.locator('[style]').count()).toBe(0)
 })
 
-test('a policy that blocks the service is named, with what to allow', { timeout: SLOW }, async () => {
+test('a policy that blocks the service is named, with what to allow', async () => {
   const policy = strictPolicy(edge.url).replace(/connect-src[^;]+;/, "connect-src 'self';")
   const strict = await startHostPage(edge.url, edge.url, policy)
   const { says } = await open('blocked', { debug: '' }, strict.url)
@@ -65,7 +62,7 @@ test('a policy that blocks the service is named, with what to allow', { timeout:
   await strict.close()
 })
 
-test('a device whose clock is a day ahead is told so, signed in or not', { timeout: SLOW }, async () => {
+test('a device whose clock is a day ahead is told so, signed in or not', async () => {
   const ahead = (page: Page) => page.clock.install({ time: Date.now() + 86_400_000 })
   const well = await open('ahead', { debug: '' }, host.url, ahead)
   await well.says(/ready.+clock is (1 day|24 hours) ahead of the service's/)
@@ -73,9 +70,7 @@ test('a device whose clock is a day ahead is told so, signed in or not', { timeo
   await refused.says(/error.+clock is (1 day|24 hours) ahead of the service's/)
 })
 
-test('an origin that the environment does not list is told, though the browser hides the refusal', {
-  timeout: SLOW,
-}, async () => {
+test('an origin that the environment does not list is told, though the browser hides the refusal', {}, async () => {
   const { id } = edge.demo.environments.dev
   await givenNc(edge.settings).json(`env set-origins --env ${id} --origin https://shop.example`)
   const { says } = await open('stranger', { debug: '' })

@@ -15,7 +15,6 @@ import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 import { queued } from './queued.ts'
 
-const SLOW = 90_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const REGISTER = 'POST /v1/notification/event/register'
 let line: Line
@@ -32,7 +31,7 @@ beforeAll(async () => {
   line = await openLine()
   site = await givenOwnSite(line)
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(async () => {
   await site?.stop()
@@ -73,9 +72,7 @@ async function timesOf(eventType: string): Promise<number> {
   return body.timeline.filter((event) => event.eventType === eventType).length
 }
 
-test('with a full disk, list, badge and delivery events live in memory, and nobody is told of an error', {
-  timeout: SLOW,
-}, async () => {
+test('with a full disk, list, badge and delivery events live in memory, and nobody is told of an error', {}, async () => {
   await track()
   await page.goto(host.url)
   const cdp = await context.newCDPSession(page)
@@ -95,9 +92,7 @@ test('with a full disk, list, badge and delivery events live in memory, and nobo
   expect(await defects()).toEqual([])
 })
 
-test('three days asleep, the server restarted and the session ended: it heals without a reload', {
-  timeout: SLOW,
-}, async () => {
+test('three days asleep, the server restarted and the session ended: it heals without a reload', {}, async () => {
   await page.clock.install()
   const tokens: string[] = []
   page.on('request', (request) => tokens.push(request.headers().authorization?.slice('Bearer '.length) ?? ''))
@@ -122,7 +117,7 @@ test('three days asleep, the server restarted and the session ended: it heals wi
 test.each([
   ['forward', 1],
   ['back', -1],
-])('the clock is set %s by a day: times and order stay true', { timeout: SLOW }, async (_, days) => {
+])('the clock is set %s by a day: times and order stay true', async (_, days) => {
   await page.clock.install()
   await track()
   await place({ mode: 'inline' })
@@ -141,9 +136,7 @@ test.each([
   expect(titles).toEqual(['New: a calmer dashboard', 'You have used 90 % of your storage'])
 })
 
-test('with the network back, the socket is there without waiting out a delay, and the gap is filled exactly', {
-  timeout: SLOW,
-}, async () => {
+test('with the network back, the socket is there without waiting out a delay, and the gap is filled exactly', {}, async () => {
   await page.clock.install()
   await place()
   await context.setOffline(true)
@@ -167,7 +160,7 @@ test('with the network back, the socket is there without waiting out a delay, an
   await expect.poll(messages).toBe(3)
 })
 
-test('an attempt that got stuck without a network is given up when there is one again', { timeout: SLOW }, async () => {
+test('an attempt that got stuck without a network is given up when there is one again', async () => {
   await page.clock.install()
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))
@@ -187,7 +180,7 @@ test('an attempt that got stuck without a network is given up when there is one 
   await has('unread', 1)
 })
 
-test('behind a proxy that knows no WebSocket it asks for changes by itself', { timeout: SLOW }, async () => {
+test('behind a proxy that knows no WebSocket it asks for changes by itself', async () => {
   line.refuseUpgrades()
   await page.clock.install()
   const sockets: string[] = []
@@ -203,7 +196,7 @@ test('behind a proxy that knows no WebSocket it asks for changes by itself', { t
   await has('state', 'ready')
 })
 
-test('an older version’s database is upgraded, and what it had not sent goes out', { timeout: SLOW }, async () => {
+test('an older version’s database is upgraded, and what it had not sent goes out', async () => {
   await track()
   const [message] = await inboxOf()
   const owner = JSON.stringify([tagOf(edge, userId)['api-key'], line.url, userId])
@@ -216,7 +209,7 @@ test('an older version’s database is upgraded, and what it had not sent goes o
   expect(await defects()).toEqual([])
 })
 
-test('a queue of more bytes than may outlive a page goes out', { timeout: SLOW }, async () => {
+test('a queue of more bytes than may outlive a page goes out', async () => {
   await track()
   const [message] = await inboxOf()
   const owner = JSON.stringify([tagOf(edge, userId)['api-key'], line.url, userId])
@@ -233,9 +226,7 @@ test('a queue of more bytes than may outlive a page goes out', { timeout: SLOW }
   expect(await defects()).toEqual([])
 })
 
-test('a newer version’s database is left as it is, also when it comes while the page is open', {
-  timeout: SLOW,
-}, async () => {
+test('a newer version’s database is left as it is, also when it comes while the page is open', {}, async () => {
   await track()
   await place()
   await page.evaluate(leaveDatabase, { version: 9, receipts: 'of another form' })
@@ -247,9 +238,7 @@ test('a newer version’s database is left as it is, also when it comes while th
   expect(await page.evaluate(leaveDatabase, { version: 9 })).toEqual(['of another form'])
 })
 
-test('the browser is killed between a delivery event and its acknowledgement: it is there once', {
-  timeout: SLOW,
-}, async () => {
+test('the browser is killed between a delivery event and its acknowledgement: it is there once', {}, async () => {
   await track()
   const profile = await mkdtemp(join(tmpdir(), 'profile-'))
   const executablePath = programPath('chromium')

@@ -10,7 +10,6 @@ import { lookAtAll, setTripwires, type Trips, walkThrough } from './hostile-walk
 import { mount } from './mount.ts'
 import { takeOver } from './taken-over.ts'
 
-const SLOW = 240_000
 /** All thousand are tried in elements/panel/message/hostile.test.ts; here with `NC_HOSTILE=1000`. */
 const CORPUS = hostileCorpus(Number(process.env.NC_HOSTILE ?? 500))
 let site: GivenSite
@@ -47,7 +46,7 @@ beforeAll(async () => {
       },
     ],
   })
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -179,7 +178,7 @@ async function bringParts(): Promise<void> {
   await expect.poll(() => has(markdown)).toBe(true)
 }
 
-test('as the service passes them on', { timeout: SLOW }, async () => {
+test('as the service passes them on', async () => {
   // The others are refused at the door: no NUL and no half of a character comes into the service.
   const texts = CORPUS.filter((text) => !/\p{Surrogate}|\0/u.test(text))
   expect(texts.length).toBeGreaterThan(0.85 * CORPUS.length)
@@ -190,7 +189,7 @@ test('as the service passes them on', { timeout: SLOW }, async () => {
   await useThem()
 })
 
-test('as a service that was taken over would send them', { timeout: SLOW }, async () => {
+test('as a service that was taken over would send them', async () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(500)
   const taken = await takeOver(context, CORPUS)
   await sendAll('usage.high', HARMLESS)
@@ -209,7 +208,7 @@ test('as a service that was taken over would send them', { timeout: SLOW }, asyn
   expect(await page.evaluate(walkThrough, kept.length)).toEqual({ opened: kept.length, faults: [] })
 })
 
-test('as they arrive: toasts, announcements, notifications of the browser', { timeout: SLOW }, async () => {
+test('as they arrive: toasts, announcements, notifications of the browser', async () => {
   const taken = await takeOver(context, CORPUS)
   await open({ toasts: 'all', desktop: '' })
   await page.evaluate(() => {
@@ -222,7 +221,7 @@ test('as they arrive: toasts, announcements, notifications of the browser', { ti
     )
   })
   await sendAll('usage.high', HARMLESS)
-  await expect.poll(() => taken.sent(), { timeout: 60_000 }).toBe(CORPUS.length)
+  await expect.poll(() => taken.sent()).toBe(CORPUS.length)
   await inside('[part~=toast]').first().waitFor()
   const notified = () => page.evaluate(() => Reflect.get(globalThis, 'trips').notified.length as number)
   await expect.poll(notified).toBeGreaterThan(CORPUS.length / 2)
@@ -234,7 +233,7 @@ test('as they arrive: toasts, announcements, notifications of the browser', { ti
   await inside('article.row').first().waitFor()
 })
 
-test('a refusal in hostile words is shown in its reference alone, also by `debug`', { timeout: SLOW }, async () => {
+test('a refusal in hostile words is shown in its reference alone, also by `debug`', async () => {
   const words = CORPUS.slice(0, 60).join(' ')
   await context.route('**/v1/users/auth', (route) =>
     route.request().method() === 'OPTIONS'

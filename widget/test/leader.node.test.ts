@@ -10,7 +10,6 @@ import { has } from './has.ts'
 import { mount } from './mount.ts'
 import { queued } from './queued.ts'
 
-const SLOW = 60_000
 let line: Line
 let site: GivenSite
 let context: BrowserContext
@@ -21,7 +20,7 @@ beforeAll(async () => {
   line = await openLine()
   // A process for each tab, so that one dies alone.
   site = await givenOwnSite(line, { launch: { args: [...CHROMIUM_FLAGS, '--renderer-process-limit=100'] } })
-}, SLOW)
+})
 
 afterAll(async () => {
   await site?.stop()
@@ -86,39 +85,31 @@ async function crash(page: Page): Promise<void> {
 test.each([
   ['crashes', crash],
   ['is closed', (page: Page) => page.close()],
-] as const)(
-  'the tab that leads %s: another has the socket at once, and no message is missed',
-  {
-    timeout: SLOW,
-  },
-  async (_, end) => {
-    const leader = await openTab()
-    await expect.poll(() => timesOf(leader, 'sockets').then(({ length }) => length)).toBe(1)
-    const others = [await openTab(), await openTab()]
-    for (const page of others) expect(await timesOf(page, 'sockets')).toEqual([])
-    // Messages come before, while it ends, and after.
-    await track()
-    const coming = Promise.all([track(), track(), track()])
-    const from = performance.timeOrigin + performance.now()
-    await end(leader)
-    await coming
-    await track()
-    for (const page of others) await has(page, 'unread', 5)
-    const opened = (await Promise.all(others.map((page) => timesOf(page, 'sockets')))).flat()
-    expect(opened).toHaveLength(1)
-    const afterMs = Number(opened[0]) - from
-    process.stdout.write(`the leader ${_}: ${Math.round(afterMs)} ms later another opens the socket\n`)
-    // A fifth of a second on a quiet machine; this one is shared. Without a lock that passes on it would take the silence of 40 s.
-    expect(afterMs).toBeLessThan(20_000)
-    const ids = await idsAtService()
-    expect(ids).toHaveLength(5)
-    for (const page of others) expect(await idsIn(page)).toEqual(ids)
-  },
-)
+] as const)('the tab that leads %s: another has the socket at once, and no message is missed', {}, async (_, end) => {
+  const leader = await openTab()
+  await expect.poll(() => timesOf(leader, 'sockets').then(({ length }) => length)).toBe(1)
+  const others = [await openTab(), await openTab()]
+  for (const page of others) expect(await timesOf(page, 'sockets')).toEqual([])
+  // Messages come before, while it ends, and after.
+  await track()
+  const coming = Promise.all([track(), track(), track()])
+  const from = performance.timeOrigin + performance.now()
+  await end(leader)
+  await coming
+  await track()
+  for (const page of others) await has(page, 'unread', 5)
+  const opened = (await Promise.all(others.map((page) => timesOf(page, 'sockets')))).flat()
+  expect(opened).toHaveLength(1)
+  const afterMs = Number(opened[0]) - from
+  process.stdout.write(`the leader ${_}: ${Math.round(afterMs)} ms later another opens the socket\n`)
+  // A fifth of a second on a quiet machine; this one is shared. Without a lock that passes on it would take the silence of 40 s.
+  expect(afterMs).toBeLessThan(20_000)
+  const ids = await idsAtService()
+  expect(ids).toHaveLength(5)
+  for (const page of others) expect(await idsIn(page)).toEqual(ids)
+})
 
-test('the leader crashes with a read that it could not send: another tab sends it, once', {
-  timeout: SLOW,
-}, async () => {
+test('the leader crashes with a read that it could not send: another tab sends it, once', {}, async () => {
   await track()
   const [leader, other] = [await openTab(), await openTab()]
   for (const page of [leader, other]) await has(page, 'unread', 1)
@@ -142,9 +133,7 @@ test('the leader crashes with a read that it could not send: another tab sends i
   expect(body.timeline.filter(({ eventType }) => eventType === 'read')).toHaveLength(1)
 })
 
-test('without a network, what one tab reads the others show at once, from it and from nobody else', {
-  timeout: SLOW,
-}, async () => {
+test('without a network, what one tab reads the others show at once, from it and from nobody else', {}, async () => {
   await track()
   const [one, ...others] = [await openTab(), await openTab(), await openTab()] as const
   for (const page of others) await has(page, 'unread', 1)

@@ -6,13 +6,12 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 const ROW = 'notification-center article.row'
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -51,7 +50,7 @@ async function shown(userId: string): Promise<string[]> {
   return (await site.edge.page(await site.edge.signIn(userId))).data.map(({ id }) => id)
 }
 
-test('rows that are archived one after the other as the page goes stay archived', { timeout: SLOW }, async () => {
+test('rows that are archived one after the other as the page goes stay archived', async () => {
   const page = await opened('leaver')
   expect((await idsOf(page)).length).toBeGreaterThan(2)
   await pressAndLeave(page, 'article.row', 'e')
@@ -59,7 +58,7 @@ test('rows that are archived one after the other as the page goes stay archived'
   await page.context().close()
 })
 
-test('what is deleted as the page goes stays deleted', { timeout: SLOW }, async () => {
+test('what is deleted as the page goes stays deleted', async () => {
   const page = await opened('remover')
   const [, ...others] = await idsOf(page)
   await page.locator(ROW).first().press('x')
@@ -69,7 +68,7 @@ test('what is deleted as the page goes stays deleted', { timeout: SLOW }, async 
   await page.context().close()
 })
 
-test('what is opened while its mark as unread is on its way has no dot in the end', { timeout: SLOW }, async () => {
+test('what is opened while its mark as unread is on its way has no dot in the end', async () => {
   const page = await opened('opener')
   const first = page.locator(ROW).first()
   const isUnopened = async () => (await site.edge.page(await site.edge.signIn('opener'))).data[0]?.unopened

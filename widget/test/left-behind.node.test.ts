@@ -9,7 +9,6 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { tagOf } from './mount.ts'
 
-const SLOW = 60_000
 const TIMES = Number(process.env.NC_MOUNTS ?? 10)
 /** One element with its rows has some hundred: not one element has stayed. */
 const SOME_NODES = 60
@@ -23,7 +22,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -65,9 +64,7 @@ async function settled(page: Page): Promise<{ listeners: number; nodes: number }
   return last
 }
 
-test('an element is put in and taken out, its panel opened and closed, and nothing stays', {
-  timeout: SLOW,
-}, async () => {
+test('an element is put in and taken out, its panel opened and closed, and nothing stays', {}, async () => {
   const userId = 'left-behind'
   await fillInbox(edge, userId)
   const context = await browser.newContext()

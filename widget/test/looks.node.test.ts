@@ -13,7 +13,7 @@ let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -53,7 +53,7 @@ describe.each([
   ['left to right', {}],
   ['right to left', { dir: 'rtl' }],
 ] as [string, Attributes][])('%s', (_, attributes) => {
-  test('heading, tabs, days and what lies below them begin on one line', { timeout: SLOW }, async () => {
+  test('heading, tabs, days and what lies below them begin on one line', async () => {
     const { page, inside } = await opened(attributes)
     await inside('.tab').first().waitFor()
     const list = await page.evaluate(startsOf, ['.heading', '.tab', '.day'])
@@ -66,7 +66,7 @@ describe.each([
     await page.context().close()
   })
 
-  test('tabs without room fade at the side where more are, also without motion', { timeout: SLOW }, async () => {
+  test('tabs without room fade at the side where more are, also without motion', async () => {
     const { page, inside } = await opened(attributes)
     const ends = () =>
       inside('.tabs').evaluate((line) => {
@@ -82,7 +82,7 @@ describe.each([
   })
 })
 
-test('in a panel from right to left the end of words that are cut is told', { timeout: SLOW }, async () => {
+test('in a panel from right to left the end of words that are cut is told', async () => {
   const { page, inside } = await opened({ dir: 'rtl' })
   const row = inside('article.row').nth(1)
   const excerpt = row.locator('.excerpt')
@@ -104,7 +104,7 @@ test('in a panel from right to left the end of words that are cut is told', { ti
   await page.context().close()
 })
 
-test('chosen rows differ from the others', { timeout: SLOW }, async () => {
+test('chosen rows differ from the others', async () => {
   const { page, inside } = await opened()
   for (const key of ['Home', 'x', 'j', 'j']) await page.keyboard.press(key)
   await inside('.bulk').waitFor()
@@ -116,7 +116,7 @@ test('chosen rows differ from the others', { timeout: SLOW }, async () => {
   await page.context().close()
 })
 
-test('settings that fail say so in the middle of the panel', { timeout: SLOW }, async () => {
+test('settings that fail say so in the middle of the panel', async () => {
   const { page, inside } = await opened({}, async (page) => {
     await page.route('**/v1/inbox/preferences', (route) => route.fulfill({ status: 503, body: '' }))
   })
@@ -131,7 +131,7 @@ test('settings that fail say so in the middle of the panel', { timeout: SLOW }, 
   await page.context().close()
 })
 
-test('a category whose name takes several lines has their room in the settings', { timeout: SLOW }, async () => {
+test('a category whose name takes several lines has their room in the settings', async () => {
   const { page, inside } = await opened({ locale: 'de' })
   await page.setViewportSize({ width: 320, height: 640 })
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
@@ -148,9 +148,7 @@ test('a category whose name takes several lines has their room in the settings',
   await page.context().close()
 })
 
-test('the heads of the settings stand apart with texts of twice the size, each over its switches', {
-  timeout: SLOW,
-}, async () => {
+test('the heads of the settings stand apart with texts of twice the size, each over its switches', {}, async () => {
   const { page, inside } = await opened({ locale: 'de' })
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
   // As an environment answers that can send mail.
@@ -202,7 +200,7 @@ test('a large number leaves the bell to be seen', { timeout: 2 * SLOW }, async (
   await page.context().close()
 })
 
-test('the ring around what has the focus is whole at the round corners', { timeout: SLOW }, async () => {
+test('the ring around what has the focus is whole at the round corners', async () => {
   const { page, inside } = await opened()
   const roundOf = (selector: string) => inside(selector).evaluate((box) => getComputedStyle(box).borderRadius)
   const round = await roundOf('.panel')
@@ -213,9 +211,7 @@ test('the ring around what has the focus is whole at the round corners', { timeo
   await page.context().close()
 })
 
-test('a printed page has neither panel nor toasts over it, and an inline panel in its place', {
-  timeout: SLOW,
-}, async () => {
+test('a printed page has neither panel nor toasts over it, and an inline panel in its place', {}, async () => {
   const seen = ({ page }: { page: Page }, name: string) =>
     page.evaluate((name) => {
       const box = document.querySelector('notification-center')?.shadowRoot?.querySelector(name)
@@ -244,7 +240,7 @@ test('a printed page has neither panel nor toasts over it, and an inline panel i
   for (const { page } of both) await page.context().close()
 })
 
-test('while the service is out of reach one line says so, and no row moves', { timeout: SLOW }, async () => {
+test('while the service is out of reach one line says so, and no row moves', async () => {
   const { page, inside } = await opened()
   const places = () =>
     inside('article.row').evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().top)))
@@ -263,9 +259,7 @@ test('while the service is out of reach one line says so, and no row moves', { t
   await page.context().close()
 })
 
-test('a panel with few messages is as high as they are, and has room for one that is open', {
-  timeout: SLOW,
-}, async () => {
+test('a panel with few messages is as high as they are, and has room for one that is open', {}, async () => {
   const { page, inside } = await opened()
   const height = async () => (await inside('.panel').boundingBox())?.height ?? 0
   const full = await height()
@@ -286,7 +280,7 @@ test('a panel with few messages is as high as they are, and has room for one tha
   await page.context().close()
 })
 
-test('a picture that does not come leaves no room', { timeout: SLOW }, async () => {
+test('a picture that does not come leaves no room', async () => {
   const id = crypto.randomUUID()
   await site.edge.publish({
     key: `pictured-${id}`,
@@ -306,7 +300,7 @@ test('a picture that does not come leaves no room', { timeout: SLOW }, async () 
   await page.context().close()
 })
 
-test('text of twice the size has a bell, icons and pictures of twice the size', { timeout: SLOW }, async () => {
+test('text of twice the size has a bell, icons and pictures of twice the size', async () => {
   const { page, inside } = await opened()
   const sizes = () =>
     Promise.all(

@@ -9,7 +9,6 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 120_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
@@ -18,7 +17,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -67,9 +66,7 @@ async function without(userId: string, names: string[], { attributes, context, b
 }
 const track = (userId: string, name = 'release.published') => edge.track({ name, userId, properties: {} })
 
-test('a panel that does not come is spoken for by its bell, and comes when it is asked for again', {
-  timeout: SLOW,
-}, async () => {
+test('a panel that does not come is spoken for by its bell, and comes when it is asked for again', {}, async () => {
   const { page, come } = await without('no-panel', ['everyday'])
   const missing = page.locator('notification-center .missing')
   await page.locator('notification-center [part~=bell]').click()
@@ -116,9 +113,7 @@ async function withEveryday(userId: string, script: string) {
   }
 }
 
-test('a part that throws when it runs is an error, reported once, and not being offline', {
-  timeout: SLOW,
-}, async () => {
+test('a part that throws when it runs is an error, reported once, and not being offline', {}, async () => {
   const script = "throw new TypeError('It is refused.')"
   const { page, wrong, tryAgain, state, codes, defects } = await withEveryday('threw', script)
   await expect.poll(state).toBe('error')
@@ -135,9 +130,7 @@ test('a part that throws when it runs is an error, reported once, and not being 
 })
 
 for (const name of ['createPanel', 'createInboxCore']) {
-  test(`a part whose ${name} throws is an error, and all is there once it does no longer`, {
-    timeout: SLOW,
-  }, async () => {
+  test(`a part whose ${name} throws is an error, and all is there once it does no longer`, {}, async () => {
     const userId = `threw-${name}`
     await fillInbox(edge, userId)
     const script = `import * as real from './everyday.js?real'
@@ -157,9 +150,7 @@ for (const name of ['createPanel', 'createInboxCore']) {
   })
 }
 
-test('without the part of the socket the changes are asked for, and it is fetched again', {
-  timeout: SLOW,
-}, async () => {
+test('without the part of the socket the changes are asked for, and it is fetched again', {}, async () => {
   const userId = 'no-realtime'
   const { page, asked, come, isQuiet } = await without(userId, ['realtime'])
   const sockets: string[] = []
@@ -171,7 +162,7 @@ test('without the part of the socket the changes are asked for, and it is fetche
     })
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   await track(userId)
-  await expect.poll(state, { timeout: 40_000 }).toEqual(['ready', 1])
+  await expect.poll(state).toEqual(['ready', 1])
   expect(sockets).toEqual([])
   come()
   await page.evaluate(() => dispatchEvent(new Event('online')))
@@ -181,7 +172,7 @@ test('without the part of the socket the changes are asked for, and it is fetche
   await isQuiet()
 })
 
-test('times to snooze to and settings say that they did not come', { timeout: SLOW }, async () => {
+test('times to snooze to and settings say that they did not come', async () => {
   const userId = 'no-parts'
   await fillInbox(edge, userId)
   const { page, come } = await without(userId, ['rare', 'settings'])
@@ -205,7 +196,7 @@ test('times to snooze to and settings say that they did not come', { timeout: SL
   await page.locator('notification-center .sheet').waitFor()
 })
 
-test('a long list is whole without any later part', { timeout: SLOW }, async () => {
+test('a long list is whole without any later part', async () => {
   const userId = 'no-long'
   await fillInbox(edge, userId, 8)
   const { page, inside, opened, isQuiet } = await without(userId, ['rare', 'markdown', 'settings', 'touch', 'placing'])
@@ -222,9 +213,7 @@ test('a long list is whole without any later part', { timeout: SLOW }, async () 
   await isQuiet()
 })
 
-test('Markdown is plain words until it comes, with the next that happens or the next opening', {
-  timeout: SLOW,
-}, async () => {
+test('Markdown is plain words until it comes, with the next that happens or the next opening', {}, async () => {
   const userId = 'no-markdown'
   await fillInbox(edge, userId)
   const { inside, asked, come, opened, isQuiet } = await without(userId, ['markdown'])
@@ -255,7 +244,7 @@ test('Markdown is plain words until it comes, with the next that happens or the 
   expect(await body.locator('a').getAttribute('href')).toBe('https://example.com/delivery')
 })
 
-test('without its language it speaks English as a whole, until that comes', { timeout: SLOW }, async () => {
+test('without its language it speaks English as a whole, until that comes', async () => {
   const userId = 'no-language'
   await fillInbox(edge, userId)
   const { inside, come, opened, isQuiet } = await without(userId, ['lang-ar'], { attributes: { locale: 'ar-EG' } })
@@ -274,9 +263,7 @@ test('without its language it speaks English as a whole, until that comes', { ti
   await expect.poll(looks).toEqual(['ar', 'rtl', 'الآن', '٨'])
 })
 
-test('an arrival without its toast is told by bell, badge and list; the next one has it', {
-  timeout: SLOW,
-}, async () => {
+test('an arrival without its toast is told by bell, badge and list; the next one has it', {}, async () => {
   const userId = 'no-toasts'
   const { inside, asked, come, ready, isQuiet } = await without(userId, ['extras'], { attributes: { toasts: 'all' } })
   await ready()
@@ -299,9 +286,7 @@ test('an arrival without its toast is told by bell, badge and list; the next one
     .toBeGreaterThan(0)
 })
 
-test('the press that could not ask for the browser’s permission is followed by one that does', {
-  timeout: SLOW,
-}, async () => {
+test('the press that could not ask for the browser’s permission is followed by one that does', {}, async () => {
   const before = `globalThis.asked = 0; Object.defineProperty(Notification, 'permission', { get: () => 'default' }); Notification.requestPermission = () => { globalThis.asked++; return Promise.resolve('default') }`
   const lack = { attributes: { desktop: '' }, before }
   const { page, inside, asked, come, ready, isQuiet } = await without('no-desktop', ['extras'], lack)
@@ -320,9 +305,7 @@ test('the press that could not ask for the browser’s permission is followed by
     .toBeGreaterThan(0)
 })
 
-test('without what explains it, an element with `debug` works on, and is explained when the attribute is set anew', {
-  timeout: SLOW,
-}, async () => {
+test('without what explains it, an element with `debug` works on, and is explained when the attribute is set anew', {}, async () => {
   const userId = 'no-debug'
   await fillInbox(edge, userId)
   const { page, inside, asked, come, opened, isQuiet } = await without(userId, ['debug'], { attributes: { debug: '' } })
@@ -337,9 +320,7 @@ test('without what explains it, an element with `debug` works on, and is explain
   await inside('[part~=row]').first().waitFor()
 })
 
-test('where swiping did not come, the next touch asks for it; buttons and keys archive meanwhile', {
-  timeout: SLOW,
-}, async () => {
+test('where swiping did not come, the next touch asks for it; buttons and keys archive meanwhile', {}, async () => {
   const userId = 'no-touch'
   await fillInbox(edge, userId)
   const context = { hasTouch: true, viewport: { width: 360, height: 740 } }
@@ -374,9 +355,7 @@ test('where swiping did not come, the next touch asks for it; buttons and keys a
     .toBeLessThan(6)
 })
 
-test('a panel that could not be placed stands in its corner, and beside its bell when it is opened again', {
-  timeout: SLOW,
-}, async () => {
+test('a panel that could not be placed stands in its corner, and beside its bell when it is opened again', {}, async () => {
   const userId = 'no-placing'
   await fillInbox(edge, userId)
   const before = 'CSS.supports = () => false'

@@ -34,7 +34,7 @@ interface Tab {
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -111,9 +111,7 @@ const stateIs = (tab: Tab, state: string) => has(tab, 'state', state)
 const unreadIs = (tab: Tab, unread: number) => has(tab, 'unread', unread)
 const track = (): Promise<unknown> => edge.track({ name: 'usage.high', userId, properties: {} })
 
-test('badge, list and what comes without a single request; it signs in when it has a read to tell, and leads when the other goes', {
-  timeout: SLOW,
-}, async () => {
+test('badge, list and what comes without a single request; it signs in when it has a read to tell, and leads when the other goes', {}, async () => {
   const second = await openBeside()
   await unreadIs(second, 7)
   await track()
@@ -129,9 +127,7 @@ test('badge, list and what comes without a single request; it signs in when it h
   expect((await edge.page(await edge.signIn(userId))).inbox.unopened).toBe(9)
 })
 
-test('one that leaves before it has a session loses no click: the tab that leads sends what it noted', {
-  timeout: SLOW,
-}, async () => {
+test('one that leaves before it has a session loses no click: the tab that leads sends what it noted', {}, async () => {
   const second = await openBeside()
   await unreadIs(second, 7)
   // Its sign-in is never answered, so that it can tell the service nothing.
@@ -149,9 +145,7 @@ test('one that leaves before it has a session loses no click: the tab that leads
   expect(second.calls.filter((call) => call !== SIGN_IN)).toEqual([])
 })
 
-test('one that never spoke takes the lead by signing in; a sign-out there is one here, and the session is ended', {
-  timeout: SLOW,
-}, async () => {
+test('one that never spoke takes the lead by signing in; a sign-out there is one here, and the session is ended', {}, async () => {
   const [second, third] = [await openBeside(), await openBeside()]
   await first.page.close()
   await expect.poll(() => [...second.sockets, ...third.sockets].length).toBe(1)
@@ -169,9 +163,7 @@ test('one that never spoke takes the lead by signing in; a sign-out there is one
   expect(silent.calls).toEqual([])
 })
 
-test('whose words are others signs in itself, at once after the badge: a refused token shows nothing, a provider is asked', {
-  timeout: SLOW,
-}, async () => {
+test('whose words are others signs in itself, at once after the badge: a refused token shows nothing, a provider is asked', {}, async () => {
   const stranger = await openTab()
   await mount(stranger.page, edge, userId, { token: 'wrong' })
   await stateIs(stranger, 'error')

@@ -8,7 +8,6 @@ import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has } from './has.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 const UNREACHED = 'The service can’t be reached'
 const OFFLINE = 'You’re offline. Showing what was saved.'
 let line: Line
@@ -17,7 +16,7 @@ let site: GivenSite
 beforeAll(async () => {
   line = await openLine()
   site = await givenOwnSite(line)
-}, SLOW)
+})
 
 afterAll(async () => {
   await site?.stop()
@@ -43,7 +42,7 @@ async function opened(context: BrowserContext, userId: string): Promise<Page> {
 const told = (page: Page): Promise<string[]> => page.evaluate('told')
 const bar = (page: Page) => page.locator('notification-center [part~=offline]')
 
-test('every tab is told once when the service goes away, and once when it goes again', { timeout: SLOW }, async () => {
+test('every tab is told once when the service goes away, and once when it goes again', async () => {
   const context = await site.browser.newContext()
   await fillInbox(site.edge, 'told')
   const pages = [await opened(context, 'told'), await opened(context, 'told')]
@@ -61,7 +60,7 @@ test('every tab is told once when the service goes away, and once when it goes a
   await context.close()
 })
 
-test('the bar says that the service is away, or that the device is offline', { timeout: SLOW }, async () => {
+test('the bar says that the service is away, or that the device is offline', async () => {
   const context = await site.browser.newContext()
   await fillInbox(site.edge, 'barred')
   const page = await opened(context, 'barred')
@@ -77,7 +76,7 @@ test('the bar says that the service is away, or that the device is offline', { t
   await context.close()
 })
 
-test('the bar lies above the first snoozed message, and not over it', { timeout: SLOW }, async () => {
+test('the bar lies above the first snoozed message, and not over it', async () => {
   const context = await site.browser.newContext()
   await fillInbox(site.edge, 'lowered')
   const page = await opened(context, 'lowered')

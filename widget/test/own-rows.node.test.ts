@@ -6,12 +6,11 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -64,7 +63,6 @@ const track = (userId: string) => site.edge.track({ name: 'usage.high', userId, 
 
 test.each(['.answer', '.editor'])(
   'what is typed in %s of a row stays, with the focus, while messages come and are read',
-  { timeout: SLOW },
   async (selector) => {
     const userId = `typing${selector}`
     const page = await opened(userId)
@@ -87,9 +85,7 @@ test.each(['.answer', '.editor'])(
   },
 )
 
-test('a row is drawn once for its message, and what was typed in it waits while another has the focus', {
-  timeout: SLOW,
-}, async () => {
+test('a row is drawn once for its message, and what was typed in it waits while another has the focus', {}, async () => {
   const userId = 'drawn-once'
   const page = await opened(userId)
   await allSeen(page)

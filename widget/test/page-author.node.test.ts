@@ -9,7 +9,6 @@ import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 
-const SLOW = 90_000
 let line: Line
 let site: GivenSite
 let edge: GivenEdge
@@ -29,7 +28,7 @@ beforeAll(async () => {
     trigger: { event: 'offer.made' },
     steps: [{ id: 'tell', type: 'inbox', title: 'Only for a moment', expiresAfter: 'PT10M' }],
   })
-}, SLOW)
+})
 
 afterAll(async () => {
   await site?.stop()

@@ -9,7 +9,6 @@ import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 import { DETAIL, KEYS, lookAtStates, NOTICE, type PanelState, SELECTION, SETTINGS, SNOOZE } from './panel-states.ts'
 
-const SLOW = 90_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
@@ -19,7 +18,7 @@ let userNo = 0
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -135,7 +134,7 @@ async function seen(page: Page, { slot = {}, body = {}, html = {}, scroll = 0 }:
 test.each([
   ['CSS anchors', undefined],
   ['a script', 'CSS.supports = () => false'],
-])('by %s the panel stands beside its bell, and within the window', { timeout: SLOW }, async (_, before) => {
+])('by %s the panel stands beside its bell, and within the window', async (_, before) => {
   const { page } = await visit({ ...(before !== undefined && { before }) })
   await open(page)
   // The script that places it has come, and has done so once.
@@ -181,9 +180,7 @@ const FAULTS = `(() => {
 
 const STATES: PanelState[] = [{ name: 'list', shown: 'article.row' }, DETAIL, SNOOZE, SELECTION, KEYS, SETTINGS, NOTICE]
 
-test('at 320 px, at 400 % zoom and with texts of twice the size all is there, and can be hit', {
-  timeout: SLOW,
-}, async () => {
+test('at 320 px, at 400 % zoom and with texts of twice the size all is there, and can be hit', {}, async () => {
   const { page } = await visit()
   await open(page)
   const windows = [
@@ -213,9 +210,7 @@ const sizeOf = (page: Page, selector: string) =>
     selector,
   )
 
-test('texts follow the page and the browser, never below what the browser is set to, at most twice', {
-  timeout: SLOW,
-}, async () => {
+test('texts follow the page and the browser, never below what the browser is set to, at most twice', {}, async () => {
   const { page } = await visit()
   await open(page)
   for (const [root, title] of [
@@ -282,7 +277,7 @@ const HOSTILE = `
   notification-center { visibility: visible !important; display: block !important; float: none !important; margin: 0 !important; padding: 0 !important; border: 0 !important; background: none !important; box-sizing: border-box !important; width: 40px !important }
 `
 
-test('a hostile style sheet changes nothing within, and the element nothing without', { timeout: SLOW }, async () => {
+test('a hostile style sheet changes nothing within, and the element nothing without', async () => {
   const { page } = await visit()
   const withoutBefore = await page.evaluate(LOOKS(OUTSIDE))
   await open(page)
@@ -330,7 +325,7 @@ test('a hostile style sheet changes nothing within, and the element nothing with
   await page.context().close()
 })
 
-test('nothing of the page moves while it comes, opens, fills and closes', { timeout: SLOW }, async () => {
+test('nothing of the page moves while it comes, opens, fills and closes', async () => {
   const shifts = `globalThis.shifts = []; globalThis.sinceMs = Infinity; new PerformanceObserver((list) => { for (const { value, sources, startTime } of list.getEntries()) if (startTime > globalThis.sinceMs && sources.some(({ node }) => node?.getRootNode() === document)) globalThis.shifts.push(value + ' ' + sources.map(({ node }) => node?.nodeName)) }).observe({ type: 'layout-shift', buffered: true })`
   const { page, userId } = await visit({ before: shifts, reducedMotion: 'no-preference' })
   // The page gave the bell its room only when the test put it there.
@@ -348,7 +343,6 @@ test('nothing of the page moves while it comes, opens, fills and closes', { time
 
 test.each(['no-preference', 'reduce'] as const)(
   'the bell rings to its end when something arrives, and only then (%s)',
-  { timeout: SLOW },
   async (reducedMotion) => {
     const { page, userId } = await visit({ reducedMotion })
     await page.evaluate(() => {
@@ -371,9 +365,7 @@ test.each(['no-preference', 'reduce'] as const)(
   },
 )
 
-test('the browser is asked for permission on a press of the bell alone, also before anything arrived', {
-  timeout: SLOW,
-}, async () => {
+test('the browser is asked for permission on a press of the bell alone, also before anything arrived', {}, async () => {
   const before = `globalThis.asked = 0; Object.defineProperty(Notification, 'permission', { get: () => 'default' }); Notification.requestPermission = () => { globalThis.asked++; return Promise.resolve('default') }`
   const { page, userId } = await visit({ before })
   await page.evaluate(`document.querySelector('notification-center').setAttribute('desktop', '')`)
@@ -388,9 +380,7 @@ test('the browser is asked for permission on a press of the bell alone, also bef
   await page.context().close()
 })
 
-test('a dialog that is closed and opened again around an open panel has it beside its bell, before it', {
-  timeout: SLOW,
-}, async () => {
+test('a dialog that is closed and opened again around an open panel has it beside its bell, before it', {}, async () => {
   const { page } = await visit()
   await page.setViewportSize({ width: 900, height: 1200 })
   await page.evaluate(() => {

@@ -6,12 +6,11 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -49,20 +48,16 @@ test.each([
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
   ['forced', { forcedColors: 'active' }],
-] as const)(
-  '%s: bell, tabs, buttons and rows look different while they are held',
-  { timeout: SLOW },
-  async (name, options) => {
-    const page = await opened(`pressed-${name}`, options)
-    for (const selector of ['[part~=bell]', '.tab[aria-selected=false]', '.gear', 'article.row']) {
-      const [before, during] = await looks(page, selector)
-      expect(during, selector).not.toBe(before)
-    }
-    // One that is off cannot be pressed.
-    await page.evaluate(`document.querySelector('notification-center').markAllRead()`)
-    await page.locator('notification-center .mark-all[aria-disabled]').waitFor()
-    const [before, during] = await looks(page, '.mark-all')
-    expect(during).toBe(before)
-    await page.context().close()
-  },
-)
+] as const)('%s: bell, tabs, buttons and rows look different while they are held', async (name, options) => {
+  const page = await opened(`pressed-${name}`, options)
+  for (const selector of ['[part~=bell]', '.tab[aria-selected=false]', '.gear', 'article.row']) {
+    const [before, during] = await looks(page, selector)
+    expect(during, selector).not.toBe(before)
+  }
+  // One that is off cannot be pressed.
+  await page.evaluate(`document.querySelector('notification-center').markAllRead()`)
+  await page.locator('notification-center .mark-all[aria-disabled]').waitFor()
+  const [before, during] = await looks(page, '.mark-all')
+  expect(during).toBe(before)
+  await page.context().close()
+})

@@ -7,12 +7,11 @@ import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 import { stableBox, stablePlace } from './stable-place.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -58,7 +57,6 @@ const DOUBLES = {
 
 test.each(Object.entries(DOUBLES))(
   '%s on a row opens it, and presses nothing of what comes under it',
-  { timeout: SLOW },
   async (name, press) => {
     const userId = `double-${name.replaceAll(' ', '-')}`
     const page = await opened(userId, true)
@@ -76,7 +74,7 @@ test.each(Object.entries(DOUBLES))(
   },
 )
 
-test('a double click in the detail presses nothing of the list that comes back', { timeout: SLOW }, async () => {
+test('a double click in the detail presses nothing of the list that comes back', async () => {
   const page = await opened('double-back')
   const { x, y } = await placeOf(page, '.tool.danger')
   await inside(page, 'article.row').first().click()
@@ -88,7 +86,7 @@ test('a double click in the detail presses nothing of the list that comes back',
   await page.context().close()
 })
 
-test('a double click on what archives a row archives no other one', { timeout: SLOW }, async () => {
+test('a double click on what archives a row archives no other one', async () => {
   const page = await opened('double-archive')
   await inside(page, 'article.row').first().hover()
   await inside(page, 'article.row >> nth=0 >> .quick [aria-label=Archive]').dblclick({ delay: 80 })
@@ -98,7 +96,7 @@ test('a double click on what archives a row archives no other one', { timeout: S
   await page.context().close()
 })
 
-test('presses one after the other in other places all count', { timeout: SLOW }, async () => {
+test('presses one after the other in other places all count', async () => {
   const page = await opened('quick')
   const { x, y } = await placeOf(page, '.tool.danger')
   const row = await stableBox(inside(page, 'article.row').first())
@@ -109,9 +107,7 @@ test('presses one after the other in other places all count', { timeout: SLOW },
   await page.context().close()
 })
 
-test('dragging over the words of a row selects them and opens nothing; a press opens it', {
-  timeout: SLOW,
-}, async () => {
+test('dragging over the words of a row selects them and opens nothing; a press opens it', {}, async () => {
   const page = await opened('dragger')
   const words = await stableBox(inside(page, '.excerpt').first())
   const y = words.y + 8

@@ -8,13 +8,12 @@ import { has } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 import { storedSeq } from './stored-seq.ts'
 
-const SLOW = 120_000
 const TABS = 8
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -61,7 +60,7 @@ test.each([
   // The one in view waits for nobody: a hidden one may have begun before it.
   ['one in view', 1, 2],
   ['all hidden', 0, 1],
-])(`${TABS} restored tabs, %s, share a sign-in, and all hear what comes`, { timeout: SLOW }, async (_, seen, most) => {
+])(`${TABS} restored tabs, %s, share a sign-in, and all hear what comes`, async (_, seen, most) => {
   const userId = `restored-${seen}`
   const { context, signIns } = await givenBrowser(userId)
   const tabs = [...(await openTabs(context, seen, false)), ...(await openTabs(context, TABS - seen, true))]
@@ -74,9 +73,7 @@ test.each([
   await context.close()
 })
 
-test('a hidden tab that waits begins when it is shown, or when the one before it has no answer', {
-  timeout: SLOW,
-}, async () => {
+test('a hidden tab that waits begins when it is shown, or when the one before it has no answer', {}, async () => {
   const userId = 'restored-waits'
   const { context, signIns } = await givenBrowser(userId)
   const [first, second, third] = (await openTabs(context, 3, true)) as [Page, Page, Page]
@@ -95,7 +92,7 @@ test('a hidden tab that waits begins when it is shown, or when the one before it
   await context.close()
 })
 
-test('tabs whose token is another ask for themselves', { timeout: SLOW }, async () => {
+test('tabs whose token is another ask for themselves', async () => {
   const userId = 'restored-stranger'
   const { context, signIns } = await givenBrowser(userId)
   const [own, stranger] = (await openTabs(context, 2, true)) as [Page, Page]

@@ -7,17 +7,16 @@ import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 import { storedSeq } from './stored-seq.ts'
 
-const SLOW = 60_000
 const READY = 'notification-center[data-ready]'
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
-test('the numbers of the sign-in stay when the list of the last visit comes', { timeout: SLOW }, async () => {
+test('the numbers of the sign-in stay when the list of the last visit comes', async () => {
   const userId = 'returning'
   await fillInbox(site.edge, userId)
   const context = await site.browser.newContext()

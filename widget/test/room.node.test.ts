@@ -13,7 +13,6 @@ import { mount } from './mount.ts'
 import { DETAIL, KEYS, lookAtStates, NOTICE, type PanelState, SELECTION, SETTINGS, SNOOZE } from './panel-states.ts'
 
 // Some thirty languages in seven states.
-const SLOW = 300_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
@@ -23,7 +22,7 @@ let userNo = 0
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -153,7 +152,7 @@ test.each([
   // A phone whose user has a keyboard too: nothing is pointed at, fields are larger. Those with the longest words.
   ['on a narrow phone', { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }, '100%', LONGEST],
   ['with texts of twice the size', { viewport: { width: 360, height: 740 } }, '200%', LONGEST],
-])('words of every language have room %s', { timeout: SLOW }, async (_, options, size, languages) => {
+])('words of every language have room %s', async (_, options, size, languages) => {
   const { page } = await visit(options)
   await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), size)
   await openHours(page)
@@ -169,7 +168,7 @@ test.each([
   await page.context().close()
 })
 
-test('what is chosen below the list lies over the tabs, however low the window is', { timeout: SLOW }, async () => {
+test('what is chosen below the list lies over the tabs, however low the window is', async () => {
   for (const viewport of [
     { width: 320, height: 256 },
     { width: 225, height: 180 },
@@ -198,7 +197,7 @@ test('what is chosen below the list lies over the tabs, however low the window i
   }
 })
 
-test('a field in a sheet is in view when it has the focus, however low the window is', { timeout: SLOW }, async () => {
+test('a field in a sheet is in view when it has the focus, however low the window is', async () => {
   const { page } = await visit({ viewport: { width: 360, height: 740 }, hasTouch: true })
   const seenWhole = (selector: string) =>
     inside(page, selector).evaluate((field) => {
@@ -234,7 +233,7 @@ test('a field in a sheet is in view when it has the focus, however low the windo
   await page.context().close()
 })
 
-test('the sheet of a phone keeps clear of notches, and toasts too', { timeout: SLOW }, async () => {
+test('the sheet of a phone keeps clear of notches, and toasts too', async () => {
   const { page, userId } = await visit({ viewport: { width: 360, height: 740 } })
   const session = await page.context().newCDPSession(page)
   const insets = { top: 47, topMax: 47, left: 20, leftMax: 20, bottom: 34, bottomMax: 34, right: 20, rightMax: 20 }
@@ -261,9 +260,7 @@ test('the sheet of a phone keeps clear of notches, and toasts too', { timeout: S
   await page.context().close()
 })
 
-test('zoomed in by two fingers the sheet keeps its place, and the field in focus comes into what is left to see', {
-  timeout: SLOW,
-}, async () => {
+test('zoomed in by two fingers the sheet keeps its place, and the field in focus comes into what is left to see', {}, async () => {
   const { page } = await visit({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   const session = await page.context().newCDPSession(page)
   const seen = (selector: string) =>

@@ -8,7 +8,6 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 90_000
 /** As the panel's own gap to the window's ends, and what is told in fractions. */
 const [GAP, ROUNDED] = [8, 1]
 let site: GivenSite
@@ -19,7 +18,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -127,7 +126,7 @@ async function opened(before?: string): Promise<Page> {
 test.concurrent.each([
   ['CSS anchors', undefined],
   ['a script', 'CSS.supports = () => false'],
-])('by %s the panel goes along with its bell, and never out of the window', { timeout: SLOW }, async (_, before) => {
+])('by %s the panel goes along with its bell, and never out of the window', async (_, before) => {
   const page = await opened(before)
   for (const scroll of SCROLLS) {
     const { all, width, height } = (await page.evaluate(`(${SCROLL})(${JSON.stringify(scroll)})`)) as {
@@ -187,7 +186,7 @@ const IN_COMPONENT = `async (how) => {
 test.each([
   ['CSS anchors', undefined],
   ['a script', 'CSS.supports = () => false'],
-])('by %s also where the page scrolls within a shadow root', { timeout: SLOW }, async (_, before) => {
+])('by %s also where the page scrolls within a shadow root', async (_, before) => {
   const page = await opened(before)
   for (const how of ['slotted', 'inside']) {
     const [from, top, bottom] = (await page.evaluate(`(${IN_COMPONENT})('${how}')`)) as number[]

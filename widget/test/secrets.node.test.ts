@@ -9,7 +9,6 @@ import { type GivenSite, givenOwnSite } from './given-site.ts'
 import { has } from './has.ts'
 import { collectLeft, placesOf, type Traces, watchTraces } from './traces.ts'
 
-const SLOW = 240_000
 const HOUR_MS = 3_600_000
 /** Where a token or a session must be: in the body of a sign-in, in the header of a call. */
 const WHERE_THEY_BELONG = ['bearer', 'sign-ins']
@@ -20,7 +19,7 @@ let site: GivenSite
 beforeAll(async () => {
   line = await openLine()
   site = await givenOwnSite(line, { writeLog: (text) => void log.push(text) })
-}, SLOW)
+})
 
 afterAll(async () => {
   await site?.stop()
@@ -141,7 +140,7 @@ async function leaving(life: Life, page: Page): Promise<void> {
   await expect.poll(async () => ((await clicked()) ? [] : ['no click', ...registered()])).toEqual([])
 }
 
-test.each(Object.keys(CREDENTIALS))('%s and its sessions stay where they belong', { timeout: SLOW }, async (name) => {
+test.each(Object.keys(CREDENTIALS))('%s and its sessions stay where they belong', async (name) => {
   const secrets = new Set<string>([WRONG])
   const context = await site.browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   const traces = await watchTraces(context)

@@ -7,13 +7,12 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 let users = 0
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -74,7 +73,7 @@ const focus = (page: Page): Promise<string> =>
     return path.join(' ')
   })
 
-test('the focus goes back to the bell from what stands in a slot', { timeout: SLOW }, async () => {
+test('the focus goes back to the bell from what stands in a slot', async () => {
   const { page } = await placed({ header: ['button'], footer: ['own-open'] })
   for (const own of ['button[slot=header]', 'own-open[slot=footer] button']) {
     await open(page)
@@ -85,9 +84,7 @@ test('the focus goes back to the bell from what stands in a slot', { timeout: SL
   await page.context().close()
 })
 
-test('the focus in an own picture of an empty list stays in the panel when a message takes its place', {
-  timeout: SLOW,
-}, async () => {
+test('the focus in an own picture of an empty list stays in the panel when a message takes its place', {}, async () => {
   const { page, userId } = await placed({ empty: ['button'] }, false)
   await open(page)
   await page.locator('button[slot=empty]').focus()
@@ -102,7 +99,7 @@ test('the focus in an own picture of an empty list stays in the panel when a mes
 test.each([
   ['a bell with a shadow root of its own', ['own-open'], 'own-open button', 'own-open button'],
   ['the second of two bells', ['span', 'button'], 'button[slot=bell]', 'button'],
-])('the focus goes back to %s', { timeout: SLOW }, async (_name, bell, pressed, back) => {
+])('the focus goes back to %s', async (_name, bell, pressed, back) => {
   const { page } = await placed({ bell })
   await page.locator(pressed).click()
   await expect.poll(() => focus(page)).toBe('notification-center panel')
@@ -118,7 +115,7 @@ test.each([
   await page.context().close()
 })
 
-test('what is typed in a slot is the page’s, also where nobody can see into', { timeout: SLOW }, async () => {
+test('what is typed in a slot is the page’s, also where nobody can see into', async () => {
   const { page } = await placed({ header: ['own-closed'] })
   await open(page)
   await page.locator('notification-center article.row').first().waitFor()
@@ -131,7 +128,7 @@ test('what is typed in a slot is the page’s, also where nobody can see into', 
   await page.context().close()
 })
 
-test('arrow keys go on from a control within an own row, whatever its class', { timeout: SLOW }, async () => {
+test('arrow keys go on from a control within an own row, whatever its class', async () => {
   const { page } = await placed({})
   for (const name of ['div', 'own-open']) {
     await page.evaluate((name) => {

@@ -8,7 +8,6 @@ import type { HostPage } from '../gallery/host-page.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
@@ -22,7 +21,7 @@ beforeAll(async () => {
   const executablePath = programPath('chromium')
   site = await givenSite({ executablePath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -101,7 +100,7 @@ function countChimes(afterMs: number): void {
 test.each([
   ['at once', 0],
   ['once the device is awake', 1_000],
-])('an arrival chimes in one of all tabs, %s', { timeout: SLOW }, async (_, afterMs) => {
+])('an arrival chimes in one of all tabs, %s', async (_, afterMs) => {
   let comes = (): void => {}
   const late = new Promise<void>((resolve) => {
     comes = resolve
@@ -141,7 +140,7 @@ test.each([
   }
 })
 
-test('three tabs, one with two elements, have one socket, and all hear what comes', { timeout: SLOW }, async () => {
+test('three tabs, one with two elements, have one socket, and all hear what comes', async () => {
   const tabs = [await openTab(), await openTab(), await openTab()]
   await mount(tabs[2] as Page, edge, userId)
   await tabs[2]?.waitForFunction(isReady)
@@ -152,7 +151,7 @@ test('three tabs, one with two elements, have one socket, and all hear what come
   await socketsAre(1)
 })
 
-test('a read in one tab shows in the others although the service has not heard of it', { timeout: SLOW }, async () => {
+test('a read in one tab shows in the others although the service has not heard of it', async () => {
   await track()
   const [one, other] = [await openTab(), await openTab()]
   await unreadIs(other, 1)
@@ -194,7 +193,7 @@ test.each([
       await hangs
     },
   ],
-])('the leader is %s: another has the socket, and nothing is missed', { timeout: SLOW }, async (_, end) => {
+])('the leader is %s: another has the socket, and nothing is missed', async (_, end) => {
   const [leader, one, other] = [await openTab(), await openTab(), await openTab()]
   await end(leader as Page)
   await track()
@@ -209,9 +208,7 @@ test.each([
   for (const tab of [one, other]) await unreadIs(tab as Page, 2)
 })
 
-test('hidden for 15 s a tab hears; for a minute it gives way to a tab that is seen; alone for long it lets the socket go', {
-  timeout: SLOW,
-}, async () => {
+test('hidden for 15 s a tab hears; for a minute it gives way to a tab that is seen; alone for long it lets the socket go', {}, async () => {
   const hidden = await openTab((page) => page.clock.install())
   await setSeen(hidden, false)
   await hidden.clock.fastForward(15_000)
@@ -256,9 +253,7 @@ async function goAndComeBack(): Promise<{ page: Page; isFromMemory: boolean }> {
   return { page, isFromMemory: (await cameBack()) === true }
 }
 
-test('back from the browser’s memory of pages, a tab has the socket again and what it missed', {
-  timeout: SLOW,
-}, async () => {
+test('back from the browser’s memory of pages, a tab has the socket again and what it missed', {}, async () => {
   let trips = 1
   let { page, isFromMemory } = await goAndComeBack()
   for (; !isFromMemory && trips < 5; trips++) {
@@ -270,7 +265,7 @@ test('back from the browser’s memory of pages, a tab has the socket again and 
   await socketsAre(1)
 })
 
-test('a read survives the navigation of the same tick', { timeout: SLOW }, async () => {
+test('a read survives the navigation of the same tick', async () => {
   await track()
   const page = await openTab()
   await unreadIs(page, 1)
@@ -284,7 +279,7 @@ test('a read survives the navigation of the same tick', { timeout: SLOW }, async
   await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
 })
 
-test('two users on one page share nothing, and elements that go leave nothing', { timeout: SLOW }, async () => {
+test('two users on one page share nothing, and elements that go leave nothing', async () => {
   const page = await openTab()
   await track()
   await mount(page, edge, `${userId}-b`)
@@ -325,24 +320,20 @@ test.each([
         },
       }),
   ],
-])(
-  'without %s a page has one socket for its elements, hears, and tells of no error',
-  { timeout: SLOW },
-  async (_, take) => {
-    const page = await openTab((page) => page.addInitScript(take))
-    await page.evaluate(() =>
-      document.addEventListener('nc-error', (event) => Reflect.get(globalThis, 'defects').push(event.type)),
-    )
-    await mount(page, edge, userId)
-    await page.waitForFunction(isReady)
-    await socketsAre(1)
-    await track()
-    await unreadIs(page, 1)
-    await unreadIs(page, 1, 1)
-    await page.locator('notification-center [part~=bell]').first().click()
-    await unreadIs(page, 0, 1)
-    const inboxOf = async () => (await edge.page(await edge.signIn(userId))).data
-    await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
-    expect(await page.evaluate(() => Reflect.get(globalThis, 'defects'))).toEqual([])
-  },
-)
+])('without %s a page has one socket for its elements, hears, and tells of no error', async (_, take) => {
+  const page = await openTab((page) => page.addInitScript(take))
+  await page.evaluate(() =>
+    document.addEventListener('nc-error', (event) => Reflect.get(globalThis, 'defects').push(event.type)),
+  )
+  await mount(page, edge, userId)
+  await page.waitForFunction(isReady)
+  await socketsAre(1)
+  await track()
+  await unreadIs(page, 1)
+  await unreadIs(page, 1, 1)
+  await page.locator('notification-center [part~=bell]').first().click()
+  await unreadIs(page, 0, 1)
+  const inboxOf = async () => (await edge.page(await edge.signIn(userId))).data
+  await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'defects'))).toEqual([])
+})

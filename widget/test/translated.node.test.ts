@@ -8,12 +8,11 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 90_000
 let site: GivenSite
 
 beforeAll(async () => {
   site = await givenSite()
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -44,7 +43,7 @@ function translate(): void {
   }
 }
 
-test('counts, times and days that change take the place of the translated ones', { timeout: SLOW }, async () => {
+test('counts, times and days that change take the place of the translated ones', async () => {
   await fillInbox(site.edge, 'translated')
   const page = await opened('translated')
   await page.evaluate(translate)
@@ -59,7 +58,7 @@ test('counts, times and days that change take the place of the translated ones',
   await page.context().close()
 })
 
-test('in a long list no row has the translated words of another message', { timeout: SLOW }, async () => {
+test('in a long list no row has the translated words of another message', async () => {
   const properties = (no: number) => ({ who: `Person ${no}`, where: 'Plans', text: `No. ${no}` })
   for (let no = 0; no < 80; no++)
     await site.edge.track({ name: 'comment.added', userId: 'translated-long', properties: properties(no) })
@@ -90,9 +89,7 @@ test('in a long list no row has the translated words of another message', { time
   await page.context().close()
 })
 
-test('names that change take the place of the translated ones: tabs, what is chosen, a word with “undo”, the heading', {
-  timeout: SLOW,
-}, async () => {
+test('names that change take the place of the translated ones: tabs, what is chosen, a word with “undo”, the heading', {}, async () => {
   const userId = 'translated-names'
   const track = (name: string) => site.edge.track({ name, userId, properties: {} })
   for (const name of ['usage.high', 'payment.failed']) await track(name)

@@ -88,9 +88,7 @@ test.each([
   ['this script first', false],
 ])(
   'the same tag from two scripts, %s: the first has it, whole, and the other does nothing',
-  {
-    timeout: SLOW,
-  },
+  {},
   async (_, isFormerFirst) => {
     const page = await context.newPage()
     let mayCome = (): void => {}
@@ -132,7 +130,7 @@ test.each([
 test.each([
   [FORMER, NEW],
   [NEW, FORMER],
-])('%s, then %s beside it, for one user: one socket, one inbox, each event once', { timeout: SLOW }, async (a, b) => {
+])('%s, then %s beside it, for one user: one socket, one inbox, each event once', async (a, b) => {
   await track()
   const page = await openPage()
   await place(page, a)
@@ -157,7 +155,7 @@ test.each([
 test.each([
   [FORMER, NEW],
   [NEW, FORMER],
-])('%s in one tab, %s in another: what one keeps the other shows and sends', { timeout: SLOW }, async (a, b) => {
+])('%s in one tab, %s in another: what one keeps the other shows and sends', async (a, b) => {
   for (let times = 0; times < 3; times++) await track()
   const one = await openPage()
   await place(one, a)
@@ -189,9 +187,7 @@ test.each([
   await expect.poll(() => titles(cold, a).then(({ length }) => length)).toBe(4)
 })
 
-test('two users, one in each: nothing of one is in the other; a sign-out in either is one in both of a user', {
-  timeout: SLOW,
-}, async () => {
+test('two users, one in each: nothing of one is in the other; a sign-out in either is one in both of a user', {}, async () => {
   const page = await openPage()
   await fillInbox(site.edge, userId)
   await place(page, NEW)

@@ -11,7 +11,6 @@ import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 import { queued } from './queued.ts'
 
-const SLOW = 60_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
@@ -24,7 +23,7 @@ let userId = ''
 beforeAll(async () => {
   site = await givenSite()
   ;({ edge, host, browser } = site)
-}, SLOW)
+})
 
 afterAll(() => site?.stop())
 
@@ -52,7 +51,7 @@ const stateIs = (state: string) =>
     state,
   )
 
-test('no violation and no defect through its whole life', { timeout: SLOW }, async () => {
+test('no violation and no defect through its whole life', async () => {
   await fillInbox(edge, userId)
   await mount(page, edge, userId, { toasts: 'all' })
   await ready()
@@ -89,7 +88,7 @@ test('no violation and no defect through its whole life', { timeout: SLOW }, asy
   expect(await page.locator('[style]').count()).toBe(0)
 })
 
-test('an everyday session fetches the files whose sizes are held, and no other', { timeout: SLOW }, async () => {
+test('an everyday session fetches the files whose sizes are held, and no other', async () => {
   const filesOf = (name: string) =>
     (SIZES.find((size) => size.name === name)?.path ?? []).map((path) => path.split('/').at(-1) ?? '').sort()
   const fetched = new Set<string>()
@@ -123,7 +122,7 @@ test('an everyday session fetches the files whose sizes are held, and no other',
   await expect.poll(() => [...fetched].sort()).toEqual(filesOf('and a message with Markdown'))
 })
 
-test('a click survives the navigation that it causes', { timeout: SLOW }, async () => {
+test('a click survives the navigation that it causes', async () => {
   await edge.track({ name: 'payment.failed', userId, properties: {} })
   await mount(page, edge, userId)
   await ready()
@@ -132,7 +131,7 @@ test('a click survives the navigation that it causes', { timeout: SLOW }, async 
   await expect.poll(async () => (await inboxOf())[0]?.clickedAt).not.toBeNull()
 })
 
-test('reads that could not be sent go out after a reload, once', { timeout: SLOW }, async () => {
+test('reads that could not be sent go out after a reload, once', async () => {
   await edge.track({ name: 'usage.high', userId, properties: {} })
   await context.route('**/event/register', (route) => route.abort())
   await mount(page, edge, userId)
@@ -148,7 +147,7 @@ test('reads that could not be sent go out after a reload, once', { timeout: SLOW
   await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
 })
 
-test('without the service, a cold start shows the badge and the list that were stored', { timeout: SLOW }, async () => {
+test('without the service, a cold start shows the badge and the list that were stored', async () => {
   const { frontApiKey } = edge.demo.environments.dev
   await fillInbox(edge, userId)
   await mount(page, edge, userId)
@@ -166,7 +165,7 @@ test('without the service, a cold start shows the badge and the list that were s
   await expect.poll(() => rows().count()).toBe(7)
 })
 
-test('the server restarts: the widget heals by itself and misses nothing', { timeout: SLOW }, async () => {
+test('the server restarts: the widget heals by itself and misses nothing', async () => {
   await mount(page, edge, userId)
   await ready()
   await edge.restart()
@@ -181,7 +180,7 @@ test('the server restarts: the widget heals by itself and misses nothing', { tim
   await stateIs('ready')
 })
 
-test('where a WebSocket cannot be had, it asks for changes', { timeout: SLOW }, async () => {
+test('where a WebSocket cannot be had, it asks for changes', async () => {
   await page.addInitScript(() => {
     Reflect.set(
       globalThis,
@@ -202,7 +201,7 @@ test('where a WebSocket cannot be had, it asks for changes', { timeout: SLOW }, 
   await stateIs('ready')
 })
 
-test('a sign-out holds in all tabs', { timeout: SLOW }, async () => {
+test('a sign-out holds in all tabs', async () => {
   await mount(page, edge, userId)
   await ready()
   const other = await context.newPage()

@@ -102,7 +102,7 @@ describe('between the engines', () => {
     expect((await node.users.upsert(1, 'next', {}, 7)).userNo).toBe(same.userNo)
     expect(await node.funnels.rebuild()).toMatchObject({ differed: 0 })
     await node.close()
-  }, 60_000)
+  })
 
   test('interrupted midway leaves a store that no server opens, and can be repeated', async () => {
     const [dataDir = ''] = dataDirs
@@ -127,7 +127,7 @@ describe('between the engines', () => {
     await expect(importInto(postgresAt(url), lines)).rejects.toThrow('Stop it first')
     await node.close()
     await expect(importInto(postgresAt(url), lines)).rejects.toThrow('not empty')
-  }, 60_000)
+  })
 
   test('is refused while another import runs', async () => {
     const url = await freshDatabase()

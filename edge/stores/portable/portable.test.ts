@@ -61,7 +61,7 @@ beforeAll(async () => {
   await stores.users.erase(1, 'u699', 6)
   await stores.close()
   lines = await linesOf(dataDir)
-}, 240_000)
+})
 
 describe('an export', () => {
   test('is the same line by line after an import, and a number that was generated is not generated again', async () => {

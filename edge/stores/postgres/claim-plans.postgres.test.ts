@@ -14,7 +14,7 @@ beforeEach(async () => {
   const url = await freshDatabase()
   await prepareStore({ url, clock: { now: () => NOW } })
   connection = await openConnection({ url, deadlineMs: 10_000 })
-}, 60_000)
+})
 afterEach(() => connection.destroy('done'))
 
 async function run(...texts: string[]): Promise<void> {
@@ -31,7 +31,7 @@ test('no claim scans or sorts the due rows', async () => {
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
     expect(lines, text).not.toMatch(/Seq Scan on (job|run_wait|mail)\b/)
   }
-}, 60_000)
+})
 
 test('a claim respects its limit when the statistics show one row', async () => {
   // Rows on one page: the plan would then run the subquery of the claim again for each row of the table.
@@ -40,4 +40,4 @@ test('a claim respects its limit when the statistics show one row', async () => 
   const claim = () => runWaitWrites.claimWaits(contextOf(plainSql(connection)), NOW, 1000, 20, 0)
   expect((await claim()).waits).toHaveLength(20)
   expect((await claim()).waits).toHaveLength(10)
-}, 60_000)
+})

@@ -17,7 +17,7 @@ beforeAll(async () => {
   url = await freshStore()
   await prepareStore({ url, clock: { now: () => START } })
   reader = await open()
-}, 30_000)
+})
 afterAll(() => reader?.destroy('done'))
 
 test('a digest whose process crashes between two statements loses and repeats nothing (PostgreSQL)', async () => {
@@ -61,4 +61,4 @@ test('a digest whose process crashes between two statements loses and repeats no
     },
   }
   await crashDigests(store, 'PostgreSQL')
-}, 60_000)
+})

@@ -30,7 +30,7 @@ beforeAll(async () => {
     environmentId: () => ++lastId,
     id: () => ++lastId,
   }
-}, 30_000)
+})
 afterAll(() => Promise.all(nodes.map((node) => node.close())))
 
 const nodeOf = (index: number) => nodes[index % 2] as PostgresStores
@@ -95,4 +95,4 @@ test('users are erased on both nodes during delivery events and tracking: no row
   // A connection reports its statistics at the latest when it ends.
   await Promise.all(nodes.map((node) => node.close()))
   expect((await countDeadlocks()) - before).toBe(0)
-}, 60_000)
+})

@@ -98,7 +98,7 @@ test('a node that was stopped for longer than its lease is refused, and takes an
   stopped.stop()
   // Its lease ends by the database's clock; then the next node takes the number.
   const overdue = `SELECT COUNT(*) FROM nodes WHERE number = 0 AND leased_until < ${DATABASE_NOW}`
-  await expect.poll(() => runSql(url, overdue), { timeout: 20_000 }).toBe('1')
+  await expect.poll(() => runSql(url, overdue)).toBe('1')
   const other = await open(url)
   expect(other.nodeNumber()).toBe(0)
   stopped.requestWrite()
@@ -207,7 +207,7 @@ test('a node whose clock is an hour wrong uses the database’s clock from its s
   expect(offMs()).toBeLessThan(60_000)
   skewMs = -7_200_000
   const { count } = countCompared(clock)
-  await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(2)
+  await expect.poll(count).toBeGreaterThan(2)
   expect(offMs()).toBeLessThan(60_000)
 })
 

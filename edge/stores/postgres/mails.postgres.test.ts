@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   nodes = [await openNode(), await openNode()]
   connection = await openConnection({ url, deadlineMs: 30_000 })
-}, 30_000)
+})
 afterAll(async () => {
   connection.destroy('done')
   await Promise.all(nodes.map(({ stores }) => stores.close()))
@@ -120,7 +120,7 @@ test('each mail is sent by one node and counted once, those of erased users go, 
   )
   expect(reported?.record.status).toBe('delivered')
   expect(await countDeadlocks()).toBe(before)
-}, 60_000)
+})
 
 test('two nodes together issue the permits of an integration at its rate, while mails are reported and handed over', async () => {
   const [one, other] = nodes
@@ -163,7 +163,7 @@ test('two nodes together issue the permits of an integration at its rate, while 
   expect(new Set(sent).size).toBe(sent.length)
   expect(await one.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: 60 }])
   expect(await countDeadlocks()).toBe(before)
-}, 60_000)
+})
 
 test('a permit for which two nodes reach at once is issued by one', async () => {
   const [one, other] = nodes
@@ -180,7 +180,7 @@ test('a permit for which two nodes reach at once is issued by one', async () => 
     [one, other, one, other].map((node) => node.stores.heldMails.issuePermits(node.now())),
   )
   expect(issued.reduce((sum, count) => sum + count)).toBe(homes.length)
-}, 60_000)
+})
 
 async function countWaiting(): Promise<number> {
   const text = 'SELECT COUNT(*) AS waiting FROM mail WHERE due_at IS NULL AND permit_from IS NOT NULL'

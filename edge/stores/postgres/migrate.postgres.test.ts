@@ -72,7 +72,7 @@ test('a start that is killed at any statement leaves complete migrations, and th
   expect(await migrateUntil(url, 2)).toBeUndefined()
   expect(await shapeOf(connection)).toEqual(complete)
   connection.destroy('done')
-}, 180_000)
+})
 
 /** Returns the recorded migrations; null when their table is missing. */
 async function applied(connection: Connection): Promise<number[] | null> {

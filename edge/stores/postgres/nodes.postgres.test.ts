@@ -24,7 +24,7 @@ beforeAll(async () => {
     environmentId: () => ++lastId,
     id: () => ++lastId,
   }
-}, 30_000)
+})
 afterAll(() => Promise.all(nodes.map((node) => node.close())))
 
 const nodeOf = (index: number) => nodes[index % 2] as PostgresStores

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const url = await freshStore()
   connection = await openConnection({ url, deadlineMs: 10_000 })
   holder = await openConnection({ url, deadlineMs: 10_000 })
-}, 60_000)
+})
 afterAll(() => {
   connection.destroy('done')
   holder.destroy('done')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await runSql(tlsUrl, 'ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
   // `expect.poll` does not work in a hook.
   await vi.waitFor(async () => expect(await runSql(tlsUrl, 'SHOW ssl')).toBe('on'), 30_000)
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function makeCertificate(name: string): Promise<void> {

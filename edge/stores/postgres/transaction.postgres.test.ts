@@ -19,7 +19,7 @@ beforeAll(async () => {
   connection = await openConnection({ url, deadlineMs: 10_000 })
   sql = plainSql(connection)
   await sql.run('CREATE TABLE kept (id BIGINT PRIMARY KEY, word TEXT)')
-}, 30_000)
+})
 afterAll(() => connection.destroy('done'))
 
 const ids = async () => (await sql.all<{ id: number }>('SELECT id FROM kept ORDER BY id')).map((row) => row.id)

@@ -9,7 +9,7 @@ import { tablesSuite } from '../test/tables.suite.ts'
 let connection: Connection
 beforeAll(async () => {
   connection = await openConnection({ url: await freshStore(), deadlineMs: 10_000 })
-}, 30_000)
+})
 afterAll(() => connection.destroy('done'))
 
 tablesSuite('PostgreSQL', {

@@ -103,4 +103,4 @@ export async function loadFor(ledger: GivenLedger, url: string, until: () => Pro
 
 /** Returns a function that resolves when more than `than` events are acknowledged. */
 export const acknowledgedMore = (ledger: GivenLedger, than: number) => async () =>
-  expect.poll(() => acknowledged(ledger).size, { timeout: 60_000, interval: 20 }).toBeGreaterThan(than)
+  expect.poll(() => acknowledged(ledger).size, { interval: 20 }).toBeGreaterThan(than)

@@ -88,7 +88,7 @@ test('a store with an unfinished import is refused with the reason, and the impo
   await cli.json(`import --from ${file}`)
   for (const path of [file, join(target, 'store.db')]) expect((await stat(path)).mode & 0o777, path).toBe(0o600)
   await (await start()).close()
-}, 120_000)
+})
 
 test('a file that is damaged or sealed under another master key is refused before anything is written', async () => {
   const [source, target] = [join(folder, 'sealed'), join(folder, 'untouched')]
@@ -115,4 +115,4 @@ test('a file that is damaged or sealed under another master key is refused befor
   expect(await list.json('master-key rotate')).toMatchObject({ resealed: 9 })
   const moved = await startEdge({ PORT: '0', DATA_DIR: target, MASTER_KEY: other, LOG_LEVEL: 'silent' })
   await moved.close()
-}, 60_000)
+})

@@ -25,7 +25,7 @@ const WORKERS = 4
 let moving: GivenMoving
 beforeAll(async () => {
   moving = await givenMoving()
-}, 120_000)
+})
 afterEach(() => moving.stopServers())
 afterAll(() => moving?.close())
 
@@ -76,5 +76,5 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
     expect(counts.events).toBeLessThan(kept.events)
     await second.stop()
     expect(await cliOf(target).json('stats rebuild')).toMatchObject({ differed: 0 })
-  }, 240_000)
+  })
 })

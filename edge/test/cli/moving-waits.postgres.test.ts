@@ -56,4 +56,4 @@ test('a waiting run resumes on time after each move between the engines', async 
   expect(endpoint.requests).toHaveLength(4)
   await walkStore.close()
   await endpoint.close()
-}, 240_000)
+})

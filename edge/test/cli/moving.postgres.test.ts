@@ -24,7 +24,7 @@ const EVENTS = 1000
 let moving: GivenMoving
 beforeAll(async () => {
   moving = await givenMoving()
-}, 120_000)
+})
 afterEach(() => moving.stopServers())
 afterAll(() => moving?.close())
 
@@ -91,5 +91,5 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
     }
     await second.stop()
     expect(await cliOf(target).json('stats rebuild')).toMatchObject({ differed: 0 })
-  }, 240_000)
+  })
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   file = join(given.dataDir, 'client-secret')
   // As an editor writes it.
   await writeFile(file, `${CLIENT.clientSecret}\n`)
-}, 120_000)
+})
 afterAll(async () => {
   await provider.stop()
   await given.stop()

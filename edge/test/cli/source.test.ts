@@ -11,10 +11,10 @@ import { givenSources, trackCall } from '../support/given-sources.ts'
 let given: GivenEdge
 beforeAll(async () => {
   given = await givenEdge()
-}, 60_000)
+})
 afterAll(() => given.stop())
 
-test('mappings are tried and changed', { timeout: 60_000 }, async () => {
+test('mappings are tried and changed', async () => {
   const nc = givenNc(given.settings)
   const env = given.demo.environments.dev.id
   const write = (name: string, content: unknown) => {
@@ -36,7 +36,7 @@ test('mappings are tried and changed', { timeout: 60_000 }, async () => {
   expect((await tried()).items).toMatchObject([{ name: 'Paid', userId: 'u_1' }])
 })
 
-test('a source is created, paused, rotated and removed', { timeout: 60_000 }, async () => {
+test('a source is created, paused, rotated and removed', async () => {
   const nc = givenNc(given.settings)
   const env = given.demo.environments.dev.id
   const file = join(given.settings.DATA_DIR as string, 'secret.txt')

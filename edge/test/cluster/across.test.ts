@@ -18,7 +18,7 @@ let cluster: GivenCluster
 beforeAll(async () => {
   await buildEdge()
   cluster = await givenCluster()
-}, 180_000)
+})
 afterAll(async () => {
   for (const watcher of open) watcher.close()
   client.close()
@@ -43,7 +43,7 @@ async function watch(at: number, userId: string): Promise<{ watcher: Watcher; se
   const session = await signIn(at, userId)
   const watcher = watchInbox(nodeAt(at), userId, session)
   open.push(watcher)
-  await expect.poll(watcher.isConnected, { timeout: 20_000 }).toBe(true)
+  await expect.poll(watcher.isConnected).toBe(true)
   return { watcher, session }
 }
 
@@ -73,7 +73,7 @@ test('a campaign that is published on one node runs on all, and its message reac
     }
     const added = watcher.added().length
     await track(1 + (n % 2), 'node.crossed', 'across')
-    await expect.poll(() => watcher.added().length, { timeout: 20_000, interval: 1 }).toBe(added + 1)
+    await expect.poll(() => watcher.added().length, { interval: 1 }).toBe(added + 1)
     durationsMs.push(performance.now() - startedAt)
   }
   expect(watcher.catchUps()).toEqual({ syncs: 0, resets: 0 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // The previous release creates its own tables.
   given = await givenBusyCluster(SEED, { program: previous.program, withTables: false })
   connection = await openConnection({ url: given.cluster.databaseUrl, deadlineMs: 10_000 })
-}, 180_000)
+})
 afterAll(async () => {
   connection?.destroy('done')
   await given?.close()
@@ -40,7 +40,7 @@ async function upgradeInTurn(): Promise<void> {
     () => isOver,
     () => CALLS_EVERY_MS,
   )
-  await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
+  await expect.poll(ledger.load.sent).toBeGreaterThan(50)
   await ledger.startClicks(cluster.url)
   const statuses: (number | null | undefined)[] = []
   // The new release migrates the tables while two old nodes run; then one node returns to the old release.
@@ -56,7 +56,7 @@ async function upgradeInTurn(): Promise<void> {
     expect(await tables()).toBe(knownTables())
     await ledger.startClicks(cluster.url)
   }
-  await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
+  await expect.poll(cluster.proxy.ready).toBe(3)
   isOver = true
   await running
   ledger.stopClicks()
@@ -79,7 +79,7 @@ async function upgradeAtOnce(): Promise<void> {
   await ledger.startClicks(cluster.url)
   expect(await Promise.all(cluster.nodes.map((node) => node.stop()))).toEqual([0, 0, 0])
   for (const node of cluster.nodes) await node.start(EDGE)
-  await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
+  await expect.poll(cluster.proxy.ready).toBe(3)
   expect(await tables()).toBe(knownTables())
   await ledger.startClicks(cluster.url)
   await loadUntil(600)

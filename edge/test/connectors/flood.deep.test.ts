@@ -21,7 +21,7 @@ let count = 0
 beforeAll(async () => {
   given = await givenEdge()
   sources = givenSources(given)
-}, 60_000)
+})
 afterAll(() => given.stop())
 
 function deliverNext(source: CreatedSourceAnswer, secret = source.verificationSecret) {

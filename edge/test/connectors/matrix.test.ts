@@ -16,7 +16,7 @@ let sources: GivenSources
 beforeAll(async () => {
   given = await givenEdge({ PUBLIC_URL: 'https://notify.example/behind' }, { clock: { now: () => NOW } })
   sources = givenSources(given)
-}, 60_000)
+})
 afterAll(() => given.stop())
 
 /** Sends the headers as they are listed, and no others that matter. @returns Status, and code or number of events. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
   given = await givenEdge({ PUBLIC_URL: 'https://notify.example/behind/a/proxy' })
   sources = givenSources(given)
   source = await sources.create('segment')
-}, 60_000)
+})
 afterAll(() => given.stop())
 
 interface Event {

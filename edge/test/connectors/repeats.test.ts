@@ -19,7 +19,7 @@ beforeAll(async () => {
   given = await givenEdge({}, { clock })
   sources = givenSources(given)
   await given.publish(inboxCampaign('repeated', EVENT))
-}, 60_000)
+})
 afterAll(() => given.stop())
 
 /** One item of each platform, which its platform sends again with another time of sending. */

@@ -12,7 +12,7 @@ let sources: GivenSources
 beforeAll(async () => {
   given = await givenEdge()
   sources = givenSources(given)
-}, 60_000)
+})
 afterAll(() => given.stop())
 
 /** At most 50 deliveries in a second. */
@@ -41,8 +41,8 @@ test('both values are accepted in the overlap, and the old one is refused within
 
   expect(await sources.change(source.id, 'retire', { confirm: true })).toMatchObject({ status: 200 })
   const endedAt = runningNow()
-  await expect.poll(() => old.failures(), { timeout: 20_000 }).toBeGreaterThan(5)
-  await expect.poll(() => runningNow() - endedAt, { timeout: 20_000 }).toBeGreaterThan(1100)
+  await expect.poll(() => old.failures()).toBeGreaterThan(5)
+  await expect.poll(() => runningNow() - endedAt).toBeGreaterThan(1100)
   await Promise.all([old.stop(), fresh.stop()])
   const measured = refusal(old, endedAt)
   await annotate(

@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const { provider } of USUAL_DELIVERIES) {
     if (!bySource.has(provider)) bySource.set(provider, await sources.create(provider))
   }
-}, 60_000)
+})
 afterAll(() => given.stop())
 
 const sourceOf = (provider: ConnectorPlatform) => bySource.get(provider) as CreatedSourceAnswer

@@ -161,7 +161,7 @@ async function readMailbox(): Promise<void> {
   await given.track({ name: 'letter', userId: 'u_1', user: { email: 'ada@example.com' } })
   type Kept = { data: { messageId: string }[] }
   const list = () => call<Kept>('GET /v1/email/mailbox')
-  await expect.poll(async () => (await list()).data, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(async () => (await list()).data).toHaveLength(1)
   const messageId = (await list()).data[0]?.messageId ?? ''
   await call('GET /v1/email/mailbox/{messageId}', { messageId })
   await call('GET /v1/deliveries/{messageId}/mail', { messageId })

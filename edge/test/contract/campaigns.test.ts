@@ -482,9 +482,7 @@ describe('the funnel', () => {
 test('an expiry is shown and applied', async () => {
   expect(Date.parse(expiring?.expiresAt ?? '') - Date.parse(expiring?.createdAt ?? '')).toBe(5000)
   const session = await given.signIn('ex')
-  await expect
-    .poll(async () => (await given.page(session)).inbox, { timeout: 20_000 })
-    .toMatchObject({ seq: 3, unread: 1, unopened: 1 })
+  await expect.poll(async () => (await given.page(session)).inbox).toMatchObject({ seq: 3, unread: 1, unopened: 1 })
   const changes = await given.call<{ changes: unknown[] }>('GET', '/v1/inbox/changes?since=2', { session })
   expect(changes.body.changes).toEqual([{ seq: 3, op: 'remove', id: expiring?.id }])
 })

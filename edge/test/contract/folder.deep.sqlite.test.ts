@@ -14,7 +14,7 @@ const started: StartedEdge[] = []
 beforeAll(async () => {
   await buildEdge()
   dataDir = await mkdtemp(join(tmpdir(), 'edge-folder-'))
-}, 120_000)
+})
 afterAll(async () => {
   await killAll(started)
   await rm(dataDir, { recursive: true, force: true })

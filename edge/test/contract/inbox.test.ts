@@ -386,7 +386,7 @@ describe('changes', () => {
 test('the end of a snooze is a change with a seq', async () => {
   const { ids, head, session, snoozed } = wakes
   expect(snoozed).toMatchObject({ seq: 2, unread: 0, unopened: 0 })
-  await expect.poll(head, { timeout: 20_000 }).toMatchObject({ seq: 3, unread: 1, unopened: 1 })
+  await expect.poll(head).toMatchObject({ seq: 3, unread: 1, unopened: 1 })
   const changes = await given.call<InboxChanges>('GET', '/v1/inbox/changes?since=2', { session })
   expect(changes.body.changes).toEqual([{ seq: 3, op: 'update', id: ids[0], patch: { snoozedUntil: null } }])
 })

@@ -20,7 +20,7 @@ import { runningNow } from '../support/within.ts'
 let dataDir: string
 let engine: EngineSettings
 let started: StartedEdge[] = []
-beforeAll(buildEdge, 120_000)
+beforeAll(buildEdge)
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'edge-process-'))
   engine = await engineSettings()

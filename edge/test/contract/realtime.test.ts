@@ -49,7 +49,7 @@ function connect(session: AuthAnswer, auth: Record<string, unknown>, options: Re
   return { socket, frames }
 }
 const expectFrames = (client: Client, wanted: number) =>
-  expect.poll(() => client.frames.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted)
+  expect.poll(() => client.frames.length).toBeGreaterThanOrEqual(wanted)
 const refusal = (socket: Socket) =>
   new Promise((resolve) => socket.once('connect_error', (error) => resolve((error as Error & { data?: unknown }).data)))
 const closed = (socket: Socket) => new Promise((resolve) => socket.once('disconnect', resolve))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
   const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
   second = await startEdge(settings, ON_BUSY_MACHINES)
-}, 60_000)
+})
 afterAll(async () => {
   await second?.close()
   await first?.stop()

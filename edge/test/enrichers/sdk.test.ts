@@ -91,9 +91,9 @@ test('during an overlap both secrets are valid, afterwards only the new one', as
     currentClient = client
     return (await ask('order', { orderId: '1' })).ok
   }
-  await expect.poll(worksWith(renewed), { timeout: 20_000 }).toBe(true)
+  await expect.poll(worksWith(renewed)).toBe(true)
   expect(await worksWith(old)()).toBe(true)
   await cli.json(`secret retire --env ${env} --kind webhookSigningSecret --yes`)
-  await expect.poll(worksWith(old), { timeout: 20_000 }).toBe(false)
+  await expect.poll(worksWith(old)).toBe(false)
   expect(await worksWith(renewed)()).toBe(true)
 })

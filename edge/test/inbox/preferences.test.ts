@@ -71,7 +71,7 @@ async function outcomeOf(name: string, userId: string, event: object = {}): Prom
   const list = async () =>
     (await given.call<{ data: Delivery[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body.data
   const isOnItsWay = ({ status }: Delivery) => status === 'queued' || status === 'sending'
-  await expect.poll(async () => (await list()).some(isOnItsWay), { timeout: 20_000 }).toBe(false)
+  await expect.poll(async () => (await list()).some(isOnItsWay)).toBe(false)
   return (await list()).sort((one, other) => (one.channel < other.channel ? 1 : -1))
 }
 const summariesOf = (deliveries: Delivery[]) =>
@@ -229,7 +229,7 @@ describe('what is sent', () => {
     await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
     const otherUsers = Array.from({ length: 50 }, (_, at) => `crowd-${users}-${at}`)
     await given.track({ name: 'news.done', userIds: [userId, ...otherUsers, lastUser.userId] })
-    await expect.poll(async () => (await given.page(lastUser.session)).data.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await given.page(lastUser.session)).data.length).toBe(1)
     expect((await given.page(session)).data).toHaveLength(0)
   })
 

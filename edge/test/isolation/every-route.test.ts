@@ -26,8 +26,6 @@ let otherTenants: Tenant[]
 let refused: RefusedCredential[]
 let secrets: string[]
 
-const TIMEOUT_MS = 240_000
-
 beforeAll(async () => {
   mail = await givenMailApi()
   given = await givenEdge(mail.env, { outbound: mail.outbound })
@@ -53,7 +51,7 @@ beforeAll(async () => {
   ]
   refused = await refusedCredentials(given, cli, createEnv)
   secrets = secretsOf(victim)
-}, TIMEOUT_MS)
+})
 afterAll(async () => {
   await given.stop()
   await mail.stop()
@@ -152,32 +150,28 @@ describe('every route', () => {
     expect(rows.map(([, name]) => name).filter((name) => !called.has(name ?? ''))).toEqual([])
   })
 
-  test(
-    'refuses a missing, malformed or retired credential, and one of a disabled environment',
-    async () => {
-      await expectUnchanged(
-        (tables) => ownedByEnvironment(tables, environmentOf(victim)),
-        async () => {
-          for (const route of [...routesOf('key'), ...routesOf('widget')]) {
-            const kind = route.caller === 'key' ? 'key' : 'widget'
-            for (const { description, authorization, credential, expected } of refused) {
-              const body = bodiesOf(route)[0]?.(victim.names, credential)
-              const request = { method: route.method, path: pathOf(route, victim.names), authorization, body }
-              const received = await caller.ask(request)
-              expectReceived(
-                request,
-                received,
-                `${description}: ${expected[kind]}`,
-                `${description}: ${received.status} ${received.code}`,
-              )
-              expectReceived(request, received, [], leaksIn(received, [request], secrets))
-            }
+  test('refuses a missing, malformed or retired credential, and one of a disabled environment', async () => {
+    await expectUnchanged(
+      (tables) => ownedByEnvironment(tables, environmentOf(victim)),
+      async () => {
+        for (const route of [...routesOf('key'), ...routesOf('widget')]) {
+          const kind = route.caller === 'key' ? 'key' : 'widget'
+          for (const { description, authorization, credential, expected } of refused) {
+            const body = bodiesOf(route)[0]?.(victim.names, credential)
+            const request = { method: route.method, path: pathOf(route, victim.names), authorization, body }
+            const received = await caller.ask(request)
+            expectReceived(
+              request,
+              received,
+              `${description}: ${expected[kind]}`,
+              `${description}: ${received.status} ${received.code}`,
+            )
+            expectReceived(request, received, [], leaksIn(received, [request], secrets))
           }
-        },
-      )
-    },
-    TIMEOUT_MS,
-  )
+        }
+      },
+    )
+  })
 
   test('refuses a credential of the other kind', async () => {
     const { sessionToken } = await victim.signIn()
@@ -203,7 +197,6 @@ describe('every route', () => {
         () => callRoutesAs(otherTenant, 'key'),
       )
     },
-    TIMEOUT_MS,
   )
 
   test.each([0, 1])(
@@ -215,60 +208,51 @@ describe('every route', () => {
         () => callRoutesAs(otherTenant, 'widget'),
       )
     },
-    TIMEOUT_MS,
   )
 
-  test(
-    "answers a session of another user of the same environment the same for the victim's names as for unknown ones",
-    async () => {
-      await expectUnchanged(
-        (tables) => {
-          const row = tables.get('app_user')?.find(({ user_id }) => user_id === victim.names.userId)
-          return ownedByUser(tables, Number(row?.user_no), victim.names.userId)
-        },
-        // Categories belong to the environment: all of its users choose among them.
-        () => callRoutesAs(otherUser, 'widget', [victim.names.category]),
-      )
-    },
-    TIMEOUT_MS,
-  )
+  test("answers a session of another user of the same environment the same for the victim's names as for unknown ones", async () => {
+    await expectUnchanged(
+      (tables) => {
+        const row = tables.get('app_user')?.find(({ user_id }) => user_id === victim.names.userId)
+        return ownedByUser(tables, Number(row?.user_no), victim.names.userId)
+      },
+      // Categories belong to the environment: all of its users choose among them.
+      () => callRoutesAs(otherUser, 'widget', [victim.names.category]),
+    )
+  })
 })
 
 describe('a cursor', () => {
-  test(
-    'of another environment or user is refused like an invalid one',
-    async () => {
-      const lists = [...routesOf('key'), ...routesOf('widget')].filter(({ query }) => query.includes('cursor'))
-      expect(lists.length).toBeGreaterThanOrEqual(7)
-      for (const route of lists) {
-        const credentialOf = async (tenant: Tenant) =>
-          route.caller === 'key' ? tenant.keys.sdkSecretKey : (await tenant.signIn()).sessionToken
-        const ask = async (tenant: Tenant, names: Names, query: string) => {
-          const path = `${pathOf(route, names)}?limit=1${query}`
-          const request = { method: route.method, path, authorization: `Bearer ${await credentialOf(tenant)}` }
-          return { request, received: await caller.ask(request) }
-        }
-        const { request, received } = await ask(victim, victim.names, '')
-        const { nextCursor } = JSON.parse(received.body) as Page<unknown>
-        expectReceived(request, received, 'string', typeof nextCursor)
-        const own = await ask(victim, victim.names, `&cursor=${nextCursor}`)
-        expectReceived(own.request, own.received, 200, own.received.status)
-        const others = route.caller === 'key' ? otherTenants : [...otherTenants, otherUser]
-        for (const other of others) {
-          const foreignCursor = await ask(other, other.names, `&cursor=${nextCursor}`)
-          const invalid = await ask(other, other.names, '&cursor=nonsense')
-          expectReceived(
-            foreignCursor.request,
-            foreignCursor.received,
-            '400 request/invalid-query',
-            `400 ${foreignCursor.received.code}`,
-          )
-          expect(foreignCursor.received.text).toBe(invalid.received.text)
-        }
+  test('of another environment or user is refused like an invalid one', async () => {
+    const lists = [...routesOf('key'), ...routesOf('widget')].filter(({ query }) => query.includes('cursor'))
+    expect(lists.length).toBeGreaterThanOrEqual(7)
+    for (const route of lists) {
+      const credentialOf = async (tenant: Tenant) =>
+        route.caller === 'key' ? tenant.keys.sdkSecretKey : (await tenant.signIn()).sessionToken
+      const ask = async (tenant: Tenant, names: Names, query: string) => {
+        const path = `${pathOf(route, names)}?limit=1${query}`
+        const request = { method: route.method, path, authorization: `Bearer ${await credentialOf(tenant)}` }
+        return { request, received: await caller.ask(request) }
       }
-    },
-    TIMEOUT_MS,
-  )
+      const { request, received } = await ask(victim, victim.names, '')
+      const { nextCursor } = JSON.parse(received.body) as Page<unknown>
+      expectReceived(request, received, 'string', typeof nextCursor)
+      const own = await ask(victim, victim.names, `&cursor=${nextCursor}`)
+      expectReceived(own.request, own.received, 200, own.received.status)
+      const others = route.caller === 'key' ? otherTenants : [...otherTenants, otherUser]
+      for (const other of others) {
+        const foreignCursor = await ask(other, other.names, `&cursor=${nextCursor}`)
+        const invalid = await ask(other, other.names, '&cursor=nonsense')
+        expectReceived(
+          foreignCursor.request,
+          foreignCursor.received,
+          '400 request/invalid-query',
+          `400 ${foreignCursor.received.code}`,
+        )
+        expect(foreignCursor.received.text).toBe(invalid.received.text)
+      }
+    }
+  })
 })
 
 test('every route with a key or a session of the widget was called many times', () => {

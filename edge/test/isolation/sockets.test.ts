@@ -39,7 +39,7 @@ beforeAll(async () => {
   const otherUser = await createTenant(given, mail, dev, 'nadja')
   others = { otherUser, otherEnvironment: await createTenant(given, mail, await createEnv('away'), 'anton') }
   refused = await refusedCredentials(given, cli, createEnv)
-}, 60_000)
+})
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect()
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { email, password } = demo.dashboard
   const { headers } = await send('POST', '/v1/dashboard/auth/sign-in', { email, password })
   cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
-}, 120_000)
+})
 afterAll(async () => {
   await edge?.kill()
   rmSync(dataDir, { recursive: true, force: true })
@@ -70,24 +70,20 @@ const endsOfSandboxes = async () => {
   return Number(/^nc_sandbox_ended_total (\d+)$/m.exec(text)?.[1])
 }
 
-test.each(LAYOUTS)(
-  '%s of a long value are refused, and end a sandbox alone',
-  { timeout: 120_000 },
-  async (name, layout) => {
-    const email = { layout, layoutFormat: 'mjml' }
-    const before = await endsOfSandboxes()
-    const saved = await whileHealthy(send('POST', `${org}/notification-configs`, { name, email }))
-    expect(saved.status).toBe(400)
-    expect(await saved.json()).toMatchObject({ code: 'request/invalid-body', details: [ENDED] })
-    const previewed = await whileHealthy(send('POST', `${org}/mail-layouts/preview`, { email }))
-    expect(previewed.status).toBe(400)
-    expect(await previewed.json()).toMatchObject({ code: 'request/invalid-body', details: [ENDED] })
-    expect(await endsOfSandboxes()).toBeGreaterThanOrEqual(before + 2)
-    expect(
-      (await send('POST', `${org}/notification-configs`, { name, email: { layout: '<p>{{ content }}</p>' } })).status,
-    ).toBe(201)
-  },
-)
+test.each(LAYOUTS)('%s of a long value are refused, and end a sandbox alone', async (name, layout) => {
+  const email = { layout, layoutFormat: 'mjml' }
+  const before = await endsOfSandboxes()
+  const saved = await whileHealthy(send('POST', `${org}/notification-configs`, { name, email }))
+  expect(saved.status).toBe(400)
+  expect(await saved.json()).toMatchObject({ code: 'request/invalid-body', details: [ENDED] })
+  const previewed = await whileHealthy(send('POST', `${org}/mail-layouts/preview`, { email }))
+  expect(previewed.status).toBe(400)
+  expect(await previewed.json()).toMatchObject({ code: 'request/invalid-body', details: [ENDED] })
+  expect(await endsOfSandboxes()).toBeGreaterThanOrEqual(before + 2)
+  expect(
+    (await send('POST', `${org}/notification-configs`, { name, email: { layout: '<p>{{ content }}</p>' } })).status,
+  ).toBe(201)
+})
 
 test('the process is still the same, and ends in order', async () => {
   expect(await edge.stop()).toBe(0)

@@ -95,7 +95,7 @@ test('a body at the slowest allowed pace is accepted', async () => {
     sent = due
     if (sent >= body.length) clearInterval(timer)
   }, 50)
-  await expect.poll(connection.statuses, { timeout: 20_000 }).toEqual([202])
+  await expect.poll(connection.statuses).toEqual([202])
   connection.socket.destroy()
 })
 

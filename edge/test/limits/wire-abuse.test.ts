@@ -95,10 +95,10 @@ test('a thousand pipelined requests are answered in order, and other callers mea
   const connection = openRaw(given.url, request.repeat(count))
   expect((await given.call('GET', '/healthz')).status).toBe(200)
   // Each waits for its own commit; on a slow disk this takes all the time.
-  await expect.poll(() => connection.statuses().length, { timeout: 90_000 }).toBe(count)
+  await expect.poll(() => connection.statuses().length).toBe(count)
   expect(new Set(connection.statuses())).toEqual(new Set([202]))
   connection.socket.destroy()
-}, 100_000)
+})
 
 test('a client that pipelines requests without reading is paused, so that memory stays limited', async () => {
   const connection = openRaw(given.url)

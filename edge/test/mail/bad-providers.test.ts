@@ -42,7 +42,7 @@ beforeAll(async () => {
     trigger: { event: 'letter' },
     steps: [{ id: 'tell', type: 'email', subject: 'Hello', html: '<p>Hello</p>' }],
   })
-}, 60_000)
+})
 afterEach(async () => {
   api.answer = null
   smtp.refuse = () => null
@@ -83,7 +83,7 @@ async function send(userIds: string[]): Promise<Delivery[]> {
   const list = async () => (await read<Page<Delivery>>(`/v1/deliveries?eventId=${eventId}&limit=100`)).data
   const ENDS = ['sent', 'failed', 'skipped', 'cancelled']
   await expect
-    .poll(async () => (await list()).filter(({ status }) => ENDS.includes(status)).length, { timeout: 20_000 })
+    .poll(async () => (await list()).filter(({ status }) => ENDS.includes(status)).length)
     .toBe(userIds.length)
   return list()
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
   key = given.demo.environments.dev.sdkSecretKey
-}, 60_000)
+})
 beforeEach(() => {
   api.answer = null
   api.calls.length = 0

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const nextId = () => ++lastId
   const { stores } = opened
   given = { stores, now: clock.now, advance() {}, reopen: async () => stores, environmentId: nextId, id: nextId }
-}, 60_000)
+})
 afterAll(() => opened.close())
 
 async function givenIntegration(environmentId: number) {

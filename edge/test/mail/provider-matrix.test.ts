@@ -27,7 +27,7 @@ beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
   key = given.demo.environments.dev.sdkSecretKey
-}, 60_000)
+})
 afterAll(async () => {
   await given.stop()
   await api.stop()
@@ -47,7 +47,7 @@ async function sendMails({ provider, events }: ProviderEvents) {
   return Promise.all(
     sent.map(async ({ address, eventId }) => {
       const find = async () => (await read<Page<Delivery>>(`/v1/deliveries?eventId=${eventId}`)).data[0]
-      await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('sent')
+      await expect.poll(async () => (await find())?.status).toBe('sent')
       return { address, messageId: (await find())?.messageId ?? '' }
     }),
   )

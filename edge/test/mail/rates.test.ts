@@ -61,7 +61,7 @@ beforeAll(async () => {
     const { body } = await given.call<{ id: string }>('POST', '/v1/campaigns', { key: keyOf(name), body: CAMPAIGN })
     expect((await given.call('POST', `/v1/campaigns/${body.id}/publish`, { key: keyOf(name) })).status).toBe(200)
   }
-}, 60_000)
+})
 afterAll(async () => {
   await given.stop()
   await Promise.all([smtp.stop(), brevo.stop()])
@@ -105,7 +105,7 @@ async function recordsOf(name: EnvironmentName, eventId: string): Promise<Delive
 
 async function whenSent(name: EnvironmentName, eventId: string, users: number): Promise<Delivery[]> {
   const sent = async () => (await recordsOf(name, eventId)).filter(({ status }) => status === 'sent')
-  await expect.poll(async () => (await sent()).length, { timeout: 20_000, interval: 50 }).toBe(users)
+  await expect.poll(async () => (await sent()).length, { interval: 50 }).toBe(users)
   return sent()
 }
 

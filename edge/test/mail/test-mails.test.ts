@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
   key = given.demo.environments.dev.sdkSecretKey
-}, 60_000)
+})
 afterAll(async () => {
   await given.stop()
   await api.stop()

@@ -52,13 +52,13 @@ test('one click turns off mail of the category alone, as often as it is asked, a
     const answer = await mails.visit(unsubscribe, { method: 'POST', body: ONE_CLICK })
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
   }
-  await expect.poll(() => mails.outcomeOf('orders', userId), { timeout: 20_000 }).toMatchObject(SKIPPED)
+  await expect.poll(() => mails.outcomeOf('orders', userId)).toMatchObject(SKIPPED)
   expect(await isSent('news', userId)).toBe(true)
   const session = await mails.edge.signIn(userId)
   expect((await mails.edge.page(session)).inbox.unread).toBeGreaterThan(1)
   const body = { categories: [{ key: 'orders', channels: { email: true } }] }
   expect((await mails.edge.call('PUT', '/v1/inbox/preferences', { session, body })).status).toBe(200)
-  await expect.poll(() => isSent('orders', userId), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isSent('orders', userId)).toBe(true)
 })
 
 test('a mail without a category turns off all that are not critical, such mails too, and on again', async () => {
@@ -66,14 +66,14 @@ test('a mail without a category turns off all that are not critical, such mails 
   expect(await (await mails.visit(unsubscribe)).text()).toContain('except for important ones')
   const done = await (await mails.visit(unsubscribe, { method: 'POST' })).text()
   for (const event of ['orders', 'news', 'plain']) {
-    await expect.poll(() => mails.outcomeOf(event, userId), { timeout: 20_000 }).toMatchObject(SKIPPED)
+    await expect.poll(() => mails.outcomeOf(event, userId)).toMatchObject(SKIPPED)
   }
   expect(await isSent('alarms', userId)).toBe(true)
   const action = /<form method="post" action="([^"]*)"/.exec(done)?.[1] ?? ''
   const back = await mails.visit(unsubscribe + action, { method: 'POST' })
   expect(await back.text()).toContain('You are subscribed again')
   for (const event of ['orders', 'news', 'plain']) {
-    await expect.poll(() => isSent(event, userId), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => isSent(event, userId)).toBe(true)
   }
 })
 

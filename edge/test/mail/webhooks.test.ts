@@ -52,7 +52,7 @@ beforeAll(async () => {
     trigger: { event: 'letter' },
     steps: [{ id: 'tell', type: 'email', subject: 'Hello', html: '<p>Hello</p>' }],
   })
-}, 60_000)
+})
 afterAll(async () => {
   await given.stop()
   await api.stop()
@@ -73,7 +73,7 @@ async function queueMail() {
   const { body } = await given.track({ name: 'letter', userId, user: { email: address } })
   const path = `/v1/deliveries?eventId=${body.eventId}`
   const list = async () => (await given.call<Page<Delivery>>('GET', path, { key: keyOf() })).body.data
-  await expect.poll(list, { timeout: 20_000 }).toMatchObject([{ lastError: '503: Later, please' }])
+  await expect.poll(list).toMatchObject([{ lastError: '503: Later, please' }])
   const [message] = await list()
   if (message === undefined) throw new Error('no message')
   return { messageId: message.messageId, address, userId }
@@ -283,6 +283,6 @@ test('a long call is taken as a whole', async () => {
 test('calls over the limit of the environment are refused with 429', async () => {
   const { id } = given.demo.environments.dev
   await givenNc(given.settings).json(`env set-limits --env ${id} --limit webhooks=1`)
-  await expect.poll(async () => (await report(eventOf('odd', ''))).status, { timeout: 20_000 }).toBe(429)
+  await expect.poll(async () => (await report(eventOf('odd', ''))).status).toBe(429)
   expect(await report(eventOf('odd', ''))).toMatchObject({ body: { code: 'request/rate-limited' } })
 })

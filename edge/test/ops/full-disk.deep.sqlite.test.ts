@@ -47,7 +47,7 @@ async function startEdge(disk: OwnDisk) {
     return exited
   }
   cleanups.push(async () => void (await end('SIGKILL')))
-  await expect.poll(() => output, { timeout: 60_000 }).toContain('"listening"')
+  await expect.poll(() => output).toContain('"listening"')
   const url = /"address":"([^"]+)"/.exec(output)?.[1] ?? ''
   async function call(method: string, path: string, key?: string, body?: object): Promise<Answer> {
     const headers = {
@@ -98,7 +98,7 @@ const readyz = async (edge: Edge) => {
   const { status, body } = await edge.call('GET', '/readyz')
   return status === 200 ? 'ready' : body.reason
 }
-const expectReadiness = (edge: Edge, state: string) => expect.poll(() => readyz(edge), { timeout: 20_000 }).toBe(state)
+const expectReadiness = (edge: Edge, state: string) => expect.poll(() => readyz(edge)).toBe(state)
 
 test.skipIf(!canMount(folder))(
   'a full disk is answered with 503, reads continue, retention frees space, and every acknowledged event is stored',
@@ -144,7 +144,7 @@ test.skipIf(!canMount(folder))(
       '503 service/unavailable',
     ])
     await expectReadiness(edge, 'disk')
-    await expect.poll(hasBallast, { timeout: 20_000 }).toBe(false)
+    await expect.poll(hasBallast).toBe(false)
     expect(await readInbox()).toBe(200)
 
     // A kill and a start while the disk is full.

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const edge = await startEdgeProcess(dataDir)
   await edge.stop()
   environment = (JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile).environments.dev.id
-}, 120_000)
+})
 afterAll(async () => {
   await disk?.close()
   rmSync(folder, { recursive: true, force: true })

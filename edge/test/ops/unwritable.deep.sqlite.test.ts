@@ -36,7 +36,7 @@ async function givenLimitedEdge(name: string) {
       output += chunk
     })
   }
-  await expect.poll(() => output, { timeout: 60_000 }).toContain('"listening"')
+  await expect.poll(() => output).toContain('"listening"')
   return {
     url: /"address":"([^"]+)"/.exec(output)?.[1] ?? '',
     stop() {

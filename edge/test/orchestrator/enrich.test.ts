@@ -64,7 +64,7 @@ async function startRun(name: string, id: string, userId = `user-${name}`, envir
   const runId = event.body.runs[0]?.runId ?? ''
   const read = async () => (await given.call<RunAnswer>('GET', `/v1/runs/${runId}`, { key: keyOf(environment) })).body
   const ended = async () => {
-    await expect.poll(async () => (await read()).state, { timeout: 20_000, interval: 20 }).not.toBe('waiting')
+    await expect.poll(async () => (await read()).state, { interval: 20 }).not.toBe('waiting')
     return read()
   }
   return { runId, correlationId: body.correlationId, read, ended, titles: () => titles(userId, environment) }
@@ -83,7 +83,7 @@ describe('data of an endpoint', () => {
     await publish('fetched')
     const run = await startRun('fetched', 'ü7')
     expect((await run.read()).state).toBe('waiting')
-    await expect.poll(() => endpoint.requests.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => endpoint.requests.length).toBe(1)
     expect(await run.titles()).toEqual([])
     release()
     const { state, steps } = await run.ended()
@@ -206,7 +206,7 @@ test('a call that a restart interrupts is repeated with its id, and takes effect
   endpoint.handle = () => {}
   await publish('cut')
   const run = await startRun('cut', '8')
-  await expect.poll(() => endpoint.requests.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => endpoint.requests.length).toBe(1)
   endpoint.handle = answerOrder
   await given.restart()
   expect((await run.ended()).state).toBe('completed')
@@ -234,7 +234,7 @@ test('an endpoint that does not answer delays no other environment, enricher or 
   const body = { sdkSecretKey: keyOf('dev'), events }
   expect((await given.call('POST', '/v1/events/track/batch', { key: keyOf('dev'), body })).status).toBe(202)
   const countPending = () => endpoint.requests.filter((received) => received.body.name === 'hangs').length
-  await expect.poll(countPending, { timeout: 20_000 }).toBe(8)
+  await expect.poll(countPending).toBe(8)
   for (const environment of ['prod', 'dev', 'prod', 'dev'] as const) {
     const run = await startRun('quick', '9', `other-${performance.now()}`, environment)
     expect((await run.ended()).state).toBe('completed')

@@ -25,7 +25,7 @@ beforeEach(async () => {
   given = await givenEdge(settings, { storeSilenceMs: SILENCE_MS })
   await given.publish(inboxCampaign('tell', 'order.shipped'))
   session = await given.signIn('u1')
-}, 60_000)
+})
 afterEach(async () => {
   server.resume()
   await given.stop()

@@ -15,7 +15,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'edge-test-'))
 let server: Awaited<ReturnType<typeof startPostgres>>
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+})
 afterAll(async () => {
   await server.remove()
   rmSync(dataDir, { recursive: true, force: true })
@@ -66,7 +66,7 @@ test('a start that waits for another process to create the tables is alive meanw
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const port = await findFreePort()
   const starting = startEdge(settings(server.url, port), { writeLog: () => {} })
-  await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`), { timeout: 20_000 }).toBe(200)
+  await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(200)
   expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503)
   migrating.destroy('done')
   const edge = await starting
@@ -80,9 +80,9 @@ test('a start that waits long logs the reason', async () => {
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const lines: string[] = []
   const starting = startEdge(settings(server.url, await findFreePort()), { writeLog: (line) => lines.push(line) })
-  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('The tables are not ready.')
+  await expect.poll(() => lines.join('')).toContain('The tables are not ready.')
   await server.kill()
-  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toMatch(/PostgreSQL connection failed: retrying/)
+  await expect.poll(() => lines.join('')).toMatch(/PostgreSQL connection failed: retrying/)
   await server.restart()
   await (await starting).close()
   expect(lines.filter((line) => line.includes('PostgreSQL connection failed'))).toHaveLength(1)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
   second = await startEdge(settings, ON_BUSY_MACHINES)
   await first.publish(inboxCampaign('tell', 'message.sent'))
-}, 60_000)
+})
 afterAll(async () => {
   for (const watcher of open) watcher.close()
   await second?.close()

@@ -21,7 +21,7 @@ let script: string
 beforeAll(async () => {
   script = await buildTestScript(join(import.meta.dirname, '../support/purge-process.ts'))
   engine = await engineSettings(ENGINE, { withRedis: false })
-}, 120_000)
+})
 afterAll(async () => {
   await engine.release()
   rmSync(dataDir, { recursive: true, force: true })
@@ -55,7 +55,7 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
     expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
     expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
   })
-}, 120_000)
+})
 
 async function withStore<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
   const stores = await openStoresOf({ ...engine.env, DATA_DIR: dataDir }, { now: () => NOW })

@@ -75,11 +75,11 @@ export async function givenMails(): Promise<GivenMails> {
         const { data } = await read<Page<{ messageId: string; to: { address: string } }>>('/v1/email/mailbox')
         return data.find(({ to }) => to.address === address)
       }
-      await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+      await expect.poll(find).toBeDefined()
       const messageId = (await find())?.messageId ?? ''
       // The mailbox shows a mail before its acceptance is recorded.
       const status = async () => (await read<{ status: string }>(`/v1/deliveries/${messageId}`)).status
-      await expect.poll(status, { timeout: 20_000 }).toBe('sent')
+      await expect.poll(status).toBe('sent')
       const { html, eml } = await read<{ html: string; eml: string }>(`/v1/email/mailbox/${messageId}`)
       const [open] = pathsOf(html, /src="([^"]*\/v1\/t\/o\/[^"]*)"/g)
       const [unsubscribe = ''] = pathsOf(eml.replace(/\r\n[ \t]/g, ''), /^List-Unsubscribe: ?<([^>]+)>/gm)

@@ -48,7 +48,7 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
       for (const [userId, { sessionToken }] of given.sessions) {
         const { seq, unread, unopened } = (await read<InboxPage>('/v1/inbox/messages?limit=1', sessionToken)).inbox
         for (const watcher of all.filter((one) => one.userId === userId)) {
-          await expect.poll(() => watcher.head(), { timeout: 20_000 }).toEqual({ seq, unread, unopened })
+          await expect.poll(() => watcher.head()).toEqual({ seq, unread, unopened })
           // After a reset a client reads the pages, which this client does not do.
           if (watcher.catchUps().resets > 0) continue
           expect(new Set(watcher.added()).size).toBe(watcher.added().length)

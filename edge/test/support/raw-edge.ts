@@ -35,7 +35,7 @@ export function startRawEdge(settings: Record<string, string>, prefix: string[] 
 
 /** Waits until the edge listens. @returns its URL */
 export async function waitUntilListening({ output }: StartedEdge): Promise<string> {
-  await expect.poll(output, { timeout: 50_000, interval: 20 }).toContain('listening')
+  await expect.poll(output, { interval: 20 }).toContain('listening')
   return /"address":"([^"]+)"/.exec(output())?.[1] ?? ''
 }
 

@@ -37,7 +37,7 @@ export async function expectLedger({ client, url, load, ...deps }: LedgerDeps): 
 
   // Waits for the number of messages first, because fan-outs continue after the load.
   const expected = expectedMarks([...load.ledger.values()].filter(({ name }) => name === undefined))
-  await expect.poll(async () => (await funnel()).delivery, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected.length)
+  await expect.poll(async () => (await funnel()).delivery).toBeGreaterThanOrEqual(expected.length)
   const messages: InboxMessage[] = []
   const marks: string[] = []
   for (const [userId, token] of deps.sessions) {

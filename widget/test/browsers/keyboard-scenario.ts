@@ -15,7 +15,7 @@ const ROWS = [
 
 export function playKeyboard(stage: () => Stage): void {
   // A hundred presses, each with a look: on a machine that stands still now and then they take a minute.
-  test('the whole widget is used by keyboard alone, and the focus is never lost', { timeout: 180_000 }, async () => {
+  test('the whole widget is used by keyboard alone, and the focus is never lost', async () => {
     const { newUser, fill, visit, inboxOf } = stage()
     const user = newUser()
     await fill(user)
