@@ -14,8 +14,8 @@ export interface Mark {
 }
 
 export interface InHand {
-  /** Marks the work until the returned function is called. Costs microseconds, and never throws. */
-  begin(kind: ClaimKind, id: number): () => void
+  /** Marks the work until the returned function is called: what is marked already stays so. Costs microseconds, and never throws. */
+  begin(marks: Mark[]): () => void
 }
 
 /** Keeps no marks: for a process whose end nobody attributes, such as a command. */
@@ -25,14 +25,16 @@ export const NO_MARKS: InHand = { begin: () => () => {} }
  * Marks the work while this process evaluates it, and no longer: a process that ends at random must not leave a mark. What a
  * sandbox evaluates cannot end this process, so the wait for a promise is not marked.
  */
-export function evaluateMarked<T>(inHand: InHand, { kind, id }: Mark, evaluate: () => T): T {
-  const end = inHand.begin(kind, id)
+export function evaluateMarked<T>(inHand: InHand, mark: Mark, evaluate: () => T): T {
+  const end = inHand.begin([mark])
   try {
     return evaluate()
   } finally {
     end()
   }
 }
+
+export const markOfRun = (id: number): Mark => ({ kind: 'run', id })
 
 /** @returns The id as people and callers see it. */
 export const formatMark = ({ kind, id }: Mark): string => formatId(ID_KINDS[kind], id)

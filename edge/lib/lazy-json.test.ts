@@ -3,10 +3,14 @@
 import { expect, test } from 'vitest'
 import { withJsonText, withLazyJson } from './lazy-json.ts'
 
-const lazy = () => withLazyJson<{ name: string }, 'value', { n: number }>({ name: 'x' }, 'value', '{"n":1}')
+/** Long enough to be parsed late. */
+const SPACE = ' '.repeat(4096)
+const lazy = (space = SPACE) =>
+  withLazyJson<{ name: string }, 'value', { n: number }>({ name: 'x' }, 'value', `{"n":1}${space}`)
 
-test('the value is parsed once, when it is read', () => {
-  const broken = withLazyJson({}, 'value', '{')
+test('the value of a long text is parsed once, when it is read; that of a short one at once', () => {
+  expect(() => withLazyJson({}, 'value', '{')).toThrow(SyntaxError)
+  const broken = withLazyJson({}, 'value', `{${SPACE}`)
   expect(() => broken.value).toThrow(SyntaxError)
   const object = lazy()
   expect(object.value).toBe(object.value)
@@ -14,14 +18,16 @@ test('the value is parsed once, when it is read', () => {
 
 test('copies of all kinds have the value', () => {
   const plain = { name: 'x', value: { n: 1 } }
-  expect({ ...lazy() }).toEqual(plain)
-  expect(JSON.parse(JSON.stringify(lazy()))).toEqual(plain)
-  expect(structuredClone(lazy())).toEqual(plain)
+  for (const space of ['', SPACE]) {
+    expect({ ...lazy(space) }).toEqual(plain)
+    expect(JSON.parse(JSON.stringify(lazy(space)))).toEqual(plain)
+    expect(structuredClone(lazy(space))).toEqual(plain)
+  }
 })
 
 test('a copy with the text has that of the property, whether it was read or not', () => {
-  const broken = withLazyJson({ name: 'x' }, 'value', '{')
-  expect(withJsonText(broken, 'value')).toEqual({ name: 'x', value: '{' })
+  const broken = withLazyJson({ name: 'x' }, 'value', `{${SPACE}`)
+  expect(withJsonText(broken, 'value')).toEqual({ name: 'x', value: `{${SPACE}` })
   const object = lazy()
   object.value.n = 2
   expect(withJsonText(object, 'value')).toEqual({ name: 'x', value: '{"n":2}' })

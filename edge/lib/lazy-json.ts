@@ -1,14 +1,18 @@
 // Delays the parsing of JSON that may be large, and that often nobody reads.
 
+/** Characters of a text that is parsed at once: to delay that costs more. */
+const SHORT = 2048
+
 /** The texts of properties that were not read yet, by the functions that parse them. */
 const texts = new WeakMap<() => unknown, string>()
 
-/** Adds a property to the object, which is parsed from its JSON text when it is read first. A copy by `...` reads it. */
+/** Adds a property to the object, which is parsed from its JSON text, a long one when it is read first. A copy by `...` reads it. */
 export function withLazyJson<T extends object, Name extends string, Value>(
   object: T,
   name: Name,
   text: string,
 ): T & Record<Name, Value> {
+  if (text.length <= SHORT) return Object.assign(object, { [name]: JSON.parse(text) as Value } as Record<Name, Value>)
   const get = () => {
     const value = JSON.parse(text) as Value
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })

@@ -4,7 +4,7 @@ import type { NotYet, ResumeReason, Suspended, WaitEnd } from '../../campaign/co
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { findStep } from '../../campaign/walk.ts'
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
-import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
+import { evaluateMarked, type InHand, markOfRun } from '../../domain/in-hand.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import type { Digests, GatheredEvent } from '../../domain/run/digests.ts'
@@ -100,7 +100,7 @@ function findReason(
 }
 
 const judge = ({ inHand, judge }: FindReasonsDeps, one: Suspended, arrivals: Arrival[]) =>
-  evaluateMarked(inHand, { kind: 'run', id: one.wait.runId }, () => judge(one, arrivals))
+  evaluateMarked(inHand, markOfRun(one.wait.runId), () => judge(one, arrivals))
 
 async function judgeInParts(deps: FindReasonsDeps, one: Suspended): Promise<Found> {
   const checked: Json[] = []

@@ -6,7 +6,7 @@ import { dropRun, type EndRun, GIVEN_UP, waitOn } from '../../campaign/end-run.t
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { Continued } from '../../campaign/run.ts'
 import { findReasonToGiveUp, MAX_ATTEMPTS } from '../../domain/given-up.ts'
-import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
+import { evaluateMarked, type InHand, markOfRun } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
@@ -98,6 +98,9 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
     }
     let heldBytes = 0
     for await (const { found, bytes } of findReasons(deps, active)) {
+      // A mark of each alone costs a tenth of a run. What was in hand when a process ended is marked only while it is evaluated.
+      const unsuspected = found.filter(({ one }) => one.wait.crashes === 0)
+      const end = deps.inHand.begin(unsuspected.map(({ one }) => markOfRun(one.wait.runId)))
       for (const { one, reason } of found) {
         if ('call' in reason) callInBackground(one, reason.call)
         else if ('evaluate' in reason) {
@@ -105,6 +108,7 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
         } else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
         await endSlice()
       }
+      end()
       heldBytes += bytes
       if (heldBytes < HELD_BYTES) continue
       await Promise.all(commits)
@@ -187,8 +191,8 @@ async function commitFound(deps: ResumeRunsDeps, found: LoadedRun, reason: Found
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
   if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found))
-  const mark = { kind: 'run', id: wait.runId } as const
-  await commit(deps, wait, await evaluateMarked(deps.inHand, mark, () => deps.continueRun(found, reason)))
+  const continued = evaluateMarked(deps.inHand, markOfRun(wait.runId), () => deps.continueRun(found, reason))
+  await commit(deps, wait, await continued)
 }
 
 /** A node that found the wait during the pause has parked it; for others the end of the pause decides. */

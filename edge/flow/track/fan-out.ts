@@ -4,7 +4,7 @@
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { evaluateMarked, type InHand } from '../../domain/in-hand.ts'
+import { evaluateMarked, type InHand, type Mark } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
 import type { Arrivals } from '../../domain/run/arrival.ts'
 import type { Topics } from '../../domain/topic.ts'
@@ -108,6 +108,8 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     const isAwaited = awaited.has(event.name)
     if ((entries.length === 0 && !isAwaited) || (page.recipients.length === 0 && page.next === null)) return 'complete'
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
+    // A job that was in hand when a process ended is marked only while it is evaluated.
+    const end = job.crashes > 0 ? () => {} : deps.inHand.begin([markOf(job.id)])
     const chunk = await startChunk(deps, {
       jobId: job.id,
       environment,
@@ -117,7 +119,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       partly: payload.partly,
       waiting,
       maxRuns,
-    })
+    }).finally(end)
     const { started } = chunk
     const now = deps.clock.now()
     const pauseMs = isShared ? Math.min(PAUSE_FACTOR * tookMs, LONGEST_PAUSE_MS) : 0
@@ -191,13 +193,15 @@ function readListed(all: readonly string[], after: number, most: number): Recipi
   return { recipients, next: end < all.length ? end : null, at: 0 }
 }
 
+const markOf = (id: number): Mark => ({ kind: 'job', id })
+
 /** Starts runs until the chunk is full, also in the middle of a user's campaigns. */
 async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
   const { environment, event, entries, page, partly, waiting } = chunk
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
   const wholeStart = { ...start, entries }
-  const mark = { kind: 'job', id: chunk.jobId } as const
+  const mark = markOf(chunk.jobId)
   const recipients = await readChunk(deps, chunk)
   const started = noRuns()
   const begun: string[] = []

@@ -2,11 +2,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { formatMark, parseMark } from '../../domain/in-hand.ts'
+import { formatMark, markOfRun, parseMark } from '../../domain/in-hand.ts'
 import { openInHandFile } from './in-hand-file.ts'
 
 let dataDir = ''
@@ -23,11 +23,11 @@ const ID = Number.MAX_SAFE_INTEGER
 
 test('open marks are known to the next process, ended ones are not, and each is reported once', () => {
   const file = open()
-  const endFirst = file.begin('run', 1)
-  file.begin('mail', ID)
+  const endFirst = file.begin([markOfRun(1)])
+  file.begin([{ kind: 'mail', id: ID }])
   endFirst()
-  file.begin('job', 3)()
-  file.begin('job', 4)
+  file.begin([{ kind: 'job', id: 3 }])()
+  file.begin([{ kind: 'job', id: 4 }])
   expect(open().former).toEqual([
     { kind: 'job', id: 4 },
     { kind: 'mail', id: ID },
@@ -35,13 +35,32 @@ test('open marks are known to the next process, ended ones are not, and each is 
   expect(open().former).toEqual([])
 })
 
+test('many are marked together, and one of them again within that changes nothing', () => {
+  const file = open()
+  const marks = Array.from({ length: 120 }, (_, at) => markOfRun(at + 1))
+  const end = file.begin(marks)
+  file.begin([markOfRun(60)])()
+  file.begin([markOfRun(121)])
+  const read = () => {
+    const [name = ''] = readdirSync(dataDir)
+    const copy = mkdtempSync(join(tmpdir(), 'in-hand-copy-'))
+    cpSync(join(dataDir, name), join(copy, name))
+    const ids = openInHandFile({ dataDir: copy, isShared: false, log: { warn() {} } }).former.map(({ id }) => id)
+    rmSync(copy, { recursive: true })
+    return ids
+  }
+  expect(read()).toEqual(Array.from({ length: 121 }, (_, at) => at + 1))
+  end()
+  expect(read()).toEqual([121])
+})
+
 test('a closed file is gone, and its late marks are written nowhere', () => {
   const file = open()
   expect(statSync(join(dataDir, readdirSync(dataDir)[0] ?? '')).mode & 0o777).toBe(0o600)
-  const end = file.begin('run', 1)
+  const end = file.begin([markOfRun(1)])
   file.close()
   end()
-  file.begin('run', 2)
+  file.begin([markOfRun(2)])
   file.close()
   expect(readdirSync(dataDir)).toEqual([])
 })
@@ -67,7 +86,7 @@ test('without a folder that can be written work goes on without marks, and a war
   rmSync(dataDir, { recursive: true })
   writeFileSync(dataDir, '')
   const file = open()
-  file.begin('run', 1)()
+  file.begin([markOfRun(1)])()
   file.close()
   expect([file.former, warnings]).toEqual([[], ['work in hand not marked']])
   rmSync(dataDir)

@@ -10,7 +10,8 @@ const PREFIX = 'in-hand.'
 const SLOT_BYTES = 20
 const LETTERS: Record<ClaimKind, string> = { run: 'r', job: 'j', mail: 'm' }
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as ClaimKind]))
-const FREE = Buffer.from('-')
+/** One write marks so many, in neighbouring slots. */
+const SLOTS_TOGETHER = 50
 
 export interface InHandFile extends InHand {
   /** The marks of processes that ended while they evaluated. */
@@ -73,27 +74,41 @@ function readMarks(text: string): Mark[] {
   return marks
 }
 
-/** Each mark has a slot, which the next one reuses. Written without a sync: the system keeps it when the process ends. */
+/** Slots are used again. Written without a sync: the system keeps it when the process ends. */
 function createMarks(file: number, path: string): Pick<InHandFile, 'begin' | 'close'> {
+  const marked = new Set<string>()
+  /** Offsets in the file, each of `SLOTS_TOGETHER` slots. */
   const free: number[] = []
-  let slots = 0
+  let size = 0
   let isOpen = true
 
   /** Work must go on without its mark when the disk refuses it. */
-  function write(slot: number, bytes: Buffer): void {
+  function write(offset: number, text: string): void {
     if (!isOpen) return
     try {
-      writeSync(file, bytes, 0, bytes.length, slot * SLOT_BYTES)
+      writeSync(file, text, offset, 'latin1')
     } catch {}
   }
 
+  function begin(texts: string[]): () => void {
+    const offset = free.pop() ?? size
+    if (offset === size) size += SLOTS_TOGETHER * SLOT_BYTES
+    write(offset, texts.join(''))
+    for (const text of texts) marked.add(text)
+    return () => {
+      write(offset, '-'.repeat(texts.length * SLOT_BYTES))
+      for (const text of texts) marked.delete(text)
+      free.push(offset)
+    }
+  }
+
   return {
-    begin(kind, id) {
-      const slot = free.pop() ?? slots++
-      write(slot, Buffer.from(LETTERS[kind] + String(id).padStart(SLOT_BYTES - 1, '0'), 'latin1'))
+    begin(marks) {
+      const texts = marks.map(toText).filter((text) => !marked.has(text))
+      const ends: (() => void)[] = []
+      for (let at = 0; at < texts.length; at += SLOTS_TOGETHER) ends.push(begin(texts.slice(at, at + SLOTS_TOGETHER)))
       return () => {
-        write(slot, FREE)
-        free.push(slot)
+        for (const end of ends) end()
       }
     },
     close() {
@@ -104,3 +119,5 @@ function createMarks(file: number, path: string): Pick<InHandFile, 'begin' | 'cl
     },
   }
 }
+
+const toText = ({ kind, id }: Mark) => LETTERS[kind] + String(id).padStart(SLOT_BYTES - 1, '0')

@@ -116,6 +116,26 @@ export function arrivalsSuite(open: OpenStores): void {
       expect(await purge()).toBeUndefined()
     })
 
+    test('events of a run are weighed by the bytes of their properties, and read a few at a time', async () => {
+      const environmentId = given.environmentId()
+      const [wait, idle] = [waitOf(given, later()), waitOf(given, { ...later(), userId: 'u2' })]
+      await begin(given, environmentId, [wait, idle])
+      const plans = Array.from({ length: 3 }, () => arrival(given, environmentId, ['u1'], '{"name":"Zoë"}'))
+      for (const plan of plans) await write(given, plan)
+      const { arrivals } = given.stores
+      expect(await arrivals.weigh([wait.runId, idle.runId])).toEqual(new Map([[wait.runId, 3 * 15]]))
+      const [first, second, third] = plans.map((plan) => plan.event?.id ?? 0)
+      const after = async (eventId: number) =>
+        (await arrivals.findAfter(wait.runId, eventId, 2)).map((one) => one.eventId)
+      expect([await after(0), await after(second ?? 0), await after(third ?? 0)]).toEqual([
+        [first, second],
+        [third],
+        [],
+      ])
+      for (const claimed of await claim()) await write(given, continuation(given, environmentId, claimed, null))
+      expect(await arrivals.weigh([wait.runId])).toEqual(new Map())
+    })
+
     test('an event for 1,000 users makes one run of each due', async () => {
       const environmentId = given.environmentId()
       const userIds = Array.from({ length: 1000 }, (_, n) => `crowd-${n}`)
@@ -129,11 +149,11 @@ export function arrivalsSuite(open: OpenStores): void {
 }
 
 /** Returns the plan of an event that may make runs of these users due. */
-function arrival(given: Given, environmentId: number, userIds: string[]): TrackPlan {
+function arrival(given: Given, environmentId: number, userIds: string[], properties?: string): TrackPlan {
   const plan = trackPlan(given, { environmentId })
   const { event } = plan
   if (event === null) throw new Error('The plan has no event.')
-  const named = { ...event, name: NAME, userId: userIds[0] ?? null }
+  const named = { ...event, name: NAME, userId: userIds[0] ?? null, ...(properties !== undefined && { properties }) }
   return { ...plan, event: named, awaitedEvent: { eventId: event.id, name: NAME, userIds } }
 }
 

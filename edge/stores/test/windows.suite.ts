@@ -36,6 +36,8 @@ export function windowsSuite(open: OpenStores): void {
         [first, second, third].map(async (id) => (await given.stores.events.findRun(environmentId, id))?.eventId),
       )
       expect(events.map((event) => event.eventId)).toEqual(order)
+      const bytes = events.reduce((sum, { properties }) => sum + Buffer.byteLength(properties), 0)
+      expect(await given.stores.digests.weigh([first, second])).toEqual(new Map([[first, bytes]]))
       expect(await claim()).toEqual([])
       given.advance(HOUR)
       const [next = 0] = await digestAll(environmentId, [{ campaignId }])
