@@ -4,6 +4,7 @@ import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
+import { parseJson } from '../lib/read-json.ts'
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>
 
@@ -106,7 +107,7 @@ function isDue({ keySet, failedAt }: Entry, now: number): boolean {
 
 /** Keeps only public keys of asymmetric kinds. Throws when the text is no key set. */
 function parseKeySet(text: string): JSONWebKeySet {
-  const value: unknown = JSON.parse(text)
+  const value = parseJson(text)
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
   if (!Array.isArray(keys)) throw new Error('JWKS answer invalid: no list "keys"')
   return { keys: keys.filter(isPublicKey).slice(0, MAX_KEYS) }

@@ -1,6 +1,7 @@
 // Reads a text or JSON from a file of the operator, or with `-` from standard input; errors name the file.
 
 import { readFileSync } from 'node:fs'
+import { parseJson } from '../lib/read-json.ts'
 
 /** @throws Error for the operator when the file cannot be read. */
 export function readText(path: string): string {
@@ -15,7 +16,7 @@ export function readText(path: string): string {
 export function readJson(path: string): unknown {
   const text = readText(path)
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     throw new Error(`${path} is no JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

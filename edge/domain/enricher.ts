@@ -93,7 +93,7 @@ export type EnricherErrorCode = (typeof ENRICHER_ERRORS)[number] | (typeof CALL_
 
 export interface EnricherSuccess {
   ok: true
-  /** The handler's JSON within the limits, without prototype keys. */
+  /** The handler's JSON within the limits, without the key `__proto__`. */
   data: Json
   /** Bytes of the data as JSON text. */
   bytes: number

@@ -234,11 +234,12 @@ describe('hostile answers', () => {
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-status', attempts: 3 })
   })
 
-  test('prototype keys are dropped from good data', async () => {
-    endpoint.handle = (_, response) => answer(response, 200, '{"ok":true,"data":{"__proto__":{"a":1},"b":2}}')
+  test('`__proto__` is dropped from good data; a byte order mark and large integers are taken', async () => {
+    const data = '{"__proto__":{"a":1},"constructor":2,"c":12345678901234567890}'
+    endpoint.handle = (_, response) => answer(response, 200, `\ufeff{"ok":true,"data":${data}}`)
     const result = await given.ask('order')
-    expect(result).toMatchObject({ ok: true, data: { b: 2 } })
-    expect(result.ok && Object.keys(result.data as object)).toEqual(['b'])
+    expect(result).toMatchObject({ ok: true, data: { constructor: 2, c: '12345678901234567890' } })
+    expect(result.ok && Object.keys(result.data as object)).toEqual(['constructor', 'c'])
   })
 
   test('an answer of 100 MB is cut after the first of them', async () => {

@@ -4,6 +4,7 @@ import { ENRICHER_ERRORS, type EnricherErrorCode } from '../domain/enricher.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { scrub } from '../lib/log.ts'
 import { parseRetryAfter } from '../lib/outbound/retry-after.ts'
+import { parseJson } from '../lib/read-json.ts'
 
 /** The outcome of one attempt. */
 export type Attempt = AttemptSuccess | AttemptFailure
@@ -109,7 +110,7 @@ function isJsonType(type: string | string[] | undefined): boolean {
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

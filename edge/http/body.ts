@@ -6,6 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
+import { parseExactJson } from '../lib/read-json.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import { bodyBudgetExceeded } from './limits/load-shedding.ts'
 
@@ -19,6 +20,7 @@ export const TOO_SLOW = 'body-too-slow'
 /**
  * Reads and parses a body.
  * @param options `by-handler`: the caller calls `refuseUnsafe`.
+ * @returns The body; a large integer that the guard lets pass is a bigint (`lib/read-json.ts`).
  * @throws ApiError 415, 413, 408 or `request/invalid-body`.
  */
 export async function readJsonObject(
@@ -109,7 +111,7 @@ function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): Jso
   if (!isUtf8(raw)) throw new ApiError('request/invalid-body', { message: 'The body is not valid UTF-8.' })
   let value: unknown
   try {
-    value = JSON.parse(raw.toString('utf8'))
+    value = parseExactJson(raw.toString('utf8'))
   } catch (cause) {
     throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
   }
@@ -121,7 +123,7 @@ function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): Jso
   return body
 }
 
-/** Drops prototype keys (`lib/json-guard.ts`). @throws ApiError `request/invalid-body` for content that no body may have. */
+/** Drops the key `__proto__` (`lib/json-guard.ts`). @throws ApiError `request/invalid-body` for content that no body may have. */
 export function refuseUnsafe(body: JsonObject, options?: GuardOptions): void {
   const fault = guardJson(body, options)
   if (fault !== undefined) throw new ApiError('request/invalid-body', { details: [fault] })

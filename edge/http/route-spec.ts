@@ -93,7 +93,7 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   ownBody?: ZodType
   /** Media types of a body that the handler reads itself, as bytes. */
   rawTypes?: readonly string[]
-  /** Checks that the guard of parsed bodies omits, because the handler does them; `by-handler`: all. */
+  /** Checks that the guard of parsed bodies omits, because the handler or the schema does them; `by-handler`: all. */
   bodyGuard?: GuardOptions | 'by-handler'
   /**
    * Also served by `node/fast-path.ts`. The path must have no parameters and no middleware.

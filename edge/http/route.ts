@@ -6,6 +6,8 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
+import { LARGE_INTEGER } from '../lib/json-guard.ts'
+import { keepDigits } from '../lib/read-json.ts'
 import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer, toResponse } from './answer.ts'
 import { readJsonObject } from './body.ts'
 import { headerOf, type RequestContext } from './context.ts'
@@ -128,7 +130,9 @@ async function readBody<K extends CallerKind, B, Q>(
   maxBytes: number,
   spec: RouteSpec<K, B, Q>,
 ): Promise<B | JsonObject> {
-  const body = spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard)
+  // A schema refuses a large integer where it takes none.
+  const guard = { keepsLargeIntegers: spec.body !== undefined }
+  const body = spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard ?? guard)
   return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
 }
 
@@ -192,7 +196,11 @@ function decodedParams(c: RequestContext): Record<string, string> {
  */
 export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode): T {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
+  if (result.success) {
+    // What passed a schema stands in a free object.
+    keepDigits(value, result.data)
+    return result.data
+  }
   const details: ErrorDetail[] = result.error.issues.slice(0, 20).map((issue) => ({
     path: jsonPath(issue.path),
     message: describeIssue(issue, value),
@@ -226,8 +234,9 @@ const TYPE_NAMES: Record<string, string> = {
  * @param value The whole validated value.
  */
 function describeIssue(issue: Issue, value: unknown): string {
+  if (typeof valueAt(value, issue.path) === 'bigint') return LARGE_INTEGER
   if (!/^(?:Invalid |Too )/.test(issue.message)) return issue.message
-  if (isAbsent(value, issue.path)) return 'This is missing.'
+  if (issue.path.length > 0 && valueAt(value, issue.path) === undefined) return 'This is missing.'
   const rule = ruleOf(issue)
   return rule === undefined ? issue.message : `This must ${rule}.`
 }
@@ -257,8 +266,8 @@ function oneOf(values: string[]): string {
   return values.length === 1 ? `${values[0]}` : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 }
 
-function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
-  let at = value
-  for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined
-  return path.length > 0 && at === undefined
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root
+  for (const key of path) value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  return value
 }

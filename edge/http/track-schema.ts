@@ -71,7 +71,6 @@ export const instantOrNullSchema = instantSchema.nullable().openapi({ type: ['st
 /** Validates one event of a request except its name, which has its own grammar. */
 export const eventFieldsSchema = z
   .object({
-    name: z.unknown().optional(),
     userId: userIdSchema.optional(),
     userIds: z.array(userIdSchema).min(1).max(LIMITS.recipients).optional(),
     topic: userIdSchema.optional(),

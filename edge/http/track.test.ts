@@ -96,10 +96,16 @@ describe('the order of checks', () => {
       'auth/invalid-authorization',
     ],
     [
-      'a wrong body and a wrong name',
-      () => ({ body: { ...good(), name: '', userId: 1 } }),
+      'a wrong name and a wrong body',
+      () => ({ body: { sdkSecretKey: key, name: '', userId: 1, properties: { a: '\0' } } }),
       400,
-      'request/invalid-body',
+      'event/invalid-name',
+    ],
+    [
+      'a wrong name and nothing else',
+      () => ({ body: { sdkSecretKey: key, name: 'bad name!' } }),
+      400,
+      'event/invalid-name',
     ],
     ['a wrong name alone', () => ({ body: { ...good(), name: '' } }), 400, 'event/invalid-name'],
   ])('%s', async (_name, request, status, code) => {
@@ -182,12 +188,12 @@ describe('invalid input', () => {
     expect(await send({ raw })).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
   })
 
-  test('prototype keys are dropped and change no prototype', async () => {
+  test('`__proto__` is dropped and changes no prototype; `constructor` and `prototype` are kept', async () => {
     const raw = `{"sdkSecretKey":"${key}","name":"proto.keys","userId":"u_1","properties":{"__proto__":{"polluted":1},"a":{"constructor":{"prototype":{"polluted":1}}},"b":2}}`
     const answer = await send({ raw })
     expect(answer.status).toBe(202)
     const event = await given.call('GET', `/v1/events/${answer.body.eventId}`, { key })
-    expect(event.body.properties).toEqual({ a: {}, b: 2 })
+    expect(event.body.properties).toEqual({ a: { constructor: { prototype: { polluted: 1 } } }, b: 2 })
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
@@ -208,6 +214,68 @@ describe('invalid input', () => {
     const answer = await send({ body: { ...good(), name } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'event/invalid-name', reason } })
     expect(answer.body.position).toBe(position)
+  })
+})
+
+describe('large integers', () => {
+  const large = '12345678901234567890'
+  const raw = (fields: string) => ({ raw: `{"sdkSecretKey":"${key}","name":"a.b",${fields}}` })
+  const path = '/v1/events/track/batch'
+
+  test('keep their digits as text in properties and attributes, one event or many', async () => {
+    const fields = `"userId":"u_large","properties":{"a":${large},"b":[{"c":-${large}}]},"user":{"attributes":{"d":${large}}}`
+    const one = await send(raw(fields))
+    const many = await send({ path, raw: `{"sdkSecretKey":"${key}","events":[{"name":"a.b",${fields}}]}` })
+    for (const eventId of [one.body.eventId, (many.body.results as { eventId: string }[])[0]?.eventId]) {
+      const event = await given.call('GET', `/v1/events/${eventId}`, { key })
+      expect(event.body.properties).toEqual({ a: large, b: [{ c: `-${large}` }] })
+    }
+    expect((await given.call('GET', '/v1/users/u_large', { key })).body.attributes).toEqual({ d: large })
+  })
+
+  test('are the same value as their text, for idempotency', async () => {
+    const sent = (value: string) => raw(`"userId":"u","properties":{"a":${value}},"idempotencyKey":"large"`)
+    await send(sent(large))
+    expect((await send(sent(`"${large}"`))).body).toMatchObject({ duplicate: true })
+    expect((await send(sent('"12345678901234567000"'))).status).toBe(409)
+  })
+
+  test.each([
+    ['userId', `"userId":${large}`],
+    ['userIds[1]', `"userIds":["a",${large}]`],
+    ['topic', `"topic":${large}`],
+    ['idempotencyKey', `"userId":"u","idempotencyKey":${large}`],
+    ['occurredAt', `"userId":"u","occurredAt":${large}`],
+    ['user.name', `"userId":"u","user":{"name":${large}}`],
+    ['properties', `"userId":"u","properties":${large}`],
+    ['properties.a', '"userId":"u","properties":{"a":1e400}'],
+  ])('are refused at %s, in a batch too', async (at, fields) => {
+    const details = [expect.objectContaining({ path: at })]
+    expect(await send(raw(fields))).toMatchObject({ status: 400, body: { code: 'request/invalid-body', details } })
+    const many = await send({ path, raw: `{"sdkSecretKey":"${key}","events":[{"name":"a.b",${fields}}]}` })
+    expect(many.body.results).toEqual([expect.objectContaining({ code: 'request/invalid-body', details })])
+  })
+
+  test('as a name are no string, and in a field that nobody reads nothing', async () => {
+    const name = await send({ raw: `{"sdkSecretKey":"${key}","name":${large},"userId":"u"}` })
+    expect(name.body).toMatchObject({ code: 'event/invalid-name', reason: 'not-a-string' })
+    expect((await send(raw(`"userId":"u","other":${large}`))).status).toBe(202)
+  })
+
+  test('in a large batch are counted', async () => {
+    const fill = `"${'x'.repeat(60_000)}",`.repeat(4)
+    const event = `{"name":"a.b","userId":"u","properties":{"a":[${fill}${large}]}}`
+    const many = await send({ path, raw: `{"sdkSecretKey":"${key}","events":[${event},${event}]}` })
+    expect(many.body.results).toEqual([1, 2].map(() => expect.objectContaining({ duplicate: false })))
+  })
+
+  test('a number as user id is refused with what it must be', async () => {
+    const details = [{ path: 'userId', message: 'This must be a string.' }]
+    expect((await send(raw('"userId":42'))).body).toMatchObject({ code: 'request/invalid-body', details })
+  })
+
+  test('a byte order mark before the body is taken', async () => {
+    expect((await send({ raw: `\ufeff${JSON.stringify(good())}` })).status).toBe(202)
   })
 })
 
@@ -237,7 +305,7 @@ describe('a batch', () => {
       { name: 'a b!', userId: 'u_1' },
       { name: 'a.b' },
       'text',
-      { name: 'a\0b', userId: 'u_1' },
+      { name: 'a\0b', userId: 7, properties: { a: '\0' } },
       { name: 'a.c', userId: 'u_1', idempotencyKey: 'batched' },
       { name: 'a.c', userId: 'u_1', idempotencyKey: 'batched' },
       { name: 'a.d', userId: 'u_1', idempotencyKey: 'batched' },

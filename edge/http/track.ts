@@ -3,13 +3,15 @@
 import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireSameKey } from '../auth/key-ring.ts'
+import { isRecord } from '../domain/field-reader.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { parseEventName } from '../domain/tracking/event-name.ts'
+import { findEventNameFault, parseEventName } from '../domain/tracking/event-name.ts'
 import type { AcceptEvents } from '../flow/track/accept-events.ts'
 import type { TrackInput } from '../flow/track/plan-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { guardJson } from '../lib/json-guard.ts'
+import { writeExactJson } from '../lib/read-json.ts'
 import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
@@ -46,8 +48,8 @@ export interface TrackDeps {
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
 
-// Nesting level of the event name, counted from the event (`lib/json-guard.ts`).
-const NAME_LEVEL = 1
+/** The schema of the event refuses a large integer where it takes none. */
+const GUARD = { keepsLargeIntegers: true }
 
 export function addTrackRoutes(http: Http, deps: TrackDeps): void {
   const common = {
@@ -113,8 +115,9 @@ function countItems({ events }: JsonObject): number {
 
 async function track(deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
   await deps.takeTrack(caller.environment, chargeOf([call.body]), call.headers)
-  refuseUnsafe(call.body, { nameLevel: NAME_LEVEL })
-  const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
+  const name = parseEventName(call.body.name)
+  refuseUnsafe(call.body, GUARD)
+  const input = parseEvent(name, call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
   const answer = await deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
   deps.onAccepted(1, answer.duplicate ? 'repeated' : 'new')
   return answer
@@ -149,13 +152,13 @@ async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCalle
   return deps.resolveKey(call.credential)
 }
 
-function parseEvent(fields: unknown, now: number, keyHeader?: string): TrackInput {
+function parseEvent(name: string, fields: object, now: number, keyHeader?: string): TrackInput {
   const event = check(eventFieldsSchema, fields, 'request/invalid-body')
   const idempotencyKey = mergeKeys(event.idempotencyKey, keyHeader)
   if (event.occurredAt !== undefined && event.occurredAt > now + LIMITS.futureEventMs) {
     throw invalid('occurredAt', 'More than one hour ahead.')
   }
-  return toInput(event, parseEventName(event.name), idempotencyKey)
+  return toInput(event, name, idempotencyKey)
 }
 
 function mergeKeys(inBody: string | undefined, header: string | undefined): string | undefined {
@@ -208,21 +211,25 @@ function findTopic(event: unknown): string | undefined {
 }
 
 /**
- * Checks one item of a batch before its size, because `JSON.stringify` would overflow the stack on deep nesting.
+ * Checks the content of one item of a batch; `JSON.stringify` would overflow the stack on deep nesting.
  * @returns The item, or its error, so that one invalid character does not refuse the other events.
  */
 function guardItem(item: unknown): unknown {
-  const fault = typeof item === 'object' && item !== null ? guardJson(item, { nameLevel: NAME_LEVEL }) : undefined
+  if (!isRecord(item)) return invalid('', 'This must be an object.')
+  const nameFault = findEventNameFault(item.name)
+  if (nameFault !== undefined) return new ApiError('event/invalid-name', { ...nameFault })
+  const fault = guardJson(item, GUARD)
   return fault === undefined ? item : new ApiError('request/invalid-body', { details: [fault] })
 }
 
 function parseItem(item: unknown, now: number, isLarge: boolean): TrackInput | ApiError {
   if (item instanceof ApiError) return item
+  const event = item as JsonObject
   try {
-    if (isLarge && Buffer.byteLength(JSON.stringify(item)) > LIMITS.eventBytes) {
+    if (isLarge && Buffer.byteLength(writeExactJson(event)) > LIMITS.eventBytes) {
       throw new ApiError('request/payload-too-large')
     }
-    return parseEvent(item, now)
+    return parseEvent(event.name as string, event, now)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -1,10 +1,8 @@
 // Refuses content that no parsed body may have: long strings, deep nesting, NUL, lone surrogates, numbers out of range.
-// Removes prototype keys.
+// Removes the key `__proto__`.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
-
-const DROPPED_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 interface Node {
   value: object
@@ -15,13 +13,17 @@ interface Node {
   key: string | number
 }
 
+const MAX = Number.MAX_SAFE_INTEGER
+/** The fault of an integer whose digits a number does not keep. */
+export const LARGE_INTEGER = `This must be from ${-MAX} to ${MAX}, or a string where a string is taken.`
+
 export interface GuardOptions {
-  /** Objects at this level may hold any text in their field `name`: the event-name grammar reports on it. */
-  nameLevel?: number
+  /** Lets a bigint pass (`lib/read-json.ts`): the caller refuses it, or calls `keepDigits`. */
+  keepsLargeIntegers?: boolean
 }
 
 /**
- * Walks the value once, without recursion, and removes prototype keys in place. Returns the first fault, or undefined.
+ * Walks the value once, without recursion, and removes the key `__proto__` in place. Returns the first fault, or undefined.
  * Sizes of strings are UTF-8 bytes.
  */
 export function guardJson(root: object, options: GuardOptions = {}): ErrorDetail | undefined {
@@ -31,14 +33,14 @@ export function guardJson(root: object, options: GuardOptions = {}): ErrorDetail
       return { path: pathOf(node), message: `Nested deeper than ${LIMITS.nestingLevels} levels.` }
     }
     const fault = Array.isArray(node.value)
-      ? guardArray(node, node.value, stack)
-      : guardObject(node, node.value as Record<string, unknown>, stack, node.level === options.nameLevel)
+      ? guardArray(node, node.value, stack, options)
+      : guardObject(node, node.value as Record<string, unknown>, stack, options)
     if (fault !== undefined) return fault
   }
   return undefined
 }
 
-function guardArray(node: Node, list: unknown[], stack: Node[]): ErrorDetail | undefined {
+function guardArray(node: Node, list: unknown[], stack: Node[], options: GuardOptions): ErrorDetail | undefined {
   for (let index = 0; index < list.length; index++) {
     const value = list[index]
     if (typeof value === 'string') {
@@ -46,8 +48,9 @@ function guardArray(node: Node, list: unknown[], stack: Node[]): ErrorDetail | u
       if (message !== undefined) return { path: `${pathOf(node)}[${index}]`, message }
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, level: node.level + 1, parent: node, key: index })
-    } else if (isOutOfRange(value)) {
-      return { path: `${pathOf(node)}[${index}]`, message: OUT_OF_RANGE }
+    } else {
+      const message = faultOfNumber(value, options)
+      if (message !== undefined) return { path: `${pathOf(node)}[${index}]`, message }
     }
   }
   return undefined
@@ -57,10 +60,10 @@ function guardObject(
   node: Node,
   record: Record<string, unknown>,
   stack: Node[],
-  nameIsFree: boolean,
+  options: GuardOptions,
 ): ErrorDetail | undefined {
   for (const key of Object.keys(record)) {
-    if (DROPPED_KEYS.has(key)) {
+    if (key === '__proto__') {
       delete record[key]
       continue
     }
@@ -68,23 +71,22 @@ function guardObject(
     if (keyFault !== undefined) return { path: pathOf(node), message: `A key is refused. ${keyFault}` }
     const value = record[key]
     if (typeof value === 'string') {
-      if (nameIsFree && key === 'name') continue
       const message = faultOf(value)
       if (message !== undefined) return { path: joinPath(pathOf(node), key), message }
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, level: node.level + 1, parent: node, key })
-    } else if (isOutOfRange(value)) {
-      return { path: joinPath(pathOf(node), key), message: OUT_OF_RANGE }
+    } else {
+      const message = faultOfNumber(value, options)
+      if (message !== undefined) return { path: joinPath(pathOf(node), key), message }
     }
   }
   return undefined
 }
 
-const OUT_OF_RANGE = 'Beyond the range of a double.'
-
 /** `1e400` is valid JSON and parses to Infinity, which would be stored as null: not the value that was sent. */
-function isOutOfRange(value: unknown): boolean {
-  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
+function faultOfNumber(value: unknown, { keepsLargeIntegers }: GuardOptions): string | undefined {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return 'Beyond the range of a double.'
+  return typeof value === 'bigint' && !keepsLargeIntegers ? LARGE_INTEGER : undefined
 }
 
 function faultOf(text: string): string | undefined {

@@ -1,6 +1,7 @@
 // Reads the JSON of providers' webhooks. Any field may be missing or have another type.
 
 import { ApiError } from './api-error.ts'
+import { parseJson } from './read-json.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -11,7 +12,7 @@ const MAX_TIME = 8.64e15
 /** @throws ApiError `request/invalid-body` for a text that is no JSON. */
 export function parseBody(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
   }

@@ -16,6 +16,7 @@ import {
   type TrackOptions,
 } from './tracking/events.ts'
 import { createSender } from './tracking/send.ts'
+import type { UserId } from './user-id.ts'
 
 /** Represents one environment of the service. Has no connection and no timer; one client serves the whole process. */
 export class NotificationClient {
@@ -49,7 +50,7 @@ export class NotificationClient {
   }
 
   /** Computes the token for this user's `<notification-center>`. Prefer one with `expiresAt`, which expires. */
-  generateHashedToken(userId: string, options: TokenOptions = {}): string {
+  generateHashedToken(userId: UserId, options: TokenOptions = {}): string {
     return mintToken(this.#authSecretKey, userId, options)
   }
 

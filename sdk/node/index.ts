@@ -38,3 +38,4 @@ export type {
   UserProfile,
 } from './tracking/events.ts'
 export { NotificationRequestError } from './tracking/request-error.ts'
+export type { UserId } from './user-id.ts'

@@ -36,7 +36,13 @@ test.each([Number.NaN, Infinity, -1, new Date('never'), 'tomorrow', null, {}])('
   expect(() => client.generateHashedToken('u', { expiresAt: expiresAt as Date })).toThrow('expiresAt')
 })
 
-test.each([undefined, null, 42, ['u'], { id: 'u' }])('%s is no user id', (userId) => {
+test('a whole number is taken as its digits', () => {
+  const client = givenClient()
+  expect(client.generateHashedToken(42)).toBe(client.generateHashedToken('42'))
+  expect(client.generateHashedToken(9007199254740993n)).toBe(client.generateHashedToken('9007199254740993'))
+})
+
+test.each([undefined, null, 1.5, 2 ** 53, ['u'], { id: 'u' }])('%s is no user id', (userId) => {
   expect(() => givenClient().generateHashedToken(userId as never)).toThrow('userId')
 })
 

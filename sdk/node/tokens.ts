@@ -1,6 +1,7 @@
 // Computes user tokens, which a backend gives to its page so that the widget can sign in.
 
 import { createHmac } from 'node:crypto'
+import { toUserId, type UserId } from './user-id.ts'
 
 export interface TokenOptions {
   /**
@@ -17,7 +18,8 @@ const FIRST_MILLISECONDS = 100_000_000_000
 const LAST_SECONDS = 999_999_999_999
 
 /** Computes the token. @throws TypeError for an invalid user id or time */
-export function mintToken(authSecretKey: string, userId: string, { expiresAt }: TokenOptions = {}): string {
+export function mintToken(authSecretKey: string, givenId: UserId, { expiresAt }: TokenOptions = {}): string {
+  const userId = toUserId(givenId, 'userId')
   checkUserId(userId)
   if (expiresAt === undefined) return hmacHex(authSecretKey, userId)
   const expiresAtSeconds = toSeconds(expiresAt)
@@ -25,7 +27,7 @@ export function mintToken(authSecretKey: string, userId: string, { expiresAt }: 
 }
 
 // A line feed separates the signed fields of an expiring token, so an id must not contain one.
-function checkUserId(userId: unknown): void {
+function checkUserId(userId: unknown): asserts userId is string {
   if (typeof userId !== 'string' || userId === '') throw new TypeError('userId must be a text of 1 to 256 characters.')
   if (userId.length > 2 * USER_ID_CHARS || [...userId].length > USER_ID_CHARS) {
     throw new TypeError('userId is longer than 256 characters.')

@@ -1,6 +1,7 @@
 // Implements `nc user …`: the actions of an operator for one user.
 
 import type { ProfileChange } from '../../domain/user.ts'
+import { parseJson } from '../../lib/read-json.ts'
 import type { Command, Flag, Input } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -111,7 +112,7 @@ function readProfile(input: Input): ProfileChange {
 function parseValue(text: string): unknown {
   if (text === '') return null
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

@@ -6,6 +6,7 @@ import { scrubKeys } from '../../lib/log.ts'
 import type { GuardedFetch, OutboundAnswer, OutboundRequest } from '../../lib/outbound/guarded-fetch.ts'
 import { OutboundError } from '../../lib/outbound/outbound-error.ts'
 import { parseRetryAfter } from '../../lib/outbound/retry-after.ts'
+import { parseJson } from '../../lib/read-json.ts'
 
 /** How long a provider has for its answer (ms). */
 const TIMEOUT_MS = 20_000
@@ -74,7 +75,7 @@ function readAnswer(
 /** The JSON of an answer; undefined when it is none. */
 export function readJson(body: string): unknown {
   try {
-    return JSON.parse(body)
+    return parseJson(body)
   } catch {
     return undefined
   }

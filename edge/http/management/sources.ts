@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
+import { keepDigits } from '../../lib/read-json.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
@@ -56,11 +57,15 @@ export function addSourceRoutes(http: Http, { manageSources, rotateSourceSecret,
       role: 'viewer',
       summary: 'Show what becomes of a payload with given mappings; writes nothing',
       ownBody: trialBody,
+      bodyGuard: { keepsLargeIntegers: true },
       maxBytes: TRIAL_BYTES,
       answer: { status: 200, schema: trialAnswerSchema },
       errors: [],
     },
-    (call) => tryMappings(call.body),
+    (call) => {
+      keepDigits(call.body)
+      return tryMappings(call.body)
+    },
   )
 }
 

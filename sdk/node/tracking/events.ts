@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { parseTimer } from '../settings.ts'
+import { toUserId, type UserId } from '../user-id.ts'
 import type { Route, Send } from './send.ts'
 
 /** Profile of a user, merged into the stored one; `null` removes a field. */
@@ -15,8 +16,8 @@ export interface UserProfile {
 
 /** Exactly one of the three. */
 export type Recipients =
-  | { userId: string; user?: UserProfile | undefined; userIds?: undefined; topic?: undefined }
-  | { userIds: readonly string[]; user?: undefined; userId?: undefined; topic?: undefined }
+  | { userId: UserId; user?: UserProfile | undefined; userIds?: undefined; topic?: undefined }
+  | { userIds: readonly UserId[]; user?: undefined; userId?: undefined; topic?: undefined }
   | { topic: string; user?: undefined; userId?: undefined; userIds?: undefined }
 
 export type EventToTrack = Recipients & {
@@ -84,8 +85,12 @@ function withKey(event: unknown, place: string, key: string): object {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     throw new TypeError(`${place} must be an object with a name and its recipients.`)
   }
-  const { idempotencyKey = key, ...rest } = event as { idempotencyKey?: unknown }
-  return { ...rest, idempotencyKey }
+  const { idempotencyKey = key, ...rest } = event as Record<string, unknown>
+  const body: Record<string, unknown> = { ...rest, idempotencyKey }
+  if ('userId' in body) body.userId = toUserId(body.userId, `${place}.userId`)
+  const { userIds } = body
+  if (Array.isArray(userIds)) body.userIds = userIds.map((id, at) => toUserId(id, `${place}.userIds[${at}]`))
+  return body
 }
 
 function checkOptions(options: TrackOptions): TrackOptions {

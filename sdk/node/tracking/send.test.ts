@@ -42,6 +42,17 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
+test('user ids that are whole numbers are sent as their digits, and others refused', async () => {
+  const { server, client } = await given((response) => answerJson(response, 202, { ...TAKEN, results: [] }))
+  await client.track({ name: 'a', userId: 42 })
+  await client.trackBatch([{ name: 'a', userIds: [7, 'u', 9007199254740993n] }])
+  const [one, many] = server.bodies.map((body) => JSON.parse(body))
+  expect(one.userId).toBe('42')
+  expect(many.events[0].userIds).toEqual(['7', 'u', '9007199254740993'])
+  const faulty = { name: 'a', userIds: ['u', 2 ** 53] }
+  await expect(client.trackBatch([faulty])).rejects.toThrow('events[0].userIds[1]')
+})
+
 test('a good answer is given as it is, and the key stands in header and body', async () => {
   const { server, client } = await given((response) => answerJson(response, 202, TAKEN))
   expect(await client.track(EVENT, { correlationId: 'mine-7' })).toEqual(TAKEN)

@@ -41,8 +41,8 @@ use Psr\Log\NullLogger;
  * }
  * @phpstan-type EventToTrack array{
  *     name: string,
- *     userId?: string|null,
- *     userIds?: array<string>|null,
+ *     userId?: string|int|null,
+ *     userIds?: array<string|int>|null,
  *     topic?: string|null,
  *     user?: UserProfile|object|null,
  *     properties?: array<string, mixed>|object|null,
@@ -174,16 +174,16 @@ final class NotificationClient
     /**
      * Computes the token for this user's `<notification-center>`. Prefer one with `expiresAt`, which expires.
      *
-     * @param string $userId 1 to 256 characters, none of them a control character
+     * @param string|int $userId 1 to 256 characters, none of them a control character
      * @param \DateTimeInterface|string|int|float|null $expiresAt the end of the token, to the second: a time, an ISO
      *     8601 text with `Z` or an offset, Unix seconds, or milliseconds; the last two are distinguished by their size
      * @throws \InvalidArgumentException for an invalid user id or time
      */
     public function generateHashedToken(
-        string $userId,
+        string|int $userId,
         \DateTimeInterface|string|int|float|null $expiresAt = null,
     ): string {
-        return Tokens::mint($this->authSecretKey, $userId, $expiresAt);
+        return Tokens::mint($this->authSecretKey, (string) $userId, $expiresAt);
     }
 
     /**

@@ -46,6 +46,18 @@ final class TrackingTest extends TestCase
         return array_map(static fn (array $request): \stdClass => json_decode($request['body']), $played['requests']);
     }
 
+    public function testUserIdsThatAreIntegersAreSentAsTheirDigits(): void
+    {
+        [$id, $url] = self::script(array_fill(0, 2, self::TAKEN));
+        $client = Given::client(['baseUrl' => $url]);
+        $client->track(['name' => 'a', 'userId' => 9007199254740993]);
+        $client->track(['name' => 'a', 'userIds' => [7, 'u']]);
+        [$one, $many] = self::bodies($id);
+        self::assertSame('9007199254740993', $one->userId);
+        self::assertSame(['7', 'u'], $many->userIds);
+        self::assertSame($client->generateHashedToken('42'), $client->generateHashedToken(42));
+    }
+
     public function testTypesOfPhpBecomeJson(): void
     {
         [$id, $url] = self::script(array_fill(0, 2, self::TAKEN));

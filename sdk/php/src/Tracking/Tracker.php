@@ -86,12 +86,21 @@ final class Tracker
         foreach ($fields as $name => $value) {
             // A field that is null is one that was left out.
             if ($value !== null) {
-                $isList = $name === 'userIds' && is_array($value);
-                $body[$name] = $isList ? array_values($value) : self::toJson($value, $name);
+                $body[$name] = match (true) {
+                    $name === 'userId' => self::toUserId($value),
+                    $name === 'userIds' && is_array($value) => array_map(self::toUserId(...), array_values($value)),
+                    default => self::toJson($value, $name),
+                };
             }
         }
         $body['idempotencyKey'] ??= $key;
         return $body;
+    }
+
+    /** A user id that is an integer is sent as its digits. */
+    private static function toUserId(mixed $userId): mixed
+    {
+        return is_int($userId) ? (string) $userId : $userId;
     }
 
     /** Writes times as ISO 8601, and empty objects as `{}`. Other values are what json_encode() makes of them. */

@@ -128,6 +128,29 @@ public final class NotificationClient {
   }
 
   /**
+   * Computes a token for a user whose id is a number, as {@link #generateHashedToken(String)}.
+   *
+   * @param userId the id, signed as its digits
+   * @return the token
+   */
+  public String generateHashedToken(long userId) {
+    return generateHashedToken(Long.toString(userId));
+  }
+
+  /**
+   * Computes a token for a user whose id is a number, as {@link #generateHashedToken(String,
+   * Instant)}.
+   *
+   * @param userId the id, signed as its digits
+   * @param expiresAt the end of the token, to the second
+   * @return the token
+   * @throws IllegalArgumentException for an instant before 1970
+   */
+  public String generateHashedToken(long userId, Instant expiresAt) {
+    return generateHashedToken(Long.toString(userId), expiresAt);
+  }
+
+  /**
    * Computes a token for this user's {@code <notification-center>} that expires.
    *
    * @param userId 1 to 256 characters without control characters

@@ -45,6 +45,16 @@ public final class TrackEvent {
   }
 
   /**
+   * Sets the one user that the event is about, by a number.
+   *
+   * @param userId the id, sent as its digits
+   * @return a new event
+   */
+  public TrackEvent userId(long userId) {
+    return userId(Long.toString(userId));
+  }
+
+  /**
    * Sets the users that the event is about.
    *
    * @param userIds 1 to 1,000 user ids

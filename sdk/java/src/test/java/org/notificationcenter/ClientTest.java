@@ -48,6 +48,15 @@ class ClientTest {
         .baseUrl(baseUrl);
   }
 
+  @Test
+  void numbersAreSentAsTheirDigits() throws IOException {
+    JsonNode script = script(TAKEN);
+    NotificationClient client = client(urlOf(script)).build();
+    client.track(TrackEvent.named("a").userId(9007199254740993L));
+    assertEquals("9007199254740993", bodyOf(script, 0).get("userId").textValue());
+    assertEquals(client.generateHashedToken("42"), client.generateHashedToken(42));
+  }
+
   private static JsonNode script(String... answers) {
     return Live.script(Json.tryParse("[" + String.join(",", answers) + "]"));
   }
