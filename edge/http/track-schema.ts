@@ -6,6 +6,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { jsonObject } from '../../contract/schemas.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
+import { findInstant, INSTANT_RULE } from '../lib/instant.ts'
 import { errorSchema, exactlyOne } from './reference.ts'
 
 export const userIdSchema = z
@@ -52,21 +53,25 @@ export const profileChangeSchema = z
   })
   .openapi('ProfileChange')
 
-const FIRST_AT = Date.parse('0000-01-01T00:00:00.000Z')
-const LAST_AT = Date.parse('9999-12-31T23:59:59.999Z')
+/** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */
+const UNIX_RANGE = { minimum: -62_167_219_200, maximum: 253_402_300_799_999 }
+const instant = z.custom<string | number>((value) => findInstant(value) !== undefined, INSTANT_RULE)
 
-/** Parses an ISO 8601 time with its offset. Output: milliseconds since the epoch. */
-export const instantSchema = z.iso
-  .datetime({ offset: true, message: 'An ISO 8601 time with its offset, such as 2026-01-31T12:00:00.000Z.' })
-  // The offset may move the time out of the years that have four digits in answers.
-  .refine(
-    (text) => !(Date.parse(text) < FIRST_AT || Date.parse(text) > LAST_AT),
-    'In UTC it must be in the years 0000 to 9999.',
-  )
-  .transform((text) => Date.parse(text))
+/** Parses a time of a body. Output: milliseconds since the epoch. */
+export const instantSchema = instant
+  .transform((value) => findInstant(value) as number)
+  .openapi({ type: ['string', 'number'], format: 'date-time', ...UNIX_RANGE, example: '2026-01-31T12:00:00.000Z' })
+
+export const instantOrNullSchema = instantSchema
+  .nullable()
+  .openapi({ type: ['string', 'number', 'null'], format: 'date-time', ...UNIX_RANGE })
+
+/** Parses a time of a query, where numbers are texts and a `+` that is not escaped is a space. */
+export const instantParam = z
+  .string()
+  .transform((text) => (/^-?\d+$/.test(text) ? Number(text) : text.replace(/(T.*) (\d{2}(?::?\d{2})?)$/i, '$1+$2')))
+  .pipe(instantSchema)
   .openapi({ type: 'string', format: 'date-time' })
-
-export const instantOrNullSchema = instantSchema.nullable().openapi({ type: ['string', 'null'], format: 'date-time' })
 
 /** Validates one event of a request except its name, which has its own grammar. */
 export const eventFieldsSchema = z

@@ -217,6 +217,25 @@ describe('invalid input', () => {
   })
 })
 
+test.each<[unknown, string]>([
+  ['2026-01-31T14:00+0200', '2026-01-31T12:00:00.000Z'],
+  [1769860800, '2026-01-31T12:00:00.000Z'],
+  [1769860800250, '2026-01-31T12:00:00.250Z'],
+])('the time %j is kept as %s, and found by the filters of lists', async (occurredAt, iso) => {
+  const { eventId } = (await send({ body: { ...good(), userId: 'u_time', occurredAt } })).body
+  expect((await given.call('GET', `/v1/events/${eventId}`, { key })).body.occurredAt).toBe(iso)
+  const { receivedAt } = (await given.call<{ receivedAt: string }>('GET', `/v1/events/${eventId}`, { key })).body
+  const receivedMs = Date.parse(receivedAt)
+  const local = new Date(receivedMs + 7_200_000).toISOString().slice(0, -1)
+  for (const from of [receivedAt, receivedMs, `${local}+0200`, encodeURIComponent(`${local}+02:00`)]) {
+    const page = await given.call<{ data: { eventId: string }[] }>('GET', `/v1/events?userId=u_time&from=${from}`, {
+      key,
+    })
+    expect(page.body.data.map((event) => event.eventId)).toContain(eventId)
+  }
+  expect((await given.call('GET', '/v1/events?from=2026-01-31', { key })).status).toBe(400)
+})
+
 describe('large integers', () => {
   const large = '12345678901234567890'
   const raw = (fields: string) => ({ raw: `{"sdkSecretKey":"${key}","name":"a.b",${fields}}` })

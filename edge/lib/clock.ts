@@ -63,13 +63,3 @@ export function toIso(at: number | null): string | null {
 const PLACES = 64
 const KEPT_AT = new Float64Array(PLACES).fill(Number.NaN)
 const KEPT_TEXT: string[] = new Array(PLACES).fill('')
-
-/**
- * Parses an ISO 8601 text whose form the caller has checked. @returns Epoch ms; undefined for a day that its month lacks,
- * which `Date.parse` would move to the next month.
- */
-export function findInstant(text: string): number | undefined {
-  const at = Date.parse(text)
-  const day = text.slice(0, 10)
-  return Number.isNaN(at) || toIso(Date.parse(day)).slice(0, 10) !== day ? undefined : at
-}

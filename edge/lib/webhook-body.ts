@@ -1,13 +1,13 @@
 // Reads the JSON of providers' webhooks. Any field may be missing or have another type.
 
 import { ApiError } from './api-error.ts'
+import { findInstant } from './instant.ts'
 import { parseJson } from './read-json.ts'
 
 export type Fields = Record<string, unknown>
 
 /** What no store keeps: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/u
-const MAX_TIME = 8.64e15
 
 /** @throws ApiError `request/invalid-body` for a text that is no JSON. */
 export function parseBody(text: string): unknown {
@@ -28,13 +28,11 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && !UNSTORABLE.test(value) ? value : null
 }
 
-/** @returns epoch ms of seconds since 1970; undefined for anything else. */
+/** @returns epoch ms of seconds since 1970, or of another form of a time (`instant.ts`); undefined for anything else. */
 export function secondsToMs(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 && value * 1000 <= MAX_TIME ? Math.round(value * 1000) : undefined
+  const at = findInstant(value)
+  return at !== undefined && at > 0 ? at : undefined
 }
 
-/** @returns epoch ms of an ISO date with time; undefined for anything else. */
-export function isoToMs(value: unknown): number | undefined {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return ms > 0 ? ms : undefined
-}
+/** @returns epoch ms of an ISO date with time, or of another form of a time; undefined for anything else. */
+export const isoToMs = secondsToMs

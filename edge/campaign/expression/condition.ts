@@ -2,6 +2,7 @@
 // throws at run time.
 
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
+import { findInstant } from '../../lib/instant.ts'
 import { OverBudget, withBudget } from './budget.ts'
 import {
   type ConditionFault,
@@ -75,6 +76,12 @@ function createCel(): { checked: Environment; evaluated: Environment } {
     (left: number | bigint, right: number | bigint) => Number(left) === Number(right),
   )
   checked.registerOperator('double % double: double', (left: number, right: number) => left % right)
+  // Numbers of events are doubles.
+  checked.registerFunction('timestamp(double): google.protobuf.Timestamp', (value: number) => {
+    const at = findInstant(value)
+    if (at === undefined) throw new Error('timestamp() needs a time in the years 0 to 9999')
+    return new Date(at)
+  })
   const evaluated = checked.clone({ limits: { maxAstNodes: 5000, maxDepth: 100 } })
   evaluated.registerFunction('__self(): bool', function (this: unknown) {
     useShallowTypes(this)

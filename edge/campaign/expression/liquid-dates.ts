@@ -2,6 +2,8 @@
 
 import type { Liquid } from 'liquidjs'
 import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
+import { readLocalIn } from '../../domain/sending/wall-clock.ts'
+import { findInstant } from '../../lib/instant.ts'
 import { charge, chargeText } from './budget.ts'
 import { chargeAsText } from './value-cost.ts'
 
@@ -24,6 +26,8 @@ const NAMES = /[aAbBhZ]/
 const DEFAULT_NAMES = 2
 /** In characters. Longer than all names of zones. */
 const MAX_ZONE_CHARS = 64
+const UNIX_TIME = /^-?\d+(?:\.\d+)?$/
+const MINUTE_MS = 60_000
 
 /** Charges for a format; a width of 9,999,999 would be a text of that length. */
 function chargeFormat(format: string): void {
@@ -48,8 +52,17 @@ export function createDateFilter(date: Filter): Filter {
     if (typeof known === 'string') chargeFormat(known)
     else charge(COSTS.name * DEFAULT_NAMES + chargeAsText(known))
     const isZone = typeof zone === 'string' ? chargeZone(zone) : Number.isFinite(zone)
-    return date.call(this, value, known, isZone ? zone : undefined)
+    return date.call(this, toDate(value, isZone ? (zone as string | number) : 'UTC'), known, isZone ? zone : undefined)
   }
+}
+
+/** Reads a time as the API does; one without an offset in the zone that it is printed in. Other words are left to Liquid. */
+function toDate(value: unknown, zone: string | number): unknown {
+  const given = typeof value === 'string' && UNIX_TIME.test(value) ? Number(value) : value
+  // Liquid takes the minutes of an offset as a zone, positive in the west.
+  const readLocal = typeof zone === 'string' ? readLocalIn(zone) : (shown: number) => shown + zone * MINUTE_MS
+  const at = findInstant(given, readLocal)
+  return at === undefined ? value : new Date(at)
 }
 
 function chargeZone(zone: string): boolean {
@@ -63,6 +76,6 @@ export function meterDateFilter(filter: Filter): Filter {
     chargeAsText(value)
     for (const arg of args) chargeAsText(arg)
     charge(COSTS.date + COSTS.name * DEFAULT_NAMES)
-    return filter.call(this, value, ...args)
+    return filter.call(this, toDate(value, 'UTC'), ...args)
   }
 }

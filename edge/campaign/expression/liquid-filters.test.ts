@@ -82,6 +82,27 @@ function plain(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 }
 
+test.each([
+  ['1769860800', '2026-01-31 12:00'],
+  ['1769860800000', '2026-01-31 12:00'],
+  ['"1769860800000"', '2026-01-31 12:00'],
+  ['"2026-01-31T14:00+0200"', '2026-01-31 12:00'],
+  ['"2026-01-31T14:00+0200", "America/New_York"', '2026-01-31 07:00'],
+  ['"2026-01-31T12:00"', '2026-01-31 12:00'],
+  ['"2026-01-31T12:00", "America/New_York"', '2026-01-31 12:00'],
+  ['"2026-01-31T12:00", 300', '2026-01-31 12:00'],
+  ['"2026-01-31", "Asia/Tokyo"', '2026-01-31 00:00'],
+  ['"2026-01-31T12:00", "Nowhere/City"', '2026-01-31 12:00'],
+  ['"31 January 2026 12:00 UTC"', '2026-01-31 12:00'],
+  ['"soon"', 'soon'],
+])('the date of %s is %s', (operands, printed) => {
+  const [value = '', zone] = operands.split(', ')
+  const source = `{{ ${value} | date: "%Y-%m-%d %H:%M"${zone === undefined ? '' : `, ${zone}`} }}`
+  const compiled = compileTemplate(source, 'text')
+  if ('fault' in compiled) throw new Error(compiled.fault.message)
+  expect(compiled.template.render(scope)).toBe(printed)
+})
+
 test('every filter is replaced by one with a charge', () => {
   const { filters } = createEngine('text')
   for (const [name, published] of Object.entries(new Liquid().filters)) expect(filters[name]).not.toBe(published)

@@ -107,18 +107,26 @@ describe('a delay', () => {
     await flow.publish(campaign([until, tell('b', 'Now')]))
     await begin('ada', { at: '2026-05-01T15:30:00+02:00' })
     await begin('bob', { at: '2026-05-01T11:00:00Z' })
+    await begin('cyd', { at: Date.parse('2026-05-01T13:30:00Z') })
+    await begin('dee', { at: Date.parse('2026-05-01T13:30:00Z') / 1000 })
     expect(await flow.titles('bob')).toEqual(['Now'])
-    expect(await flow.titles('ada')).toEqual([])
+    for (const user of ['ada', 'cyd', 'dee']) expect(await flow.titles(user)).toEqual([])
     await flow.pass(1.5 * HOUR_MS)
-    expect(await flow.titles('ada')).toEqual(['Now'])
+    for (const user of ['ada', 'cyd', 'dee']) expect(await flow.titles(user)).toEqual(['Now'])
   })
 
   test.each([
-    ['tomorrow', 'render-error: "tomorrow" is no ISO 8601 time with its offset.'],
-    ['', 'render-error: "" is no ISO 8601 time with its offset.'],
-    ['2026-05-01T12:00:00', 'render-error: "2026-05-01T12:00:00" is no ISO 8601 time with its offset.'],
-    ['2026-06-31', 'render-error: "2026-06-31" is no ISO 8601 time with its offset.'],
-    ['2027-02-29T12:00:00Z', 'render-error: "2027-02-29T12:00:00Z" is no ISO 8601 time with its offset.'],
+    ['tomorrow', 'render-error: "tomorrow" is no ISO 8601 time with its offset, and no Unix time.'],
+    ['', 'render-error: "" is no ISO 8601 time with its offset, and no Unix time.'],
+    [
+      '2026-05-01T12:00:00',
+      'render-error: "2026-05-01T12:00:00" is no ISO 8601 time with its offset, and no Unix time.',
+    ],
+    ['2026-06-31', 'render-error: "2026-06-31" is no ISO 8601 time with its offset, and no Unix time.'],
+    [
+      '2027-02-29T12:00:00Z',
+      'render-error: "2027-02-29T12:00:00Z" is no ISO 8601 time with its offset, and no Unix time.',
+    ],
     ['2027-06-01T00:00:00Z', 'render-error: 2027-06-01T00:00:00Z is too far away. A run waits at most a year (P366D).'],
   ])('until %j fails the run, and says why', async (at, reason) => {
     await flow.publish(campaign([{ id: 'pause', type: 'delay', until: '{{ event.properties.at }}' }, tell('b', 'Now')]))

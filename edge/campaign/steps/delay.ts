@@ -1,8 +1,9 @@
 // Makes the run wait for a duration, until a time, or until the user's quiet hours are over.
 
 import { z } from 'zod'
-import { findInstant, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { findDurationMs } from '../../lib/duration.ts'
+import { findInstant } from '../../lib/instant.ts'
 import type { RunState } from '../compiled.ts'
 import { type Template, TemplateError } from '../expression/template.ts'
 import { compileOptional } from '../message.ts'
@@ -17,7 +18,11 @@ export const delayStep = defineStep('delay', {
   description: 'The run waits. Exactly one of `for`, `until` and `untilQuietHoursEnd`.',
   fields: () => ({
     for: optional(span()),
-    until: optional(fullTemplate().describe('Liquid template of an ISO 8601 time.')),
+    until: optional(
+      fullTemplate().describe(
+        'Liquid template of an ISO 8601 time with its offset, of a date (midnight in UTC), or of Unix time.',
+      ),
+    ),
     untilQuietHoursEnd: optional(z.literal(true)),
   }),
   check(written, context) {
@@ -65,14 +70,17 @@ export const delayStep = defineStep('delay', {
   },
 })
 
-/** A date without time is midnight in UTC; a time needs an offset. */
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const UNIX_TIME = /^-?\d+(?:\.\d+)?$/
 
 /** Parses the time (epoch ms). @throws TemplateError when it is invalid or too far away */
 function renderTime(until: Template, scope: RunState['scope'], now: number): number {
   const text = until.render(scope).trim()
-  const endsAt = ISO_TIME.test(text) ? findInstant(text) : undefined
-  if (endsAt === undefined) throw new TemplateError(`"${text.slice(0, 60)}" is no ISO 8601 time with its offset.`)
+  // A template prints numbers as text, too. A date without time is midnight in UTC; a time needs an offset.
+  const written = UNIX_TIME.test(text) ? Number(text) : DATE.test(text) ? `${text}T00:00Z` : text
+  const endsAt = findInstant(written)
+  if (endsAt === undefined)
+    throw new TemplateError(`"${text.slice(0, 60)}" is no ISO 8601 time with its offset, and no Unix time.`)
   if (endsAt - now > MAX_WAIT_MS) throw new TemplateError(`${text} is too far away. ${WAIT_RULE}`)
   return endsAt
 }

@@ -1,15 +1,17 @@
 // Implements `nc audit list`: the changes of secrets, campaigns and settings, with author and time.
 
 import type { AuditFilter } from '../../domain/audit.ts'
-import { findInstant, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { findInstant } from '../../lib/instant.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
 import type { Tools } from '../command-context.ts'
 import { ENV, getEnvironment, getOrganisation, ORG } from '../targets.ts'
 
 const LIMIT = 50
 const MOST = 1000
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const UNIX_TIME = /^\d+$/
 
 export const auditCommands: Command[] = [
   {
@@ -60,7 +62,7 @@ async function readFilter(input: Input, { stores }: Tools): Promise<AuditFilter>
 }
 
 function parseInstant(name: string, text: string, ofDay: string): number {
-  const at = INSTANT.test(text) ? findInstant(text.includes('T') ? text : text + ofDay) : undefined
+  const at = findInstant(DAY.test(text) ? text + ofDay : UNIX_TIME.test(text) ? Number(text) : text)
   if (at === undefined) {
     throw new UsageError(
       `--${name} must be a day or an instant with its offset, such as 2026-01-31 or 2026-01-31T12:00:00Z.`,

@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../domain/environment.ts'
 import type { TriedEvent, TriedUser } from '../../flow/campaigns/try-campaign.ts'
+import { findInstant } from '../../lib/instant.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { readJson } from '../read-json.ts'
@@ -94,9 +95,14 @@ function readSample(path: string | undefined): Sample {
   ] as const) {
     if (value !== undefined && typeof value !== 'string') throw wrong(place, 'a text')
   }
-  const occurredAt = event.occurredAt === undefined ? undefined : Date.parse(String(event.occurredAt))
-  if (Number.isNaN(occurredAt)) throw wrong('event.occurredAt', 'a time')
-  return { event: { ...event, occurredAt }, user, ...(enriched !== undefined && { enriched }) }
+  const occurredAt = findInstant(event.occurredAt)
+  if (event.occurredAt !== undefined && occurredAt === undefined)
+    throw wrong('event.occurredAt', 'a time with its offset')
+  return {
+    event: { ...event, ...(occurredAt !== undefined && { occurredAt }) },
+    user,
+    ...(enriched !== undefined && { enriched }),
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

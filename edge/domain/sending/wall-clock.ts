@@ -2,6 +2,7 @@
 // rules.
 
 import { createCache } from '../../lib/cache.ts'
+import type { ReadLocal } from '../../lib/instant.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
@@ -28,6 +29,16 @@ export function wallClockOf(timeZone: string): WallClock | undefined {
     clocks.set(timeZone, known)
   }
   return known.clock
+}
+
+/** @returns The instant at which clocks of the zone show this local time, given as if it were UTC; of two, the first. */
+export function readLocalIn(timeZone: string): ReadLocal {
+  return (shown) => {
+    const minutes = Math.floor(shown / MINUTE_MS)
+    const day = Math.floor(shown / DAY_MS)
+    const [first] = wallClockOf(timeZone)?.instantsOf(day, minutes - (day * DAY_MS) / MINUTE_MS) ?? []
+    return first === undefined ? undefined : first + (shown - minutes * MINUTE_MS)
+  }
 }
 
 function createWallClock(timeZone: string): WallClock | undefined {

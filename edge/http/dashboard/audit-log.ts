@@ -7,7 +7,7 @@ import type { ReadAuditLog } from '../../flow/tenant/read-audit-log.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { instantSchema } from '../track-schema.ts'
+import { instantParam } from '../track-schema.ts'
 
 export interface DashboardAuditDeps {
   readAuditLog: ReadAuditLog
@@ -36,8 +36,8 @@ const query = z.object({
     .optional()
     .openapi({ description: 'An interface, an e-mail address, or the id of a key.' }),
   action: z.string().max(100).optional().openapi({ description: 'Such as `secret.rotate`, or the noun `secret`.' }),
-  from: instantSchema.optional(),
-  to: instantSchema.optional(),
+  from: instantParam.optional(),
+  to: instantParam.optional(),
   limit: limitParam,
   cursor: cursorParam,
 })

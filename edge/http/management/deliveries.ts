@@ -13,7 +13,7 @@ import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { instantSchema } from '../track-schema.ts'
+import { instantParam } from '../track-schema.ts'
 import { channelParam } from './campaign-schema.ts'
 import { openCsv } from './csv-stream.ts'
 
@@ -30,8 +30,8 @@ const filterParams = {
   engagement: z.enum(ENGAGEMENTS).optional(),
   branch: idParam.openapi({ description: 'As in the record; empty: messages before any branch.' }),
   window: z.enum(WINDOWS).optional(),
-  from: instantSchema.optional(),
-  to: instantSchema.optional(),
+  from: instantParam.optional(),
+  to: instantParam.optional(),
   messageId: idParam,
   correlationId: idParam,
   eventId: idParam,

@@ -11,7 +11,7 @@ import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { instantSchema } from '../track-schema.ts'
+import { instantParam } from '../track-schema.ts'
 
 // Matches ids only, because other segments belong to other paths (`/v1/events/track`).
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
@@ -20,8 +20,8 @@ const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
 const listQuery = z.object({
   name: z.string().max(512).optional(),
   userId: z.string().max(1024).optional(),
-  from: instantSchema.optional(),
-  to: instantSchema.optional(),
+  from: instantParam.optional(),
+  to: instantParam.optional(),
   limit: limitParam,
   cursor: cursorParam,
 })
