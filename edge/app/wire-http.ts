@@ -143,7 +143,7 @@ function wireUserRecords(core: Core, flows: Flows, state: HttpState) {
   const { stores, bus, clock } = core
   const { users, topics, inboxes, sendRules, audit } = stores
   const readEvents = createReadEvents({ events: stores.events })
-  const readHistory = createReadHistory({ deliveries: stores.deliveries, clock })
+  const readHistory = createReadHistory({ deliveries: stores.deliveries, campaigns: stores.campaigns, clock })
   return {
     readEvents,
     readHistory,

@@ -40,6 +40,7 @@ export function addConnectorRoutes(
       tag: 'Connectors',
       caller: 'none',
       rawTypes: TYPES,
+      takesAnyQuery: true,
       answer: { status: 200, schema: answerSchema },
       errors: ['webhook/invalid-signature', 'source/not-found', 'request/rate-limited'],
     },

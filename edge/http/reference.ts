@@ -15,6 +15,7 @@ type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'cal
   isBodyOptional?: true | undefined
   rawTypes?: readonly string[] | undefined
   query?: object | undefined
+  takesAnyQuery?: true | undefined
   headers?: object | undefined
 }
 
@@ -80,7 +81,7 @@ function bodyOf(spec: Documented): ZodType | undefined {
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
   if (bodyOf(spec) !== undefined || spec.rawTypes !== undefined) for (const code of BODY_ERRORS) codes.add(code)
-  if (spec.query !== undefined) codes.add('request/invalid-query')
+  if (spec.query !== undefined || !spec.takesAnyQuery) codes.add('request/invalid-query')
   for (const code of ALWAYS) codes.add(code)
   return [...codes]
 }

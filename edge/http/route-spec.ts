@@ -78,8 +78,10 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   body?: ZodType<B>
   /** Whether a request without a body counts as `{}`. */
   isBodyOptional?: true
-  /** Validates the query; errors are `request/invalid-query`. */
+  /** Validates the query; errors are `request/invalid-query`. An object, whose fields are the known parameters. */
   query?: ZodType<Q>
+  /** Whether unknown parameters are taken: others write the addresses of this route, or add to them. */
+  takesAnyQuery?: true
   /** `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304. */
   answer: { status: number; schema: ZodType; description?: string; contentType?: string; unchanged?: string }
   /** Headers that the handler itself reads; only for the reference. */

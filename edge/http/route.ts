@@ -12,6 +12,7 @@ import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer
 import { readJsonObject } from './body.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
+import { readQuery } from './query.ts'
 import { registerInReference, registerMethod, roleOf } from './reference.ts'
 import type { Call, CallerFields, CallerKind, CallHead, RouteSpec } from './route-spec.ts'
 
@@ -118,7 +119,8 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     // The cast is safe: the caller of such a route has an environment.
     if (spec.caller === 'key') await http.keyGuard?.(call as CallHead as CallHead<'key'>)
     for (const guard of spec.guards ?? []) await guard(call)
-    call.query = (spec.query === undefined ? undefined : check(spec.query, c.req.query(), 'request/invalid-query')) as Q
+    const given = spec.takesAnyQuery ? undefined : readQuery(c, spec.query)
+    call.query = (spec.query && check(spec.query, given ?? c.req.query(), 'request/invalid-query')) as Q
     call.body = (readsBody ? await readBody(c, maxBytes, spec) : undefined) as B
     return call
   }

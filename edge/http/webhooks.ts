@@ -40,6 +40,7 @@ export function addWebhookRoutes(http: Http, { receiveReports, takeWebhook, cloc
       tag: 'Email',
       caller: 'none',
       rawTypes: TYPES,
+      takesAnyQuery: true,
       answer: { status: 200, schema: receivedSchema },
       errors: ['webhook/invalid-signature', 'email-integration/not-found', 'request/rate-limited'],
     },

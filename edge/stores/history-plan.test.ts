@@ -171,7 +171,11 @@ test('a filter that few messages match is read in bounded steps and pages', asyn
   }
   expect(await stepsOf({ channel: 'inbox' })).toEqual([MESSAGES / SCANNED_MESSAGES + 1, 0])
   expect(await stepsOf({ channel: 'inbox', userId: 'u0' })).toEqual([1, 0])
-  const { list } = createReadHistory({ deliveries: history, clock: { now: () => START } })
+  const { list } = createReadHistory({
+    deliveries: history,
+    campaigns: { findByKey: async () => undefined },
+    clock: { now: () => START },
+  })
   const page = await list(1, { channel: 'inbox', limit: 20 })
   expect(page).toEqual({ data: [], nextCursor: expect.any(String) })
   const last = await list(1, { channel: 'inbox', limit: 20, cursor: page.nextCursor ?? '' })

@@ -58,6 +58,15 @@ export async function getCampaign(
   return campaign
 }
 
+/** Gets the campaign that a filter names by its key or its id. @throws ApiError `campaign/not-found` */
+export async function getNamedCampaign(
+  campaigns: Pick<Campaigns, 'find' | 'findByKey'>,
+  environmentId: number,
+  keyOrId: string,
+): Promise<Campaign> {
+  return (await campaigns.findByKey(environmentId, keyOrId)) ?? getCampaign(campaigns, environmentId, keyOrId)
+}
+
 export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
   return {
     get: async (environmentId, campaignId) => toAnswer(await getCampaign(campaigns, environmentId, campaignId)),

@@ -14,7 +14,7 @@ import {
 } from '../../domain/delivery/funnel.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import { getCampaign } from './read-campaigns.ts'
+import { getCampaign, getNamedCampaign } from './read-campaigns.ts'
 import { sinceOf } from './read-funnel.ts'
 
 export interface StatsQuery {
@@ -52,7 +52,7 @@ const UNIT_MS: Record<FunnelUnit, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 export type ReadStats = ReturnType<typeof createReadStats>
 
 export function createReadStats(deps: {
-  campaigns: Pick<Campaigns, 'find'>
+  campaigns: Pick<Campaigns, 'find' | 'findByKey'>
   funnels: Pick<Funnels, 'series' | 'totals' | 'slices' | 'days' | 'outcomes'>
   clock: Clock
 }) {
@@ -69,14 +69,14 @@ export function createReadStats(deps: {
       return { window, channel, unit, points: points.map((point) => ({ ...point, at: toIso(point.at) })) }
     },
 
-    /** With `campaignId` of that campaign alone. Throws `campaign/not-found`. */
+    /** With `campaignId`, an id or a key, of that campaign alone. Throws `campaign/not-found`. */
     async ofEnvironment(
       environmentId: number,
       { window, channel, campaignId }: StatsQuery & { campaignId?: string | undefined },
     ): Promise<EnvironmentStats> {
       const since = sinceOf(window, clock.now())
       const campaign =
-        campaignId === undefined ? undefined : await getCampaign(deps.campaigns, environmentId, campaignId)
+        campaignId === undefined ? undefined : await getNamedCampaign(deps.campaigns, environmentId, campaignId)
       const [counts, outcomes] = await Promise.all([
         campaign === undefined
           ? funnels.totals(environmentId, channel, since)

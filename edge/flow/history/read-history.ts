@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { Channel, Engagement, MessageStatus, Window } from '../../../contract/delivery.ts'
 import type { RawEventAnswer } from '../../../contract/schemas.ts'
+import type { Campaigns } from '../../domain/campaign.ts'
 import {
   type DeliveryDetail,
   type DeliveryFilter,
@@ -62,6 +63,7 @@ export interface HistoryQuery {
   eventId?: string | undefined
   correlationId?: string | undefined
   userId?: string | undefined
+  /** An id or a key. */
   campaignId?: string | undefined
   branch?: string | undefined
   channel?: Channel | undefined
@@ -101,14 +103,26 @@ const WINDOW_MS: Record<Exclude<Window, 'all'>, number> = {
   '30d': 30 * 24 * HOUR_MS,
 }
 
-export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Clock }): ReadHistory {
-  const { deliveries, clock } = deps
+export interface ReadHistoryDeps {
+  deliveries: DeliveryHistory
+  campaigns: Pick<Campaigns, 'findByKey'>
+  clock: Clock
+}
+
+export function createReadHistory({ deliveries, campaigns, clock }: ReadHistoryDeps): ReadHistory {
   const inTurn = createTurns()
+
+  async function findFilter(environmentId: number, query: HistoryQuery): Promise<DeliveryFilter | undefined> {
+    const { campaignId } = query
+    const isKey = campaignId !== undefined && parseId('campaign', campaignId) === undefined
+    const named = isKey ? await campaigns.findByKey(environmentId, campaignId) : undefined
+    return toFilter(named === undefined ? query : { ...query, campaignId: formatId('campaign', named.id) }, clock.now())
+  }
 
   return {
     async list(environmentId, { cursor, limit, ...query }) {
       const before = parseCursor(listOf(environmentId), cursor)
-      const filter = toFilter(query, clock.now())
+      const filter = await findFilter(environmentId, query)
       if (filter === undefined) return { data: [], nextCursor: null }
       const { records, next } = await readPage(deliveries, environmentId, filter, before, limit)
       const nextCursor = next === null ? null : encodeCursor(listOf(environmentId), next)
@@ -121,7 +135,7 @@ export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Cl
       return toDetailAnswer(detail)
     },
     async *exportAll(environmentId, query) {
-      const filter = toFilter(query, clock.now())
+      const filter = await findFilter(environmentId, query)
       if (filter === undefined) return
       let before: number | null = null
       do {

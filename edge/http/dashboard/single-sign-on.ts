@@ -157,7 +157,7 @@ function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
   const { signInSingleSignOn: signOn, pages, attempts } = deps
   const { 'single-sign-on': cookie, 'single-sign-on-question': questionCookie } = deps.challengeCookies
   const schema = z.string()
-  const common = { method: 'get', tag: 'Dashboard sign-in', caller: 'none' } as const
+  const common = { method: 'get', tag: 'Dashboard sign-in', caller: 'none', takesAnyQuery: true } as const
   const answer = { status: 303, schema, contentType: 'text/plain', description: 'Sends the browser on.' }
 
   /** Sends the browser on; with an error to the page of sign-in, because a person looks at it. */

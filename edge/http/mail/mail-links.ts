@@ -14,7 +14,8 @@ export interface MailLinksDeps {
   followLinks: FollowLinks
 }
 
-const BASE = { tag: 'Email', caller: 'none', errors: [] } as const
+// Programs that people read mail with add parameters.
+const BASE = { tag: 'Email', caller: 'none', errors: [], takesAnyQuery: true } as const
 const PAGE = { status: 200, schema: z.string(), contentType: 'text/html' } as const
 /** A transparent picture of one pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

@@ -109,6 +109,7 @@ export const dryRunAnswerSchema = z
   .openapi('DryRun')
 
 /** `nc` is a synonym of `inbox`. */
+/** In any case; `nc` is the inbox (`query.ts`). */
 export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
 
 export const statsQuerySchema = z.object({

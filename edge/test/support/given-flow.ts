@@ -248,7 +248,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     },
     /** Returns status and reason of a user's records, newest first. */
     async statuses(userId: string): Promise<[string, string | null][]> {
-      const { data } = await createReadHistory({ deliveries: stores.deliveries, clock }).list(environment.id, {
+      const { data } = await createReadHistory({ ...stores, clock }).list(environment.id, {
         userId,
         limit: 100,
       })
