@@ -18,6 +18,20 @@ export function userScopeOf(id: string, { email, name, locale, timeZone, attribu
   return { id, email, name, locale, timeZone, attributes }
 }
 
+/** Returns the user without empty texts: in templates, an empty name or attribute is a missing one. */
+function withoutBlanks(user: UserScope): UserScope {
+  const fields = dropBlanks(user)
+  const attributes = dropBlanks(user.attributes)
+  return fields === user && attributes === user.attributes ? user : { ...fields, id: user.id, attributes }
+}
+
+/** Copies an object with null in place of each empty text; returns the object itself when it has none. */
+function dropBlanks<T extends object>(object: T): T {
+  const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  if (!Object.values(object).some(isBlank)) return object
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, isBlank(value) ? null : value])) as T
+}
+
 /** State that a run brings from its wait. */
 export interface Restored extends StoredRunState {
   trace: TraceStep[]
@@ -89,7 +103,7 @@ export function scopeOf(
   const { campaign, version, definition } = start.campaign
   return {
     event: start.event,
-    user: start.user,
+    user: withoutBlanks(start.user),
     enriched: start.enriched ?? {},
     events: [start.event],
     campaign: {

@@ -36,17 +36,6 @@ function callOf(node: ASTNode): { name: string; args: ASTNode[] } | undefined {
   return typeof name === 'string' ? { name, args: rest.flatMap(childrenOf) } : undefined
 }
 
-/**
- * Rounds each integer literal to the nearest double, as JSON does with the numbers of events: otherwise an id of 17
- * digits would never equal itself.
- */
-export function roundIntegers(ast: ASTNode): void {
-  for (const node of nodesOf(ast)) {
-    const literal = node as { args: unknown }
-    if (node.op === 'value' && typeof literal.args === 'bigint') literal.args = BigInt(Number(literal.args))
-  }
-}
-
 /** Finds the first forbidden call; undefined without one. */
 export function findForbiddenCall(ast: ASTNode): ConditionFault | undefined {
   for (const node of nodesOf(ast)) {
@@ -67,23 +56,47 @@ export function findRead(ast: ASTNode, variable: string): number | undefined {
 /** Fields of a profile that are null while no value is known. */
 const PROFILE_FIELDS = new Set(['email', 'name', 'locale', 'timeZone'])
 
-/**
- * Rewrites `has(user.email)` to test for a value: a profile has all of its fields, so CEL would always answer true.
- * `user.email == null` stays true for a missing value, as with CEL's wrapper types.
- */
-export function withProfileHas(source: string, ast: ASTNode): string {
-  const asked = [...nodesOf(ast)].filter((node) => {
-    const call = callOf(node)
-    const path = call?.name === 'has' && call.args[0] !== undefined ? pathOf(call.args[0]) : undefined
-    return path?.length === 2 && path[0] === 'user' && PROFILE_FIELDS.has(path[1] as string)
-  })
+/** Returns the condition as it is evaluated; its positions may differ. */
+export function rewrite(source: string, ast: ASTNode): string {
   let text = source
-  for (const node of asked.sort((one, other) => other.start - one.start)) {
-    const has = source.slice(node.start, node.end)
-    // A loop variable may also be named `user` and have any type, so its own field is tested first.
-    text = `${text.slice(0, node.start)}(${has} && dyn${has.slice('has'.length)} != null)${text.slice(node.end)}`
+  for (const { start, end, other } of replacementsOf(ast, source).sort((a, b) => b.start - a.start)) {
+    text = text.slice(0, start) + other + text.slice(end)
   }
   return text
+}
+
+function replacementsOf(node: ASTNode, source: string): { start: number; end: number; other: string }[] {
+  const { start, end } = node
+  const other = isProfileHas(node) ? hasValue(source.slice(start, end)) : quoteLargeInteger(node)
+  if (other !== undefined) return [{ start, end, other }]
+  return childrenOf(node.args).flatMap((child) => replacementsOf(child, source))
+}
+
+/**
+ * Tests `has(user.email)` for a value: a profile has all of its fields, so CEL would always answer true.
+ * `user.email == null` stays true for a missing value, as with CEL's wrapper types.
+ */
+function isProfileHas(node: ASTNode): boolean {
+  const call = callOf(node)
+  const path = call?.name === 'has' && call.args[0] !== undefined ? pathOf(call.args[0]) : undefined
+  return path?.length === 2 && path[0] === 'user' && PROFILE_FIELDS.has(path[1] as string)
+}
+
+// A loop variable may also be named `user` and have any type, so its own field is tested first.
+const hasValue = (has: string) => `(${has} && dyn${has.slice('has'.length)} != null)`
+
+/**
+ * Turns an integer literal beyond ±(2^53 − 1) into the text of its digits, as the reader of events does
+ * (`lib/read-json.ts`): otherwise an id of 17 digits would never equal itself.
+ */
+function quoteLargeInteger({ op, args }: ASTNode): string | undefined {
+  if (op === '-_' && isLarge(args)) return `"-${args.args}"`
+  return isLarge({ op, args }) ? `"${args}"` : undefined
+}
+
+function isLarge(node: unknown): node is { args: bigint } {
+  const { op, args } = node as { op: unknown; args: unknown }
+  return op === 'value' && typeof args === 'bigint' && !Number.isSafeInteger(Number(args))
 }
 
 const ROOTS = new Set(['event', 'user', 'enriched', 'awaited'])

@@ -1,6 +1,7 @@
 // Tests conditions: results, reasons of false, faults with their position, and limits of cost.
 
 import { describe, expect, test } from 'vitest'
+import { parseJson } from '../../lib/read-json.ts'
 import { blockThread } from '../../test/support/block-thread.ts'
 import { usedBytes } from '../../test/support/used-memory.ts'
 import { type Condition, type ConditionScope, compileCondition } from './condition.ts'
@@ -89,12 +90,16 @@ describe('a profile field without a value', () => {
 })
 
 describe('an integer beyond the precision of a double', () => {
-  const event = JSON.parse('{ "id": 76561198012345677, "ids": [76561198012345677] }')
+  const event = parseJson(
+    '{ "id": 76561198012345677, "debt": -76561198012345677, "ids": [76561198012345677] }',
+  ) as object
   test.each([
     'event.id == 76561198012345677',
     '!(event.id != 76561198012345677)',
     'event.id in [76561198012345677]',
-    '-event.id == -76561198012345677',
+    'event.debt == -76561198012345677',
+    'event.id == "76561198012345677"',
+    'event.id != 76561198012345678',
     'event.id <= 76561198012345677',
     'event.ids.exists(id, id == 76561198012345677)',
   ])('equals itself: %s', (source) => {
@@ -108,7 +113,11 @@ describe('a condition is false, with a reason', () => {
     ['event.properties.gone == 1', 'error', 'No such key: gone'],
     ['user.attributes.constructor == 1', 'error', 'No such key: constructor'],
     ['user.attributes.__proto__ == 1', 'error', 'No such key: __proto__'],
-    ["event.properties.n < 'a'", 'error', 'no such overload: dyn<double> < string'],
+    [
+      "event.properties.n < 'a'",
+      'error',
+      "no such overload: dyn<double> < string. Write event.properties.n < double('a').",
+    ],
     ['event.properties.n', 'error', 'the condition is neither true nor false'],
     ['event.properties.s.size() > 2 && event.properties.n', 'error', /bool/],
     ['awaited.properties.x == 1', 'error', /awaited/],
@@ -120,6 +129,49 @@ describe('a condition is false, with a reason', () => {
     expect(verdict.holds ? '' : verdict.reason).toEqual(
       typeof reason === 'string' ? reason : expect.stringMatching(reason),
     )
+  })
+})
+
+describe('a fault shows the form that works', () => {
+  test.each([
+    ['event.properties.order-id == "x"', 'event.properties["order-id"]'],
+    ['true && user.attributes.a.plan-name.b == "x"', 'user.attributes.a["plan-name"].b'],
+    ['event.properties.in == 1', 'event.properties["in"]'],
+    ['event.properties.null == 1', 'event.properties["null"]'],
+    ['event.properties.größe == 1', 'event.properties["größe"]'],
+    ['event.properties.1st == 1', 'event.properties["1st"]'],
+    ['event.properties.$amount > 1', 'event.properties["$amount"]'],
+    ['event.properties["a b"].c-d == 1', 'event.properties["a b"]["c-d"]'],
+    ['"150.00" > 100', 'double("150.00") > 100'],
+    ['100 <= "150.00"', '100 <= double("150.00")'],
+  ])('%s: %s', (source, form) => {
+    const compiled = compileCondition(source)
+    expect(compiled).toMatchObject({ fault: { message: expect.stringContaining(`Write ${form}.`) } })
+  })
+
+  test.each(['event.properties.total > ', 'foo.order-id == 1', "'a' + 1 == 2 && event.properties.a"])(
+    '%s has none',
+    (source) => {
+      const compiled = compileCondition(source)
+      expect('fault' in compiled ? compiled.fault.message : '').not.toMatch(/event/)
+    },
+  )
+
+  test.each([
+    ['event.properties.text > 100', 'double(event.properties.text) > 100', 'double(event.properties.text) > 100'],
+    [
+      'event.properties.n < event.properties.text',
+      'event.properties.n < double(event.properties.text)',
+      'event.properties.n < double(event.properties.text)',
+    ],
+    ['event.properties.text * 2 > 100', 'double(event.properties.text) * 2', 'double(event.properties.text) * 2 > 100'],
+  ])('%s, when it is evaluated: %s', (source, form, works) => {
+    const event = { properties: { text: '150.00', n: 2 } }
+    expect(compile(source).evaluate({ ...scope, event })).toMatchObject({
+      outcome: 'error',
+      reason: expect.stringContaining(`Write ${form}.`),
+    })
+    expect(compile(works).evaluate({ ...scope, event })).toEqual({ holds: true })
   })
 })
 

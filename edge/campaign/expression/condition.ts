@@ -10,10 +10,10 @@ import {
   findRead,
   listOperands,
   type Operand,
-  roundIntegers,
-  withProfileHas,
+  rewrite,
 } from './condition-ast.ts'
 import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
+import { bracketHint, numberHint } from './fault-hints.ts'
 import { mayReadProfile } from './profile-reads.ts'
 
 export type { ConditionFault } from './condition-ast.ts'
@@ -110,11 +110,11 @@ export function compileCondition(
     const position = knowsAwaited ? undefined : findRead(ast, 'awaited')
     if (position !== undefined) return { fault: { message: EARLY_AWAITED, position } }
     const { valid, type, error } = parsed.check()
-    if (!valid) return { fault: toFault(error) }
+    if (!valid) return { fault: toFault(error, source) }
     if (type !== 'bool' && type !== 'dyn')
       return { fault: { message: `A condition is true or false; this one is ${type}.`, position: 0 } }
   } catch (error) {
-    return { fault: toFault(error) }
+    return { fault: toFault(error, source) }
   }
   return { condition: mustCompileCondition(source) }
 }
@@ -129,6 +129,7 @@ const LOOP_WORDS = /\b(?:all|exists|exists_one|map|filter)\b/
 export function mustCompileCondition(source: string): Condition {
   const isPlain = !LOOP_WORDS.test(source)
   const units = isPlain ? PLAIN_UNITS : LOOP_UNITS
+  let evaluated: string | undefined
   let run: ParseResult | undefined
   let operands: Operand[] | undefined
   return {
@@ -141,11 +142,12 @@ export function mustCompileCondition(source: string): Condition {
     },
     evaluate(scope) {
       try {
-        run ??= parseMetered(withProfileHas(source, cel.checked.parse(source).ast))
+        evaluated ??= rewrite(source, cel.checked.parse(source).ast)
+        run ??= parseMetered(evaluated)
       } catch (error) {
         return { holds: false, outcome: 'error', reason: summaryOf(error) }
       }
-      return evaluate(run, scope, units)
+      return evaluate(run, scope, units, evaluated)
     },
   }
 }
@@ -159,7 +161,6 @@ export function findEarlyAwaited(source: string): ConditionFault | undefined {
 /** Parses a checked source, whose inserted calls do not count towards its limits. */
 function parseMetered(source: string): ParseResult {
   const parsed = cel.evaluated.parse(source)
-  roundIntegers(parsed.ast)
   forgetLiteralTypes(parsed.ast)
   const { valid, error } = parsed.check()
   if (!valid) throw error ?? new Error('condition invalid after its check')
@@ -168,7 +169,7 @@ function parseMetered(source: string): ParseResult {
 }
 
 /** Evaluates to false, with the reason for the trace, for a missing key or a type that does not fit. */
-function evaluate(run: ParseResult, scope: ConditionScope, units: number): Verdict {
+function evaluate(run: ParseResult, scope: ConditionScope, units: number, source: string): Verdict {
   resetElements()
   try {
     const value: unknown = withBudget(() => run(scope), units)
@@ -176,16 +177,29 @@ function evaluate(run: ParseResult, scope: ConditionScope, units: number): Verdi
     if (value === false) return { holds: false, outcome: 'false', reason: 'the condition is false' }
     return { holds: false, outcome: 'error', reason: 'the condition is neither true nor false' }
   } catch (error) {
-    const reason = error instanceof OverBudget ? `the condition ${error.message} on this event` : summaryOf(error)
+    const reason = error instanceof OverBudget ? `the condition ${error.message} on this event` : explain(error, source)
     return { holds: false, outcome: 'error', reason }
   }
 }
 
-function toFault(error: unknown): ConditionFault {
-  const range = typeof error === 'object' && error !== null && 'range' in error ? error.range : undefined
-  const start = typeof range === 'object' && range !== null && 'start' in range ? range.start : undefined
-  const fault: ConditionFault = { message: summaryOf(error) }
-  return typeof start === 'number' ? { ...fault, position: start } : fault
+function toFault(error: unknown, source: string): ConditionFault {
+  const message = explain(error, source)
+  const start = rangeOf(error).start
+  return typeof start === 'number' ? { message, position: start } : { message }
+}
+
+/** Returns the summary, with the form that works where there is one. */
+function explain(error: unknown, source: string): string {
+  const summary = summaryOf(error)
+  const { start, end } = rangeOf(error)
+  const hint = bracketHint(source, start) ?? numberHint(summary, source.slice(start, end))
+  return hint === undefined ? summary : `${summary}. ${hint}`
+}
+
+/** Returns the part of the source that the library reports; empty for other errors. */
+function rangeOf(error: unknown): { start?: number; end?: number } {
+  const range: unknown = typeof error === 'object' && error !== null && 'range' in error ? error.range : undefined
+  return typeof range === 'object' && range !== null ? range : {}
 }
 
 /** Returns the library's one-line summary without its excerpt of the source. */

@@ -122,6 +122,8 @@ describe('a fault is reported when the template is saved', () => {
     ['{% layout "x" %}', 'tag "layout" not found', 0],
     ['{% tablerow x in y %}{% endtablerow %}', 'tag "tablerow" not found', 0],
     ['line\n{% nope %}', 'tag "nope" not found', 5],
+    ['{{ event.properties.$amount }}', /Write event\.properties\["\$amount"\]\.$/, 21],
+    ['Hi {{ user.attributes.a/b | upcase }}', /Write user\.attributes\["a\/b"\]\.$/, 24],
   ])('%j', (source, message, position) => {
     const compiled = compileTemplate(source, 'text')
     expect(compiled).toEqual({

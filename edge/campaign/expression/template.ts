@@ -3,6 +3,7 @@
 
 import type { Liquid } from 'liquidjs'
 import { charge, OverBudget, withBudget } from './budget.ts'
+import { bracketHint } from './fault-hints.ts'
 import { createEngine, type OutputKind, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import { parse } from './liquid-nodes.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
@@ -60,7 +61,7 @@ export function compileTemplate(source: string, kind: OutputKind): { template: T
     const render = (scope: TemplateScope) => meter(() => renderNodes(engine, nodes, scope, outputChars))
     return { template: { readsProfile, isPlain: false, render } }
   } catch (error) {
-    return { fault: toFault(error) }
+    return { fault: withHint(toFault(error), source) }
   }
 }
 
@@ -153,6 +154,12 @@ function meter(render: () => string, units?: number): string {
   } catch (error) {
     throw new TemplateError(toFault(error).message)
   }
+}
+
+function withHint({ message, position }: TemplateFault, source: string): TemplateFault {
+  const hint = bracketHint(source, position)
+  const shown = hint === undefined ? message : `${message}. ${hint}`
+  return position === undefined ? { message: shown } : { message: shown, position }
 }
 
 function toFault(error: unknown): TemplateFault {

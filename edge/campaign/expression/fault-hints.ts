@@ -1,0 +1,46 @@
+// Shows, beside a fault of a condition or template, the form that works: names in brackets, and texts as numbers.
+
+/** Longer paths are no help. */
+const NEAR_CHARS = 200
+/** A path with dots whose names may have any sign that is no operator of both languages. */
+const PATH =
+  /\b(?:event|user|enriched|awaited|campaign|env)(?:\.[^\s.()[\]{}<>=!&|+*%,;?:"'`\\]+|\["[^"]*"\]|\['[^']*'\])+/g
+const NAME = /\.([^.[]+)|\[["']([^\]]*)["']\]/g
+/** Words that conditions have no property of after a dot. */
+const KEYWORDS = new Set(['in', 'null', 'true', 'false'])
+const OVERLOAD = /no such overload: (\S+) ([<>]=?|[=!]=|[-+*/%]) (\S+)$/
+
+/** @returns The path at the fault with its odd names in brackets; undefined when the path there has none. */
+export function bracketHint(source: string, position: number | undefined): string | undefined {
+  if (position === undefined) return undefined
+  const from = Math.max(0, position - NEAR_CHARS)
+  for (const { 0: path, index } of source.slice(from, position + NEAR_CHARS).matchAll(PATH)) {
+    const start = from + index
+    if (position < start || position > start + path.length) continue
+    const [root = ''] = /^\w+/.exec(path) ?? []
+    const names = [...path.slice(root.length).matchAll(NAME)].map(([, dotted, quoted]) => dotted ?? quoted ?? '')
+    if (names.every(isPlain)) return undefined
+    return `Write ${root}${names.map((name) => (isPlain(name) ? `.${name}` : `[${JSON.stringify(name)}]`)).join('')}.`
+  }
+  return undefined
+}
+
+function isPlain(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && !KEYWORDS.has(name)
+}
+
+/**
+ * Shows how a text is compared or calculated with as a number.
+ * @param message The library's words, such as `no such overload: dyn<string> > int`.
+ * @param operation The part of the condition that is meant.
+ * @returns Undefined for another fault.
+ */
+export function numberHint(message: string, operation: string): string | undefined {
+  const [, left = '', operator = '', right = ''] = OVERLOAD.exec(message) ?? []
+  const isText = [left, right].map((type) => type.includes('string'))
+  const isNumber = [left, right].some((type) => /^(?:dyn<)?(?:int|double)\b/.test(type))
+  if (!isNumber || isText[0] === isText[1]) return undefined
+  const sides = operation.split(operator).map((side) => side.trim())
+  if (sides.length !== 2) return 'Write the text as double(…).'
+  return `Write ${sides.map((side, at) => (isText[at] ? `double(${side})` : side)).join(` ${operator} `)}.`
+}
