@@ -4,11 +4,10 @@ import type { ConnectorPlatform, SourceMapping } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import type { RotatedSecret, Rotation } from './tenant.ts'
 
-/** What `PUT` replaces. */
+/** What `PUT` changes; absent fields stay. */
 export interface SourceSettings {
   name: string
-  /** Undefined: those of the platform. */
-  mappings: SourceMapping[] | undefined
+  mappings: SourceMapping[]
   requireV3: boolean
   allowUnsignedBatchTail: boolean
 }
@@ -22,7 +21,6 @@ export interface NewSource {
 
 export interface SourceAnswer extends SourceSettings {
   id: string
-  mappings: SourceMapping[]
   provider: ConnectorPlatform
   status: 'active' | 'paused'
   /** The address that the platform calls. */
@@ -91,7 +89,7 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
     deliveries: (id: string, signal?: AbortSignal) =>
       client.get<{ deliveries: SourceDeliveryAnswer[] }>(at(id, 'deliveries'), {}, signal),
     create: (source: NewSource) => client.send<SourceAnswer & { verificationSecret: string }>('POST', base, source),
-    put: (id: string, settings: SourceSettings) => client.send<SourceAnswer>('PUT', at(id), settings),
+    put: (id: string, settings: Partial<SourceSettings>) => client.send<SourceAnswer>('PUT', at(id), settings),
     remove: (id: string) => client.send('DELETE', at(id)),
     pause: (id: string) => client.send<SourceAnswer>('POST', at(id, 'pause')),
     resume: (id: string) => client.send<SourceAnswer>('POST', at(id, 'resume')),

@@ -1,21 +1,12 @@
 // Verifies and reads the reporting webhooks of Customer.io: what became of its messages.
 
+import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
-import { plainMappings } from './map-item.ts'
 
 export const customerio: Connector = {
-  defaultMappings: plainMappings([
-    'email.sent',
-    'email.delivered',
-    'email.opened',
-    'email.clicked',
-    'email.bounced',
-    'email.unsubscribed',
-    'customer.subscribed',
-    'customer.unsubscribed',
-  ]),
+  defaultMappings: plainMappings(USUAL_TYPES.customerio),
   verify,
   read: (call) => readSigned(call, toItem),
 }

@@ -1,5 +1,6 @@
 // Verifies and reads the webhooks of HubSpot: changes of contacts, deals, tickets and other objects.
 
+import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type {
   Connector,
   ConnectorCall,
@@ -9,7 +10,6 @@ import type {
 } from '../domain/connector/connector.ts'
 import { fieldsOf, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, hashOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
-import { plainMappings } from './map-item.ts'
 
 const CONTACT = '0-1'
 const FORMER: SignatureVerdict = { ok: false, reason: 'The source takes signatures of version 3 alone.' }
@@ -17,15 +17,7 @@ const FORMER: SignatureVerdict = { ok: false, reason: 'The source takes signatur
 const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi
 
 export const hubspot: Connector = {
-  defaultMappings: plainMappings([
-    'contact.creation',
-    'contact.propertyChange',
-    'contact.deletion',
-    'deal.creation',
-    'deal.propertyChange',
-    'ticket.creation',
-    'ticket.propertyChange',
-  ]),
+  defaultMappings: plainMappings(USUAL_TYPES.hubspot),
   verify,
   read: (call) => readSigned(call, toItem),
 }

@@ -1,9 +1,9 @@
 // Verifies and reads the notifications of Intercom, such as those of conversations.
 
+import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
-import { plainMappings } from './map-item.ts'
 
 const USER_PATHS = [
   'data.item.user_id',
@@ -13,13 +13,7 @@ const USER_PATHS = [
 ]
 
 export const intercom: Connector = {
-  defaultMappings: plainMappings([
-    'conversation.user.created',
-    'conversation.user.replied',
-    'conversation.admin.replied',
-    'conversation.admin.closed',
-    'conversation.rating.added',
-  ]),
+  defaultMappings: plainMappings(USUAL_TYPES.intercom),
   verify,
   read: (call) => readSigned(call, toItem),
 }

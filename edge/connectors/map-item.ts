@@ -18,11 +18,6 @@ const MAX_TRAITS_BYTES = 16 * 1024
 const MAX_TYPE_UNITS = 1000
 const PROFILE_TEXTS = { name: 256, email: 320, locale: 64, timeZone: 64 } as const
 
-/** @returns mappings that change nothing: types that people see and may change */
-export function plainMappings(types: readonly string[]): SourceMapping[] {
-  return types.map((providerEvent) => ({ providerEvent, event: null, userIdPath: null, propertiesPath: null }))
-}
-
 /**
  * Maps an item by the mapping of its type, else by that of `*`, else by the platform's own paths. An item that cannot
  * be read is an event too, with the reason.

@@ -1,12 +1,12 @@
 // Verifies and reads the calls of Segment (destination “Webhooks”): track, identify, group, page, screen, alias.
 
+import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { type Fields, fieldsOf, isoToMs, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readItems } from './delivery.ts'
-import { plainMappings } from './map-item.ts'
 
 export const segment: Connector = {
-  defaultMappings: plainMappings(['identify', 'group', '*']),
+  defaultMappings: plainMappings(USUAL_TYPES.segment),
   verify,
   read({ body, now }, { allowUnsignedBatchTail }) {
     const items = readItems(body)

@@ -1,27 +1,16 @@
 // Verifies and reads the events of Stripe.
 
+import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG } from './delivery.ts'
-import { plainMappings } from './map-item.ts'
 
 const USER_PATHS = ['data.object.metadata.userId', 'data.object.customer', 'data.object.customer.id']
 /** More than Stripe sends while its secret changes. */
 const MAX_SIGNATURES = 10
 
 export const stripe: Connector = {
-  defaultMappings: plainMappings([
-    'payment_intent.succeeded',
-    'payment_intent.payment_failed',
-    'invoice.paid',
-    'invoice.payment_failed',
-    'customer.subscription.created',
-    'customer.subscription.updated',
-    'customer.subscription.deleted',
-    'charge.dispute.created',
-    'payout.paid',
-    'payout.failed',
-  ]),
+  defaultMappings: plainMappings(USUAL_TYPES.stripe),
   verify,
   read: (call) => readSigned(call, toItem),
 }

@@ -49,3 +49,14 @@ export function requireMayManage(caller: ManagementCaller): void {
     })
   }
 }
+
+/**
+ * People may by their role, which was checked before; a key never may.
+ * @throws ApiError `authorization/not-allowed` for a key
+ */
+export function requirePerson(caller: ManagementCaller): void {
+  if (caller.secretId === null) return
+  throw new ApiError('authorization/not-allowed', {
+    message: 'Only owners and admins may see a secret again, in the dashboard.',
+  })
+}

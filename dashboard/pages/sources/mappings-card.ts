@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { SourceMapping } from '../../../contract/tenant.ts'
+import { plainMappings, USUAL_TYPES } from '../../../contract/usual-types.ts'
 import { tag } from '../../elements/badge.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
@@ -136,13 +137,12 @@ class NcMappingsCard extends SourceCard {
       text: html`<p>The usual types of ${title} replace all mappings, and take their usual paths. It is saved at once.</p>`,
       button: 'Replace the mappings',
       isDangerous: true,
-      run: () => this.#save(undefined),
+      run: () => this.#save(plainMappings(USUAL_TYPES[this.source.provider])),
     }
     this.dispatchEvent(new CustomEvent('question', { detail: question, bubbles: true }))
   }
 
-  /** @param mappings Undefined: those of the platform. */
-  async #save(mappings: SourceMapping[] | undefined): Promise<void> {
+  async #save(mappings: SourceMapping[]): Promise<void> {
     await this.saveSettings({ mappings }, 'The mappings are saved. The next delivery follows them.')
     this.opened = new Set()
     this.#edit(undefined)

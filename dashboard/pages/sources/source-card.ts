@@ -24,11 +24,9 @@ export abstract class SourceCard extends FormCard {
     return this.context.may('admin')
   }
 
-  /** Changes some settings; the others stay as they are shown. Mappings that are undefined become those of the platform. */
+  /** Changes some settings; the others stay as the server has them. */
   protected async saveSettings(change: Partial<SourceSettings>, notice: string): Promise<void> {
-    const { id, name, mappings, requireV3, allowUnsignedBatchTail } = this.source
-    const settings = { name, mappings, requireV3, allowUnsignedBatchTail, ...change }
-    const saved = await this.context.sources.put(id, settings)
+    const saved = await this.context.sources.put(this.source.id, change)
     this.context.notify(notice)
     this.dispatchEvent(new SourceSaved(saved))
   }

@@ -65,7 +65,7 @@ export const sourceCommands: Command[] = [
   {
     noun: 'source',
     verb: 'change',
-    summary: 'Replaces the name, the mappings and the checks of a source with the content of a file.',
+    summary: 'Changes the name, the mappings and the checks that a file names; the others stay.',
     flags: { env: ENV, source: SOURCE, from: FROM },
     async run(input, context) {
       const { manageSources, environmentId, id } = await target(input, context)

@@ -6,6 +6,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { createReader, isRecord, type Reader } from '../field-reader.ts'
 import { NAME, NAME_RULE } from '../tenant/parse-name.ts'
 import { findEventNameFault } from '../tracking/event-name.ts'
+import type { SourceChecks } from './connector.ts'
 
 export const MAX_MAPPINGS = 200
 export const MAX_TRAITS = 50
@@ -21,35 +22,66 @@ const WORD = /^[^\p{Cc}\p{Cs}]+$/u
 const SECRET = new RegExp(`^[\\x21-\\x7e]{1,${MAX_SECRET_CHARS}}$`)
 const SECRET_RULE = `1 to ${MAX_SECRET_CHARS} visible characters of ASCII, without spaces.`
 const EVENT_RULE = 'words of letters and digits, joined by one of . _ : / - or a space, without nc. in front.'
+/** None of them can be null. */
+const SETTINGS = ['name', 'provider', 'mappings', 'requireV3', 'allowUnsignedBatchTail', 'verificationSecret']
 const MAPPING_FIELDS = ['providerEvent', 'event', 'userIdPath', 'propertiesPath', 'traits']
 
-/** What people set of a source. `mappings` undefined: those of the platform. */
-export interface SourceSettings {
+/** What people set of a source. */
+export interface SourceSettings extends SourceChecks {
   name: string
   provider: ConnectorPlatform
+  /** Undefined: those of the platform. */
   mappings: SourceMapping[] | undefined
-  requireV3: boolean
-  allowUnsignedBatchTail: boolean
+}
+
+/** A source that is to be created. */
+export interface NewSource extends SourceSettings {
   verificationSecret: string | undefined
 }
 
+/** @throws `request/invalid-body` with `details` */
+export function parseNewSource(input: unknown): NewSource {
+  return parse(input, 'A source is an object.', (reader) => {
+    if (!reader.has('name') && !reader.isNull('name')) reader.fault('name', 'This is missing.')
+    const provider = readProvider(reader)
+    const first = {
+      name: '',
+      provider,
+      mappings: undefined,
+      // The former schemes of HubSpot have no time: whoever removes the headers of version 3 could send again.
+      requireV3: provider === 'hubspot',
+      allowUnsignedBatchTail: false,
+    }
+    return { ...readSettings(reader, first), verificationSecret: readSecret(reader) }
+  })
+}
+
 /**
- * @param provider Of a stored source, which cannot change; null: the input names it.
+ * Fields that the input does not name stay as they are.
  * @throws `request/invalid-body` with `details`
  */
-export function parseSource(input: unknown, provider: ConnectorPlatform | null): SourceSettings {
+export function parseSourceChange(input: unknown, former: SourceSettings): SourceSettings {
   return parse(input, 'A source is an object.', (reader) => {
-    const name = reader.text('name', 1000) ?? ''
-    if (name !== '' && !NAME.test(name)) reader.fault('name', NAME_RULE)
-    return {
-      name,
-      provider: provider ?? readProvider(reader),
-      mappings: readMappings(reader),
-      requireV3: readFlag(reader, 'requireV3'),
-      allowUnsignedBatchTail: readFlag(reader, 'allowUnsignedBatchTail'),
-      verificationSecret: readSecret(reader),
+    if (reader.has('provider') && reader.raw('provider') !== former.provider) {
+      reader.fault('provider', 'The platform of a source cannot change.')
     }
+    return readSettings(reader, former)
   })
+}
+
+function readSettings(reader: Reader, former: SourceSettings): SourceSettings {
+  for (const key of SETTINGS) {
+    if (reader.isNull(key)) reader.fault(key, 'This cannot be null.')
+  }
+  const name = reader.optionalText('name', 1000) ?? former.name
+  if (reader.has('name') && name.trim() !== '' && !NAME.test(name)) reader.fault('name', NAME_RULE)
+  return {
+    name,
+    provider: former.provider,
+    mappings: readMappings(reader) ?? former.mappings,
+    requireV3: readFlag(reader, 'requireV3') ?? former.requireV3,
+    allowUnsignedBatchTail: readFlag(reader, 'allowUnsignedBatchTail') ?? former.allowUnsignedBatchTail,
+  }
 }
 
 /** @throws `request/invalid-body` with `details` */
@@ -78,10 +110,11 @@ function readProvider(reader: Reader): ConnectorPlatform {
   return reader.oneOf('provider', CONNECTOR_PLATFORMS) ?? 'segment'
 }
 
-function readFlag(reader: Reader, key: string): boolean {
+function readFlag(reader: Reader, key: string): boolean | undefined {
   const value = reader.raw(key)
-  if (value !== undefined && typeof value !== 'boolean') reader.fault(key, 'This must be true or false.')
-  return value === true
+  if (value === undefined || typeof value === 'boolean') return value
+  reader.fault(key, 'This must be true or false.')
+  return undefined
 }
 
 function readSecret(reader: Reader): string | undefined {

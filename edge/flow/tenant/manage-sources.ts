@@ -5,7 +5,7 @@ import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
-import { parseSource } from '../../domain/connector/parse-source.ts'
+import { parseNewSource, parseSourceChange } from '../../domain/connector/parse-source.ts'
 import {
   DELIVERIES_KEPT_MS,
   type DeliveryOutcome,
@@ -150,7 +150,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
 
     /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<CreatedSourceAnswer> {
-      const { mappings, verificationSecret, ...settings } = parseSource(input, null)
+      const { mappings, verificationSecret, ...settings } = parseNewSource(input)
       const at = clock.now()
       const source: Source = {
         id: ids.source.next(),
@@ -172,21 +172,20 @@ export function createManageSources(deps: ManageSourcesDeps) {
       return { ...answer, verificationSecret: value }
     },
 
-    /** Replaces name, mappings and checks; absent mappings become those of the platform. Throws as `get` and `create` do. */
-    async put(environmentId: number, publicId: string, input: unknown, by: ChangedBy): Promise<SourceAnswer> {
-      const { provider } = await get(environmentId, publicId)
-      const { name, requireV3, allowUnsignedBatchTail, mappings: given } = parseSource(input, provider)
-      const mappings = given ?? [...connectors[provider].defaultMappings]
-      return change(
+    /** Fields that the input does not name stay as they are. Throws as `get` and `create` do. */
+    put: (environmentId: number, publicId: string, input: unknown, by: ChangedBy): Promise<SourceAnswer> =>
+      change(
         environmentId,
         publicId,
-        () => ({ name, requireV3, allowUnsignedBatchTail, mappings }),
+        (former) => {
+          const { mappings = former.mappings, ...settings } = parseSourceChange(input, former)
+          return { ...settings, mappings }
+        },
         (former, changed) => {
           const difference = differenceOf(toDocument(former), toDocument(changed)).join('\n')
           return auditOf(former, 'change', by, { difference })
         },
-      )
-    },
+      ),
 
     /** Deliveries are answered 200 and dropped from now on. Throws `source/not-found`. */
     pause: (environmentId: number, publicId: string, by: ChangedBy) => setPaused(environmentId, publicId, true, by),

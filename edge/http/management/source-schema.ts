@@ -81,8 +81,11 @@ const settingFields = {
     .array(mappingBody)
     .max(MAX_MAPPINGS)
     .optional()
-    .openapi({ description: 'Default: those of the platform.' }),
-  requireV3: z.boolean().optional().openapi({ description: 'HubSpot: refuse the former signatures.' }),
+    .openapi({ description: 'Of a new source, by default: those of the platform.' }),
+  requireV3: z
+    .boolean()
+    .optional()
+    .openapi({ description: 'HubSpot: refuse the former signatures. On in a new source.' }),
   allowUnsignedBatchTail: z
     .boolean()
     .optional()
@@ -91,7 +94,9 @@ const settingFields = {
 export const newSourceBody = z
   .object({ ...settingFields, provider, verificationSecret: secretValue })
   .openapi('NewSource')
-export const sourceBody = z.object(settingFields).openapi('SourceChange')
+export const sourceBody = z
+  .object({ ...settingFields, name: settingFields.name.optional() })
+  .openapi('SourceChange', { description: 'Absent fields stay.' })
 
 const valueSchema = z.object({
   id: z.string(),

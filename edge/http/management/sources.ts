@@ -6,7 +6,7 @@ import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
 import { keepDigits } from '../../lib/read-json.ts'
-import { changedBy, requireMayManage } from '../callers.ts'
+import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -128,7 +128,7 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
       ...WRITE,
       method: 'put',
       path: ONE,
-      summary: 'Replace the name, the mappings and the checks of a source',
+      summary: 'Change the name, the mappings and the checks of a source; absent fields stay',
       ownBody: sourceBody,
       answer: { status: 200, schema: sourceSchema },
       errors: [...ERRORS, 'request/conflict'],
@@ -196,8 +196,9 @@ function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
     http,
     {
       ...SECRET,
+      guards: [requirePerson],
       path: `${ONE}/show`,
-      summary: 'Show the live values of the secret, which the audit log records',
+      summary: 'Show the live values of the secret to owners and admins, never to a key; the audit log records it',
       answer: { status: 200, schema: sourceSecretsSchema },
       errors: ERRORS,
     },

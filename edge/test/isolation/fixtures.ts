@@ -24,7 +24,7 @@ const PATHS: Record<string, Value> = {
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
-export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources)\/\{/
+export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources)\/\{(?!.*\/show$)/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
