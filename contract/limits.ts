@@ -2,6 +2,8 @@
 
 export const LIMITS = {
   eventBytes: 256 * 1024,
+  /** Body of a delivery of a platform, or of a webhook. */
+  deliveryBytes: 4 * 1024 * 1024,
   batchBytes: 4 * 1024 * 1024,
   headerBytes: 16 * 1024,
   stringBytes: 64 * 1024,

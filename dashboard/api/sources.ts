@@ -38,7 +38,7 @@ export interface SourceAnswer extends SourceSettings {
   /** Of the last item that was refused or unreadable. */
   lastErrorAt: string | null
   lastError: string | null
-  counts: { accepted: number; duplicates: number; refused: number; unreadable: number }
+  counts: { accepted: number; duplicates: number; refused: number; unreadable: number; dropped: number }
   createdAt: string
   updatedAt: string
 }
@@ -47,7 +47,7 @@ export interface SourceDeliveryAnswer {
   at: string
   deliveryId: string | null
   type: string | null
-  outcome: 'accepted' | 'unreadable' | 'duplicate' | 'refused'
+  outcome: 'accepted' | 'unreadable' | 'duplicate' | 'refused' | 'dropped'
   eventId: string | null
   reason: string | null
 }

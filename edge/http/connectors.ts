@@ -1,6 +1,7 @@
 // Serves /v1/connectors/:provider/:sourceId: deliveries of platforms, which become tracked events.
 
 import { z } from '@hono/zod-openapi'
+import { LIMITS } from '../../contract/limits.ts'
 import type { ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { RequestContext } from './context.ts'
@@ -18,6 +19,8 @@ export interface ConnectorsDeps {
 }
 
 const PATH = '/v1/connectors/:provider/:sourceId'
+/** More than is taken: the signature tells whose fault a body is that is too large. */
+const READ_BYTES = 4 * LIMITS.deliveryBytes
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'text/plain']
 
 const answerSchema = z
@@ -47,11 +50,19 @@ export function addConnectorRoutes(
     async ({ c, params, headers, correlationId }) => {
       const target = await receiveDelivery.find(params.provider ?? '', params.sourceId ?? '')
       await takeWebhook(target.environment.id, headers)
-      if (receiveDelivery.isPaused(target)) return { status: 'paused' as const }
-      const { headers: sent, body } = await readSignedCall(c)
-      const url = addressOf(c, publicUrl())
-      const call = { method: c.req.method, url, headers: sent, body, now: clock.now() }
-      return receiveDelivery.receive(target, call, correlationId)
+      const read = async () => {
+        const { headers: sent, body } = await readSignedCall(c, READ_BYTES)
+        return { method: c.req.method, url: addressOf(c, publicUrl()), headers: sent, body, now: clock.now() }
+      }
+      if (receiveDelivery.isPaused(target)) {
+        // What cannot be read is not counted, and the answer is the same.
+        await read().then(
+          (call) => receiveDelivery.drop(target, call),
+          () => {},
+        )
+        return { status: 'paused' as const }
+      }
+      return receiveDelivery.receive(target, await read(), correlationId)
     },
   )
   addProbe(http, PATH)

@@ -1,16 +1,18 @@
 // Reads calls of other services, which are signed over their raw bytes, and answers their probes.
 
 import type { IncomingHttpHeaders } from 'node:http'
+import { LIMITS } from '../../contract/limits.ts'
 import { readBytes, requireIdentity } from './body.ts'
 import type { RequestContext } from './context.ts'
 import type { Http } from './http.ts'
 
-const MAX_BYTES = 4 * 1024 * 1024
-
-/** @throws ApiError 415 for an encoded body, 413 above 4 MiB, 408 or 503. */
-export async function readSignedCall(c: RequestContext): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+/** @throws ApiError 415 for an encoded body, 413 for a larger one, 408 or 503. */
+export async function readSignedCall(
+  c: RequestContext,
+  maxBytes: number = LIMITS.deliveryBytes,
+): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   requireIdentity(c)
-  const body = await readBytes(c, MAX_BYTES)
+  const body = await readBytes(c, maxBytes)
   return { headers: c.env?.incoming?.headers ?? c.req.header(), body }
 }
 

@@ -10,6 +10,7 @@ const TONES: Readonly<Record<SourceDeliveryAnswer['outcome'], Tone>> = {
   unreadable: 'warn',
   duplicate: 'quiet',
   refused: 'bad',
+  dropped: 'warn',
 }
 
 export const outcomeBadge = (outcome: SourceDeliveryAnswer['outcome']): TemplateResult => badge(outcome, TONES[outcome])

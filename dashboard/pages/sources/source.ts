@@ -218,6 +218,7 @@ function about(source: SourceAnswer): TemplateResult {
       ['Last delivery', lastDelivery(source)],
       ['Accepted', formatCount(counts.accepted)],
       ['Unreadable', formatCount(counts.unreadable)],
+      ['Dropped in a pause', formatCount(counts.dropped)],
       ['Duplicates', formatCount(counts.duplicates)],
       ['Refused', formatCount(counts.refused)],
       [

@@ -30,11 +30,15 @@ export interface Source extends SourceChecks {
 export interface SourceCounts {
   accepted: number
   duplicates: number
-  /** Deliveries with a wrong signature, and items that no signature covers. */
+  /** Deliveries with a wrong signature or a body that cannot be taken, and items that no signature covers. */
   refused: number
   /** Events whose item the mapping could not read. They are kept, too. */
   unreadable: number
+  /** Items that arrived, rightly signed, while the source was paused or its environment disabled. */
+  dropped: number
 }
+
+export const NO_COUNTS: SourceCounts = { accepted: 0, duplicates: 0, refused: 0, unreadable: 0, dropped: 0 }
 
 /** What the deliveries of a source showed. */
 export interface SourceState {
@@ -44,7 +48,7 @@ export interface SourceState {
   counts: SourceCounts
 }
 
-export const DELIVERY_OUTCOMES = ['accepted', 'unreadable', 'duplicate', 'refused'] as const
+export const DELIVERY_OUTCOMES = ['accepted', 'unreadable', 'duplicate', 'refused', 'dropped'] as const
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
 /** What became of one item of a delivery; of a refused delivery nothing of its body is kept. */

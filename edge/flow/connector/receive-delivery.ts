@@ -1,13 +1,22 @@
 // Takes deliveries of platforms: verifies them, and tracks their items as events, each once.
 
+import { createHash } from 'node:crypto'
+import { LIMITS } from '../../../contract/limits.ts'
 import type {
   Connector,
   ConnectorCall,
   Connectors,
   DeliveredItem,
   MappedEvent,
+  ReadDelivery,
 } from '../../domain/connector/connector.ts'
-import { type FoundSource, REPEATS_KNOWN_MS, type Source, type SourceDelivery } from '../../domain/connector/source.ts'
+import {
+  type DeliveryOutcome,
+  type FoundSource,
+  REPEATS_KNOWN_MS,
+  type Source,
+  type SourceDelivery,
+} from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { parseId } from '../../lib/id.ts'
@@ -23,7 +32,12 @@ export interface ReceiveDelivery {
   find(provider: string, sourceId: string): Promise<FoundSource>
   /** True when deliveries are dropped. */
   isPaused(target: FoundSource): boolean
-  /** @throws ApiError `webhook/invalid-signature`; `request/invalid-body` for a verified call that cannot be read. */
+  /** Counts what a pause drops. A call without a right signature leaves no trace. */
+  drop(target: FoundSource, call: ConnectorCall): void
+  /**
+   * @throws ApiError `webhook/invalid-signature`; for a verified call that cannot be taken `request/invalid-body` or
+   * `request/payload-too-large`, whose reason is recorded.
+   */
   receive(target: FoundSource, call: ConnectorCall, correlationId: string): Promise<DeliveryAnswer>
 }
 
@@ -70,6 +84,24 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
     return refuse(source, reason, call.now)
   }
 
+  /** @throws ApiError for a verified call that cannot be taken */
+  function read({ source }: FoundSource, connector: Connector, call: ConnectorCall): ReadDelivery {
+    if (call.body.length > LIMITS.deliveryBytes) {
+      const message = `The body is larger than ${LIMITS.deliveryBytes} bytes.`
+      throw new ApiError('request/payload-too-large', { message })
+    }
+    return connector.read(call, source)
+  }
+
+  function readOrRecord(target: FoundSource, connector: Connector, call: ConnectorCall): ReadDelivery {
+    try {
+      return read(target, connector, call)
+    } catch (error) {
+      if (error instanceof ApiError) records.record(target.source.id, [signedOf(call, 'refused', error.message)])
+      throw error
+    }
+  }
+
   function refuse(source: Source, reason: string, at: number): never {
     const nothing = { deliveryId: null, type: null, eventId: null }
     records.record(source.id, [{ at, ...nothing, outcome: 'refused', reason: cut(reason) }])
@@ -111,11 +143,22 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
 
     isPaused: ({ source, environment }) => source.isPaused || environment.disabledAt !== null,
 
+    drop(target, call) {
+      const { source, secrets } = target
+      const connector = deps.connectors[source.provider]
+      if (!secrets.some(({ value }) => connector.verify(call, value, source).ok)) return
+      const reason = source.isPaused ? 'The source is paused.' : 'The environment is disabled.'
+      records.record(
+        source.id,
+        droppedOf(() => read(target, connector, call).items, call, reason),
+      )
+    },
+
     async receive(target, call, correlationId) {
       const { source } = target
       const connector = deps.connectors[source.provider]
       const secretId = verify(target, connector, call, correlationId)
-      const { items, unsigned } = connector.read(call, source)
+      const { items, unsigned } = readOrRecord(target, connector, call)
       const events = items.map((item) => deps.mapItem(item, source.mappings))
       const key = -source.id
       const release = deps.reserveEvents(key, events.length, undefined)
@@ -169,6 +212,23 @@ function toDelivery({ deliveryId, type, reason }: MappedEvent, result: Result, a
   const outcome = result.duplicate ? 'duplicate' : reason === null ? 'accepted' : 'unreadable'
   return { ...item, outcome, eventId: parseId('event', result.eventId) ?? null, reason: reason && cut(reason) }
 }
+
+/** A body that no item was read of has its hash as id. */
+function signedOf({ body, now }: ConnectorCall, outcome: DeliveryOutcome, reason: string): SourceDelivery {
+  return { at: now, deliveryId: bodyIdOf(body), type: null, outcome, eventId: null, reason: cut(reason) }
+}
+
+function droppedOf(read: () => DeliveredItem[], call: ConnectorCall, reason: string): SourceDelivery[] {
+  try {
+    const dropped = { at: call.now, outcome: 'dropped' as const, eventId: null, reason }
+    return read().map(({ deliveryId, type }) => ({ ...dropped, deliveryId: cut(deliveryId), type: cut(type) }))
+  } catch (error) {
+    if (error instanceof ApiError) return [signedOf(call, 'dropped', `${reason} ${error.message}`)]
+    throw error
+  }
+}
+
+const bodyIdOf = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`
 
 function unsignedOf(count: number, at: number): SourceDelivery {
   const reason = `${count} items of a batch were left out: the signature covers the first alone.`

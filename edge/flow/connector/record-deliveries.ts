@@ -3,6 +3,7 @@
 import {
   DELIVERIES_KEPT,
   type DeliveryRecords,
+  NO_COUNTS,
   type SourceCounts,
   type SourceDelivery,
   type Sources,
@@ -20,6 +21,7 @@ const COUNTED: Record<SourceDelivery['outcome'], keyof SourceCounts> = {
   accepted: 'accepted',
   duplicate: 'duplicates',
   refused: 'refused',
+  dropped: 'dropped',
   unreadable: 'unreadable',
 }
 
@@ -59,8 +61,14 @@ export function createRecordDeliveries({
 }
 
 function emptyRecords(sourceId: number): DeliveryRecords {
-  const counts = { accepted: 0, duplicates: 0, refused: 0, unreadable: 0 }
-  return { sourceId, lastReceivedAt: null, lastErrorAt: null, lastError: null, counts, deliveries: [] }
+  return {
+    sourceId,
+    lastReceivedAt: null,
+    lastErrorAt: null,
+    lastError: null,
+    counts: { ...NO_COUNTS },
+    deliveries: [],
+  }
 }
 
 function add(records: DeliveryRecords, delivery: SourceDelivery): void {

@@ -10,6 +10,7 @@ import {
   DELIVERIES_KEPT_MS,
   type DeliveryOutcome,
   MAX_SOURCES,
+  NO_COUNTS,
   type Source,
   type SourceDelivery,
   type SourceState,
@@ -84,7 +85,7 @@ const NO_STATE: SourceState = {
   lastReceivedAt: null,
   lastErrorAt: null,
   lastError: null,
-  counts: { accepted: 0, duplicates: 0, refused: 0, unreadable: 0 },
+  counts: NO_COUNTS,
 }
 
 export function createManageSources(deps: ManageSourcesDeps) {

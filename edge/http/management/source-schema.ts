@@ -59,7 +59,13 @@ const sourceFields = {
   lastReceivedAt: instant,
   lastErrorAt: instant,
   lastError: z.string().nullable(),
-  counts: z.object({ accepted: count, duplicates: count, refused: count, unreadable: count }),
+  counts: z.object({
+    accepted: count,
+    duplicates: count,
+    refused: count,
+    unreadable: count,
+    dropped: count.openapi({ description: 'Items that arrived during a pause.' }),
+  }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }

@@ -7,6 +7,7 @@ import {
   type DeliveryOutcome,
   type DeliveryRecords,
   MAX_SOURCES,
+  NO_COUNTS,
   type Source,
   type SourceDelivery,
   type SourceState,
@@ -44,10 +45,11 @@ interface StateRow extends Row {
   duplicates: number
   refused: number
   unreadable: number
+  dropped: number
 }
 const COLUMNS = `id, environment_id, public_id, name, provider, is_paused, mappings, require_v3,
   allow_unsigned_batch_tail, created_at, updated_at, revision`
-const STATE = 'last_received_at, last_error_at, last_error, accepted, duplicates, refused, unreadable'
+const STATE = 'last_received_at, last_error_at, last_error, accepted, duplicates, refused, unreadable, dropped'
 
 /** Locks the rows in one order on all nodes. */
 const LOCK = withRows(
@@ -64,12 +66,14 @@ const ADD_STATE = withRows(
     duplicates: 'int',
     refused: 'int',
     unreadable: 'int',
+    dropped: 'int',
     deliveries: 'int',
   },
   `UPDATE source SET last_received_at = COALESCE(given.received_at, source.last_received_at),
     last_error_at = COALESCE(given.error_at, source.last_error_at), last_error = COALESCE(given.error, source.last_error),
     accepted = source.accepted + given.accepted, duplicates = source.duplicates + given.duplicates,
     refused = source.refused + given.refused, unreadable = source.unreadable + given.unreadable,
+    dropped = source.dropped + given.dropped,
     last_delivery = source.last_delivery + given.deliveries
     FROM given WHERE source.id = given.id RETURNING source.id, source.last_delivery`,
 )
@@ -107,7 +111,7 @@ export const sourceWrites = {
       created_at: createdAt,
       revision: 1,
     }
-    const none = { accepted: 0, duplicates: 0, refused: 0, unreadable: 0, last_delivery: 0 }
+    const none = { ...NO_COUNTS, last_delivery: 0 }
     const values: Record<string, Param> = { ...first, ...changeableOf(source), ...none }
     const names = Object.keys(values)
     await context.sql.run(
@@ -202,8 +206,8 @@ function changeableOf(source: Source): Record<string, Param> {
 
 function stateRow(records: DeliveryRecords): Param[] {
   const { sourceId, lastReceivedAt, lastErrorAt, lastError, counts, deliveries } = records
-  const { accepted, duplicates, refused, unreadable } = counts
-  const sums = [accepted, duplicates, refused, unreadable, deliveries.length]
+  const { accepted, duplicates, refused, unreadable, dropped } = counts
+  const sums = [accepted, duplicates, refused, unreadable, dropped, deliveries.length]
   return [sourceId, lastReceivedAt, lastErrorAt, lastError, ...sums]
 }
 
@@ -243,6 +247,7 @@ function toStored(row: StateRow): StoredSource {
       duplicates: row.duplicates,
       refused: row.refused,
       unreadable: row.unreadable,
+      dropped: row.dropped,
     },
   }
   return { ...toSource(row), ...state }

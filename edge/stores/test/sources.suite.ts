@@ -6,6 +6,7 @@ import {
   DELIVERIES_KEPT,
   type DeliveryOutcome,
   MAX_SOURCES,
+  NO_COUNTS,
   type Source,
   type SourceDelivery,
   secretKindOf,
@@ -14,7 +15,6 @@ import type { Secret } from '../../domain/secret.ts'
 import { givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
 
 const NOTHING = { lastReceivedAt: null, lastErrorAt: null, lastError: null }
-const NO_COUNTS = { accepted: 0, duplicates: 0, refused: 0, unreadable: 0 }
 const DAY = 24 * HOUR
 
 export function sourcesSuite(open: OpenStores): void {
@@ -151,12 +151,12 @@ export function sourcesSuite(open: OpenStores): void {
     test('counts add up, also of records at once, and a missing instant changes none', async () => {
       const environmentId = given.environmentId()
       const [first, second] = [await add(environmentId), await add(environmentId)]
-      const counts = { accepted: 3, duplicates: 2, refused: 1, unreadable: 4 }
+      const counts = { accepted: 3, duplicates: 2, refused: 1, unreadable: 4, dropped: 5 }
       const one = (id: number) => ({ sourceId: id, ...NOTHING, counts, deliveries: [], lastReceivedAt: 10 })
       const both = [one(first.source.id), one(second.source.id)]
       await Promise.all([sources().record(both), sources().record([...both].reverse()), sources().record(both)])
       await record(first.source.id, [], { lastErrorAt: 11, lastError: 'No user.' })
-      const tripled = { accepted: 9, duplicates: 6, refused: 3, unreadable: 12 }
+      const tripled = { accepted: 9, duplicates: 6, refused: 3, unreadable: 12, dropped: 15 }
       expect(await sources().listOf(environmentId)).toMatchObject([
         { counts: tripled, lastReceivedAt: 10, lastErrorAt: 11, lastError: 'No user.' },
         { counts: tripled, lastReceivedAt: 10, lastErrorAt: null, lastError: null },

@@ -67,7 +67,9 @@ test.each(SCHEMES)('$name: every case is answered as the contract has it, and co
 
   const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length
   const accepted = count('one') + 1000 * count('thousand')
-  const counts = { accepted, refused: count('refused'), duplicates: 0, unreadable: 0 }
+  // What is signed and cannot be taken is counted, too.
+  const refused = count('refused') + count('invalid') + count('large')
+  const counts = { accepted, refused, duplicates: 0, unreadable: 0, dropped: 0 }
   await expect.poll(() => sources.read(source.id)).toMatchObject({ counts })
   const outcomes = Object.keys(OUTCOMES) as Outcome[]
   reportCounts(
