@@ -2,8 +2,12 @@
 
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
-import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
+import { isRecord } from '../domain/field-reader.ts'
+import { type Fields, fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
+import { KINDS, readCall } from './segment.ts'
+
+const USER_PATHS = ['data.identifiers.id', 'data.customer_id', 'identifiers.id', 'customer_id', 'customer.id']
 
 export const customerio: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.customerio),
@@ -19,18 +23,27 @@ function verify(call: ConnectorCall, secret: string): SignatureVerdict {
   return judge(signature, expected, call.now, Number(timestamp) * 1000)
 }
 
+/** Reporting webhooks, in three forms; calls of Data Pipelines; else a webhook of a campaign, as its author wrote it. */
 function toItem(item: unknown, now: number): DeliveredItem {
   const event = fieldsOf(item)
-  const [object, metric] = [textOf(event.object_type), textOf(event.metric)]
-  const type = object === null || metric === null ? '' : `${object}.${metric}`
+  const reported = reportedType(event)
+  if (reported === null && KINDS.includes(textOf(event.type) ?? '')) return readCall(item, now, 'customerio')
+  const type = reported ?? (isRecord(item) ? 'webhook' : '')
   return {
     deliveryId: deliveryIdOf(event.event_id, item),
     type,
     name: `customerio.${type}`,
     payload: item,
-    userIdPaths: ['data.identifiers.id', 'data.customer_id'],
-    propertiesPath: 'data',
+    userIdPaths: USER_PATHS,
+    propertiesPath: reported === null ? '' : 'data',
     occurredAt: notAfter(now, secondsToMs(event.timestamp)),
     traits: null,
   }
+}
+
+/** @returns Such as `email.opened`; null for a body that reports nothing */
+function reportedType({ object_type, metric, event_type }: Fields): string | null {
+  const [object, what, former] = [textOf(object_type), textOf(metric), textOf(event_type)]
+  if (what !== null) return object === null ? what : `${object}.${what}`
+  return former?.replace('_', '.') ?? null
 }

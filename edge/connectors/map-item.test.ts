@@ -184,15 +184,81 @@ test('what a mapping cannot read is an event with its reason', () => {
 })
 
 test.each([
-  ['Größe – geändert!', 'Gro-e geandert'],
-  ['注文', 'event'],
+  ['Commande payée (Web)!', 'Commande payee Web'],
+  ['Größe – geändert!', 'Gro-e geandert-6c24689e'],
+  ['注文', 'event-596729ab'],
+  ['Заказ оформлен', 'event-939e3ef0'],
+  ['Оплата не прошла', 'event-df1262ba'],
   ['nc.secret', 'nc-secret'],
   ['a..b  c_', 'a.b c'],
-  ['9 lives', 'lives'],
+  ['9 lives', 'lives-3a0c89df'],
 ])('a name outside the grammar becomes one inside it: %s', (sent, name) => {
   const event = mapOne('segment', { type: 'track', event: sent, messageId: 'm', userId: 'u', properties: { a: 1 } })
   expect(findEventNameFault(event.name)).toBeUndefined()
   expect(event).toMatchObject({ name, properties: { a: 1, providerEvent: sent } })
+})
+
+test('names stay apart that differ in letters, digits or signs, on every platform', () => {
+  const types = [
+    'Заказ',
+    'Оплата',
+    '注文',
+    '支払',
+    'طلب',
+    'דפ',
+    '👍',
+    '👎',
+    'C++',
+    'C',
+    '1 day',
+    '2 days',
+    `${'x'.repeat(130)}1`,
+  ]
+  for (const platform of CONNECTOR_PLATFORMS) {
+    const names = types.map((type) => mapOne(platform, itemOf(platform, type)).name)
+    expect(new Set(names).size, platform).toBe(types.length)
+    expect(names.map(findEventNameFault).filter((fault) => fault !== undefined)).toEqual([])
+  }
+})
+
+/** An item of this type, which a platform sends or a customer chooses. */
+function itemOf(platform: ConnectorPlatform, type: string): object {
+  if (platform === 'segment') return { type: 'track', event: type, messageId: 'm', userId: 'u' }
+  if (platform === 'customerio') return { object_type: type, metric: type, event_id: 'e' }
+  return { id: 'i', type, topic: type, subscriptionType: type }
+}
+
+test('customer.io: a body without object_type is read by its own form', () => {
+  const read = (body: object) => mapOne('customerio', body)
+  const data = { identifiers: { id: 'u_1' }, subject: 'Hi' }
+  // Former reporting webhooks name both in one word.
+  expect(read({ event_id: 'e', event_type: 'email_opened', timestamp: 1, data: { customer_id: 'u_1' } })).toMatchObject(
+    {
+      type: 'email.opened',
+      name: 'customerio.email.opened',
+      userId: 'u_1',
+      reason: null,
+    },
+  )
+  expect(read({ event_id: 'e', metric: 'opened', data })).toMatchObject({
+    name: 'customerio.opened',
+    userId: 'u_1',
+    properties: { subject: 'Hi' },
+    reason: null,
+  })
+  // Calls of Data Pipelines are those of Segment.
+  const call = { type: 'track', event: 'Paid', messageId: 'm', userId: 'u_1', properties: { total: 1 } }
+  expect(read(call)).toMatchObject({ name: 'Paid', deliveryId: 'm', userId: 'u_1', properties: { total: 1 } })
+  const identify = { type: 'identify', messageId: 'n', userId: 'u_1', traits: { name: 'Ada' } }
+  expect(read(identify)).toMatchObject({ name: 'customerio.identify', profile: { name: 'Ada' } })
+  // A webhook of a campaign has the fields that its author wrote.
+  expect(read({ customer_id: 'u_1', plan: 'pro' })).toMatchObject({
+    type: 'webhook',
+    name: 'customerio.webhook',
+    userId: 'u_1',
+    properties: { plan: 'pro' },
+    reason: null,
+  })
 })
 
 test('paths see own fields alone', () => {

@@ -1,10 +1,10 @@
 // Maps an item of a delivery to a tracked event, by the mappings of its source.
 
+import { toEventName } from '../../contract/event-name.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { SourceMapping } from '../../contract/tenant.ts'
 import type { DeliveredItem, MappedEvent } from '../domain/connector/connector.ts'
 import { isRecord } from '../domain/field-reader.ts'
-import { findEventNameFault, RESERVED_PREFIX } from '../domain/tracking/event-name.ts'
 import { isUserId } from '../domain/tracking/user-id.ts'
 import type { ProfileChange } from '../domain/user.ts'
 import { guardJson } from '../lib/json-guard.ts'
@@ -29,12 +29,12 @@ export function mapItem(item: DeliveredItem, mappings: readonly SourceMapping[])
   const user = findUser(item, mapping)
   const traits = item.traits === null || user.userId === null ? null : readTraits(item.traits, mapping?.traits ?? [])
   const sent = mapping?.event ?? item.name
-  const isValid = findEventNameFault(sent) === undefined
-  const content = readProperties(item, mapping, isValid ? {} : { providerEvent: shorten(item.type) })
+  const name = toEventName(sent)
+  const content = readProperties(item, mapping, name === sent ? {} : { providerEvent: shorten(item.type) })
   return {
     deliveryId: item.deliveryId,
     type: item.type,
-    name: isValid ? sent : slugOf(sent),
+    name,
     userId: user.userId,
     properties: content.properties,
     occurredAt: item.occurredAt,
@@ -106,19 +106,6 @@ function guarded(properties: Record<string, unknown>): ReadContent {
 /** Cut between characters: half of one cannot be stored. */
 function shorten(type: string): string {
   return [...type.slice(0, MAX_TYPE_UNITS)].filter((character) => !/\p{Cs}/u.test(character)).join('')
-}
-
-/** Makes a valid name of any text: what no name can have becomes `-`. */
-function slugOf(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '')
-  const slug = plain
-    .replace(/[^A-Za-z0-9 ._:/-]+/g, '-')
-    .replace(/([ ._:/-])[ ._:/-]+/g, '$1')
-    .replace(/^[^A-Za-z]+/, '')
-    .slice(0, LIMITS.eventNameChars)
-    .replace(/[ ._:/-]+$/, '')
-  if (slug === '') return 'event'
-  return slug.startsWith(RESERVED_PREFIX) ? slug.replace('.', '-') : slug
 }
 
 /** Takes the texts of a profile, and the traits that the mapping lists. */

@@ -1,5 +1,6 @@
 // Verifies and reads the calls of Segment (destination “Webhooks”): track, identify, group, page, screen, alias.
 
+import type { ConnectorPlatform } from '../../contract/tenant.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { type Fields, fieldsOf, isoToMs, textOf } from '../lib/webhook-body.ts'
@@ -32,7 +33,13 @@ function firstOfArray(body: Buffer): string | undefined {
   }
 }
 
-function toItem(item: unknown, now: number): DeliveredItem {
+const toItem = (item: unknown, now: number): DeliveredItem => readCall(item, now, 'segment')
+
+/** The kinds of calls, which other platforms send in the same form. */
+export const KINDS = ['track', 'identify', 'group', 'page', 'screen', 'alias']
+
+/** @param platform Names the events of calls that name none themselves */
+export function readCall(item: unknown, now: number, platform: ConnectorPlatform): DeliveredItem {
   const call = fieldsOf(item)
   const kind = textOf(call.type) ?? ''
   const isTrack = kind === 'track'
@@ -40,7 +47,7 @@ function toItem(item: unknown, now: number): DeliveredItem {
   return {
     deliveryId: deliveryIdOf(call.messageId, item),
     type,
-    name: isTrack ? type : `segment.${kind}`,
+    name: isTrack ? type : `${platform}.${kind}`,
     payload: item,
     userIdPaths: ['userId'],
     propertiesPath: kind === 'identify' || kind === 'group' ? 'traits' : 'properties',

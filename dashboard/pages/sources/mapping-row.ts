@@ -1,6 +1,7 @@
 // Renders one mapping of a source: a line that says what it does, and the fields behind it.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { toEventName } from '../../../contract/event-name.ts'
 import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
 import { tag } from '../../elements/badge.ts'
 import { textField } from '../../elements/fields.ts'
@@ -54,10 +55,11 @@ function summaryOf({ mapping, provider }: MappingRow): TemplateResult {
 /** Types of Segment that name their events; any other is the name of a track call, and that of its event. */
 const KINDS_OF_CALLS = ['identify', 'group', 'page', 'screen', 'alias']
 
-/** The name of the event without a mapping. */
+/** The name of the event without a mapping: that of a track call is made to fit. */
 function ownName(provider: ConnectorPlatform, type: string): TemplateResult {
-  const isKnown = type !== '*' && type !== '' && (provider !== 'segment' || KINDS_OF_CALLS.includes(type))
-  return isKnown ? html`<code class="none">${provider}.${type}</code>` : html`<span class="none">its own name</span>`
+  if (type === '*' || type === '') return html`<span class="none">its own name</span>`
+  const isTrack = provider === 'segment' && !KINDS_OF_CALLS.includes(type)
+  return html`<code class="none">${toEventName(isTrack ? type : `${provider}.${type}`)}</code>`
 }
 
 function fieldsOf({ mapping, at, provider, faultOf, onChange }: MappingRow): TemplateResult {
