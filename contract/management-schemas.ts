@@ -155,6 +155,7 @@ export const user = z
     locale: textOrNull,
     timeZone: textOrNull,
     attributes: z.record(z.string(), z.unknown()),
+    externalIds: z.record(z.string(), z.string()),
     createdAt: instant,
     updatedAt: instant,
   })

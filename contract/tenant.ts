@@ -63,8 +63,8 @@ export interface SourceMapping {
   providerEvent: string
   /** The event's name; `null`: the platform's name of it, such as `stripe.invoice.paid`. */
   event: string | null
-  /** Null: the platform's own path. */
-  userIdPath: string | null
+  /** The first of these that holds an id; `external:stripe:<path>` looks the user up by external id. Null: the platform's own. */
+  userIdPath: string | string[] | null
   /** The object whose fields are the event's properties; null: the platform's own path. */
   propertiesPath: string | null
   /** Names of the traits that `identify` writes to the profile, beside name, e-mail, locale and time zone. */

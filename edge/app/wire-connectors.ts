@@ -3,7 +3,8 @@
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createSourceRing } from '../auth/source-ring.ts'
 import { connectors } from '../connectors/connectors.ts'
-import { mapItem } from '../connectors/map-item.ts'
+import { lookupsOf, mapItem } from '../connectors/map-item.ts'
+import { createMapItems } from '../flow/connector/map-items.ts'
 import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
 import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
@@ -35,12 +36,13 @@ export function wireConnectors(
   const { sources, secrets, rotations, audit } = stores
   const { seal, open } = sealer
   const records = createRecordDeliveries({ sources, log })
+  const mapItems = createMapItems({ mapItem, lookupsOf, users: stores.users })
   const values = { newSecretValue, region: settings.region, seal }
   return {
     receiveDelivery: createReceiveDelivery({
       findSource: createSourceRing({ sources, secrets, findEnvironment: keyRing.findEnvironment, open, bus, clock }),
       connectors,
-      mapItem,
+      mapItems,
       acceptBatch: acceptEvents.acceptBatch,
       reserveEvents,
       waitTurn,
@@ -64,7 +66,7 @@ export function wireConnectors(
       showSecret: createShowSecret({ secrets, audit, open, clock }),
       settleRetired,
     }),
-    tryMappings: createTryMappings({ connectors, mapItem, clock }),
+    tryMappings: createTryMappings({ connectors, mapItems, clock }),
     close: records.settle,
   }
 }

@@ -125,7 +125,7 @@ export interface EventScope {
 }
 
 /** `user` in conditions and templates. */
-export interface UserScope extends UserProfile {
+export interface UserScope extends Omit<UserProfile, 'externalIds'> {
   id: string
 }
 

@@ -3,9 +3,10 @@
 import { newSecretValue } from '../auth/new-secret.ts'
 import type { Settings } from '../config.ts'
 import { connectors } from '../connectors/connectors.ts'
-import { mapItem } from '../connectors/map-item.ts'
+import { lookupsOf, mapItem } from '../connectors/map-item.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
+import { createMapItems } from '../flow/connector/map-items.ts'
 import { createTryMappings } from '../flow/connector/try-mappings.ts'
 import { createManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
@@ -34,12 +35,13 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
   const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, ...values })
   const settleRetired = createSettleRetired({ rotations, endSessions, bus, clock })
   const publicUrl = publicUrlOf(settings)
+  const mapItems = createMapItems({ mapItem, lookupsOf, users: stores.users })
   return {
     showSecret,
     rotateSecret,
     settleRetired,
     manageSources: createManageSources({ sources, secrets, connectors, publicUrl, bus, clock, ids, ...values }),
-    tryMappings: createTryMappings({ connectors, mapItem, clock }),
+    tryMappings: createTryMappings({ connectors, mapItems, clock }),
     rotateSourceSecret: createRotateSourceSecret({ sources, rotateSecret, showSecret, settleRetired }),
   }
 }

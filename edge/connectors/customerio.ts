@@ -7,7 +7,14 @@ import { type Fields, fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 import { KINDS, readCall } from './segment.ts'
 
-const USER_PATHS = ['data.identifiers.id', 'data.customer_id', 'identifiers.id', 'customer_id', 'customer.id']
+const USER_PATHS = [
+  'data.identifiers.id',
+  'data.customer_id',
+  'identifiers.id',
+  'customer_id',
+  'customer.id',
+  'external:customerio:data.identifiers.cio_id',
+]
 
 export const customerio: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.customerio),
@@ -37,7 +44,7 @@ function toItem(item: unknown, now: number): DeliveredItem {
     userIdPaths: USER_PATHS,
     propertiesPath: reported === null ? '' : 'data',
     occurredAt: notAfter(now, secondsToMs(event.timestamp)),
-    traits: null,
+    traits: type.startsWith('customer.') ? { email: fieldsOf(fieldsOf(event.data).identifiers).email } : null,
   }
 }
 

@@ -8,10 +8,20 @@ import type {
   SignatureVerdict,
   SourceChecks,
 } from '../domain/connector/connector.ts'
-import { fieldsOf, textOf } from '../lib/webhook-body.ts'
+import { type Fields, fieldsOf, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, hashOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 
 const CONTACT = '0-1'
+const CONTACT_PATHS = ['external:hubspot:objectId', 'objectId']
+/** After a merge, deliveries name the new contact: the user of any of the former ones is its user. */
+const MERGE_PATHS = [
+  ...['newObjectId', 'primaryObjectId', 'mergedObjectIds[0]', 'mergedObjectIds[1]', 'mergedObjectIds[2]'].map(
+    (path) => `external:hubspot:${path}`,
+  ),
+  'newObjectId',
+  'primaryObjectId',
+  'objectId',
+]
 const FORMER: SignatureVerdict = { ok: false, reason: 'The source takes signatures of version 3 alone.' }
 /** HubSpot decodes these in the address before it signs version 3. */
 const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi
@@ -50,6 +60,8 @@ function toItem(item: unknown, now: number): DeliveredItem {
   const { occurredAt } = event
   const ids = [event.eventId, event.subscriptionId, occurredAt]
   const type = textOf(event.subscriptionType) ?? ''
+  const isContact = type.startsWith('contact.') || event.objectTypeId === CONTACT
+  const merged = idOf(event.newObjectId) ?? idOf(event.primaryObjectId)
   const isTimed = typeof occurredAt === 'number' && Number.isSafeInteger(occurredAt) && occurredAt > 0
   const hasIds = ids.every((id) => typeof id === 'number' || (typeof id === 'string' && id !== ''))
   return {
@@ -58,9 +70,18 @@ function toItem(item: unknown, now: number): DeliveredItem {
     name: `hubspot.${type}`,
     payload: item,
     // The id of a deal or a ticket can equal that of a contact, who is another person.
-    userIdPaths: type.startsWith('contact.') || event.objectTypeId === CONTACT ? ['objectId'] : [],
+    userIdPaths: !isContact ? [] : type === 'contact.merge' ? MERGE_PATHS : CONTACT_PATHS,
     propertiesPath: '',
     occurredAt: notAfter(now, isTimed ? occurredAt : undefined),
-    traits: null,
+    traits: isContact ? traitsOf(event) : null,
+    externalId: type === 'contact.merge' && merged !== null ? { system: 'hubspot', value: merged } : undefined,
   }
+}
+
+const idOf = (id: unknown) => (typeof id === 'number' ? String(id) : textOf(id))
+
+/** A change of a property brings one value: of the profile, only the address is one. */
+function traitsOf({ subscriptionType, propertyName, propertyValue }: Fields): Record<string, unknown> | null {
+  if (subscriptionType !== 'contact.propertyChange') return null
+  return propertyName === 'email' ? { email: propertyValue } : null
 }

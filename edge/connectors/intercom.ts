@@ -10,7 +10,10 @@ const USER_PATHS = [
   'data.item.external_id',
   'data.item.user.user_id',
   'data.item.contacts.contacts[0].external_id',
+  'external:intercom:data.item.user.id',
+  'external:intercom:data.item.contacts.contacts[0].id',
 ]
+const CONTACT_PATHS = [...USER_PATHS, 'external:intercom:data.item.id']
 
 export const intercom: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.intercom),
@@ -28,14 +31,18 @@ function verify(call: ConnectorCall, secret: string): SignatureVerdict {
 function toItem(item: unknown, now: number): DeliveredItem {
   const notification = fieldsOf(item)
   const type = textOf(notification.topic) ?? ''
+  const contact = fieldsOf(fieldsOf(notification.data).item)
+  const isContact = /^(?:contact|user)\./.test(type)
+  const id = textOf(contact.id)
   return {
     deliveryId: deliveryIdOf(notification.id, item),
     type,
     name: `intercom.${type}`,
     payload: item,
-    userIdPaths: USER_PATHS,
+    userIdPaths: isContact ? CONTACT_PATHS : USER_PATHS,
     propertiesPath: 'data.item',
     occurredAt: notAfter(now, secondsToMs(notification.created_at)),
-    traits: null,
+    traits: isContact && !type.endsWith('.deleted') ? contact : null,
+    externalId: isContact && id !== null ? { system: 'intercom', value: id } : undefined,
   }
 }

@@ -1,14 +1,15 @@
 // Tests how items become tracked events: mappings, names, users, profiles, and what cannot be read.
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CONNECTOR_PLATFORMS, type ConnectorPlatform, type SourceMapping } from '../../contract/tenant.ts'
 import type { MappedEvent, SourceChecks } from '../domain/connector/connector.ts'
 import { findEventNameFault } from '../domain/tracking/event-name.ts'
 import { isUserId } from '../domain/tracking/user-id.ts'
+import { externalKeyOf } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { connectors } from './connectors.ts'
-import { mapItem, valueAt } from './map-item.ts'
+import { lookupsOf, mapItem, valueAt } from './map-item.ts'
 
 const NOW = 1_767_225_600_000
 const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false }
@@ -130,7 +131,7 @@ test('an event without an id that is nested too deeply is refused', () => {
 test('a long type is cut between characters, and counts among the properties', () => {
   const call = { type: 'track', event: `${'x'.repeat(999)}😀`, messageId: 'm', userId: 'u' }
   const { properties, reason } = mapOne('segment', { ...call, properties: { a: 1 } })
-  expect(properties).toEqual({ a: 1, providerEvent: 'x'.repeat(999) })
+  expect(properties).toMatchObject({ a: 1, providerEvent: 'x'.repeat(999) })
   expect(reason).toBeNull()
 })
 
@@ -258,6 +259,146 @@ test('customer.io: a body without object_type is read by its own form', () => {
     userId: 'u_1',
     properties: { plan: 'pro' },
     reason: null,
+  })
+})
+
+test('by default, what lies beside the properties is there too, and a path leaves it out', () => {
+  const object = { id: 'sub_1', status: 'active' }
+  const event = {
+    id: 'evt_1',
+    type: 'x.y',
+    livemode: true,
+    account: 'acct_1',
+    data: { object, previous_attributes: { status: 'trialing' } },
+  }
+  expect(mapOne('stripe', event).properties).toEqual({
+    type: 'x.y',
+    livemode: true,
+    account: 'acct_1',
+    previous_attributes: { status: 'trialing' },
+    ...object,
+  })
+  expect(mapOne('stripe', event, [mapping({ propertiesPath: 'data.object' })]).properties).toEqual(object)
+  // A text of 64 KiB each: together they are beyond an event.
+  const thin = { id: 'evt_2', object: 'v2.core.event', type: 'v1.billing.meter', related_object: { id: 'mtr_1' } }
+  expect(mapOne('stripe', thin)).toMatchObject({ properties: thin, reason: null })
+  const page = { type: 'page', name: 'Pricing', messageId: 'm', userId: 'u', properties: { path: '/p' } }
+  expect(mapOne('segment', page).properties).toMatchObject({ name: 'Pricing', path: '/p' })
+  const group = { type: 'group', groupId: 'g_1', messageId: 'm', userId: 'u', traits: { plan: 'pro' } }
+  expect(mapOne('segment', group).properties).toMatchObject({ groupId: 'g_1', plan: 'pro' })
+  // What is beside gives way to the limit first.
+  const large = {
+    ...event,
+    account: 'x'.repeat(65_000),
+    request: { a: 'y'.repeat(65_000), b: 'z'.repeat(65_000), c: 'z'.repeat(65_000), d: 'z'.repeat(65_000) },
+  }
+  expect(mapOne('stripe', large)).toMatchObject({ properties: object, reason: null })
+})
+
+describe('who the user is', () => {
+  const known = new Map([
+    ['stripe:cus_1', 'u_known'],
+    ['hubspot:5', 'u_contact'],
+  ])
+  const userOf = (platform: ConnectorPlatform, body: unknown, mappings: SourceMapping[] = []) => {
+    const [item] = read(platform, body).items
+    if (item === undefined) throw new Error('no item')
+    return { ...mapItem(item, mappings, known), lookups: lookupsOf(item, mappings).map(externalKeyOf) }
+  }
+  const stripeEvent = (object: object, type = 'invoice.paid') => ({ id: 'evt_1', type, data: { object } })
+
+  test('stripe: the session’s reference and all spellings of metadata come first, without a look-up', () => {
+    const customer = 'cus_1'
+    for (const spelling of ['userId', 'user_id', 'userID', 'userid', 'UserId', 'user-id', 'uid']) {
+      for (const object of [
+        { metadata: { [spelling]: 'u_1' } },
+        { subscription_details: { metadata: { [spelling]: 'u_1' } } },
+        { parent: { subscription_details: { metadata: { [spelling]: 'u_1' } } } },
+      ]) {
+        expect(userOf('stripe', stripeEvent({ customer, ...object }))).toMatchObject({ userId: 'u_1', lookups: [] })
+      }
+    }
+    const session = { customer, client_reference_id: 'u_2', metadata: { userId: 'u_1' } }
+    // The session says whose customer it is.
+    expect(userOf('stripe', stripeEvent(session, 'checkout.session.completed'))).toMatchObject({
+      userId: 'u_2',
+      profile: { externalIds: { stripe: 'cus_1' } },
+    })
+  })
+
+  test('stripe: a customer is looked up, and is a user of its own when nobody has its id', () => {
+    expect(userOf('stripe', stripeEvent({ customer: 'cus_1' }))).toMatchObject({
+      userId: 'u_known',
+      lookups: ['stripe:cus_1'],
+      profile: null,
+    })
+    expect(userOf('stripe', stripeEvent({ customer: { id: 'cus_1' } })).userId).toBe('u_known')
+    expect(userOf('stripe', stripeEvent({ customer: 'cus_9' })).userId).toBe('cus_9')
+    const customer = {
+      object: 'customer',
+      id: 'cus_1',
+      email: 'ada@example.com',
+      name: 'Ada',
+      preferred_locales: ['de'],
+    }
+    expect(userOf('stripe', stripeEvent(customer, 'customer.updated'))).toMatchObject({
+      userId: 'u_known',
+      profile: { email: 'ada@example.com', name: 'Ada', locale: 'de' },
+    })
+  })
+
+  test('hubspot: a merge moves the contact’s id to the user of any former contact', () => {
+    const merge = {
+      subscriptionType: 'contact.merge',
+      primaryObjectId: 4,
+      mergedObjectIds: [5],
+      newObjectId: 6,
+      occurredAt: 1,
+    }
+    expect(userOf('hubspot', [merge])).toMatchObject({
+      userId: 'u_contact',
+      lookups: ['hubspot:6', 'hubspot:4', 'hubspot:5'],
+      profile: { externalIds: { hubspot: '6' } },
+    })
+    const address = {
+      subscriptionType: 'contact.propertyChange',
+      objectId: 5,
+      propertyName: 'email',
+      propertyValue: 'a@b.example',
+    }
+    expect(userOf('hubspot', [address])).toMatchObject({ userId: 'u_contact', profile: { email: 'a@b.example' } })
+  })
+
+  test('intercom and customer.io identify, too', () => {
+    const item = { type: 'contact', id: 'int_1', external_id: 'u_1', email: 'ada@example.com', name: 'Ada' }
+    expect(userOf('intercom', { id: 'n', topic: 'contact.user.updated', data: { item } })).toMatchObject({
+      userId: 'u_1',
+      profile: { email: 'ada@example.com', name: 'Ada', externalIds: { intercom: 'int_1' } },
+    })
+    const data = { identifiers: { id: 'u_1', email: 'ada@example.com' } }
+    expect(userOf('customerio', { event_id: 'e', object_type: 'customer', metric: 'subscribed', data })).toMatchObject({
+      userId: 'u_1',
+      profile: { email: 'ada@example.com' },
+    })
+  })
+
+  test('of a list of paths the first that holds an id counts', () => {
+    const paths = [
+      mapping({ userIdPath: ['data.object.owner', 'external:stripe:data.object.payer', 'data.object.id'] }),
+    ]
+    const of = (object: object) => userOf('stripe', stripeEvent({ id: 'last', ...object }), paths).userId
+    expect([of({ owner: 'u_1', payer: 'cus_1' }), of({ payer: 'cus_1' }), of({ payer: 'cus_9' })]).toEqual([
+      'u_1',
+      'u_known',
+      'last',
+    ])
+    expect(
+      userOf(
+        'stripe',
+        stripeEvent({}),
+        paths.map((one) => ({ ...one, userIdPath: ['a', 'b'] })),
+      ).reason,
+    ).toBe('There is no user at a, b.')
   })
 })
 

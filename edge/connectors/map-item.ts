@@ -6,7 +6,7 @@ import type { SourceMapping } from '../../contract/tenant.ts'
 import type { DeliveredItem, MappedEvent } from '../domain/connector/connector.ts'
 import { isRecord } from '../domain/field-reader.ts'
 import { isUserId } from '../domain/tracking/user-id.ts'
-import type { ProfileChange } from '../domain/user.ts'
+import { type ExternalId, externalKeyOf, MAX_EXTERNAL_ID_CHARS, type ProfileChange } from '../domain/user.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { textOf } from '../lib/webhook-body.ts'
 
@@ -16,17 +16,22 @@ export const ANY_TYPE = '*'
 const MAX_TRAITS_BYTES = 16 * 1024
 /** Of the platform's type in `properties.providerEvent`. */
 const MAX_TYPE_UNITS = 1000
+const LOOKUP = 'external:'
+const NOBODY: ReadonlyMap<string, string> = new Map()
 const PROFILE_TEXTS = { name: 256, email: 320, locale: 64, timeZone: 64 } as const
 
 /**
  * Maps an item by the mapping of its type, else by that of `*`, else by the platform's own paths. An item that cannot
  * be read is an event too, with the reason.
+ * @param known Users by `system:value`, for the look-ups that `lookupsOf` names
  */
-export function mapItem(item: DeliveredItem, mappings: readonly SourceMapping[]): MappedEvent {
-  const mapping =
-    mappings.find(({ providerEvent }) => providerEvent === item.type) ??
-    mappings.find(({ providerEvent }) => providerEvent === ANY_TYPE)
-  const user = findUser(item, mapping)
+export function mapItem(
+  item: DeliveredItem,
+  mappings: readonly SourceMapping[],
+  known: ReadonlyMap<string, string> = NOBODY,
+): MappedEvent {
+  const mapping = mappingOf(item, mappings)
+  const user = findUser(item, mapping, known)
   const traits = item.traits === null || user.userId === null ? null : readTraits(item.traits, mapping?.traits ?? [])
   const sent = mapping?.event ?? item.name
   const name = toEventName(sent)
@@ -38,7 +43,7 @@ export function mapItem(item: DeliveredItem, mappings: readonly SourceMapping[])
     userId: user.userId,
     properties: content.properties,
     occurredAt: item.occurredAt,
-    profile: traits?.profile ?? null,
+    profile: withExternalId(traits?.profile ?? null, item.externalId, user.userId),
     reason: content.reason ?? user.reason ?? traits?.reason ?? null,
   }
 }
@@ -59,21 +64,68 @@ interface FoundUser {
   reason: string | null
 }
 
-function findUser({ payload, userIdPaths }: DeliveredItem, mapping: SourceMapping | undefined): FoundUser {
+function findUser(
+  { payload, userIdPaths }: DeliveredItem,
+  mapping: SourceMapping | undefined,
+  known: ReadonlyMap<string, string>,
+): FoundUser {
   const own = mapping?.userIdPath ?? null
-  const paths = own === null ? userIdPaths : [own]
-  const ids = paths.map((path) => valueAt(payload, path)).map((value) => (Number.isFinite(value) ? `${value}` : value))
-  const userId = ids.find((id) => typeof id === 'string' && id !== '') as string | undefined
-  if (userId !== undefined && isUserId(userId)) return { userId, reason: null }
-  if (userId !== undefined)
+  const paths = own === null ? userIdPaths : [own].flat()
+  for (const path of paths) {
+    const lookup = lookupAt(payload, path)
+    const userId = lookup === undefined ? idAt(payload, path) : known.get(externalKeyOf(lookup))
+    if (userId === undefined) continue
+    if (isUserId(userId)) return { userId, reason: null }
     return { userId: null, reason: 'The id of the user is too long, or has a control character.' }
-  return { userId: null, reason: own === null ? null : `There is no user at ${own}.` }
+  }
+  return { userId: null, reason: own === null ? null : `There is no user at ${paths.join(', ')}.` }
+}
+
+function idAt(payload: unknown, path: string): string | undefined {
+  if (path.startsWith(LOOKUP)) return undefined
+  const value = valueAt(payload, path)
+  return Number.isFinite(value) ? `${value}` : typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** @returns The external id that a path such as `external:stripe:data.object.customer` leads to. */
+function lookupAt(payload: unknown, path: string): ExternalId | undefined {
+  if (!path.startsWith(LOOKUP)) return undefined
+  const [, system = '', ...rest] = path.split(':')
+  const value = idAt(payload, rest.join(':'))
+  return value === undefined || value.length > MAX_EXTERNAL_ID_CHARS ? undefined : { system, value }
+}
+
+/** @returns The external ids whose users `mapItem` needs: those of the paths before the first that holds an id itself. */
+export function lookupsOf(item: DeliveredItem, mappings: readonly SourceMapping[]): ExternalId[] {
+  const paths = [mappingOf(item, mappings)?.userIdPath ?? item.userIdPaths].flat()
+  const end = paths.findIndex((path) => idAt(item.payload, path) !== undefined)
+  const before = end === -1 ? paths : paths.slice(0, end)
+  return before.flatMap((path) => lookupAt(item.payload, path) ?? [])
+}
+
+/** Where the id at the platform is the user's id itself, nobody is known yet. */
+function withExternalId(
+  profile: ProfileChange | null,
+  id: ExternalId | undefined,
+  userId: string | null,
+): ProfileChange | null {
+  if (id === undefined || userId === null || userId === id.value || id.value.length > MAX_EXTERNAL_ID_CHARS)
+    return profile
+  return { ...profile, externalIds: { [id.system]: id.value } }
+}
+
+function mappingOf({ type }: DeliveredItem, mappings: readonly SourceMapping[]): SourceMapping | undefined {
+  return (
+    mappings.find(({ providerEvent }) => providerEvent === type) ??
+    mappings.find(({ providerEvent }) => providerEvent === ANY_TYPE)
+  )
 }
 
 interface ReadContent {
   properties: Record<string, unknown>
   reason: string | null
 }
+const NOTHING: ReadContent = { properties: {}, reason: null }
 
 /** @param added Beside the properties of the item. */
 function readProperties(
@@ -83,13 +135,31 @@ function readProperties(
 ): ReadContent {
   const own = mapping?.propertiesPath ?? null
   const found = valueAt(item.payload, own ?? item.propertiesPath)
-  const { properties, reason } = isRecord(found) ? guarded({ ...found, ...added }) : { properties: {}, reason: null }
+  // By default nothing is lost: what lies beside the object is there too, where the object has no such field.
+  const all = own === null ? gather(item.payload, item.propertiesPath) : found
+  const whole = isRecord(all) ? guarded({ ...all, ...added }) : NOTHING
+  const isTooMuch = whole.reason !== null && own === null && isRecord(found)
+  const { properties, reason } = isTooMuch ? guarded({ ...found, ...added }) : whole
   // Without those of the item, the platform's name of it stays.
-  const kept = reason === null && isRecord(found) ? properties : added
+  const kept = reason === null && isRecord(all) ? properties : added
   if (!isRecord(item.payload)) return { properties: kept, reason: 'The item is no object.' }
   if (item.type === '') return { properties: kept, reason: 'The item names no type.' }
   const isMissing = own !== null && !isRecord(found)
   return { properties: kept, reason: isMissing ? `There is no object at ${own}.` : reason }
+}
+
+/** @returns The fields of the object at the path, and those beside each step of the path; undefined without an object. */
+function gather(root: unknown, path: string): unknown {
+  if (!isRecord(root)) return undefined
+  let fields: Record<string, unknown> = {}
+  let value: unknown = root
+  for (const key of path.split('.').filter((part) => part !== '')) {
+    if (!isRecord(value)) break
+    const { [key]: inner, ...beside } = value
+    fields = { ...fields, ...(isRecord(inner) ? beside : value) }
+    value = Object.hasOwn(value, key) ? inner : undefined
+  }
+  return isRecord(value) ? { ...fields, ...value } : fields
 }
 
 /** The same limits as those of a tracked event. */

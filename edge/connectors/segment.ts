@@ -49,7 +49,7 @@ export function readCall(item: unknown, now: number, platform: ConnectorPlatform
     type,
     name: isTrack ? type : `${platform}.${kind}`,
     payload: item,
-    userIdPaths: ['userId'],
+    userIdPaths: ['userId', `external:${platform}:anonymousId`],
     propertiesPath: kind === 'identify' || kind === 'group' ? 'traits' : 'properties',
     occurredAt: notAfter(now, isoToMs(call.timestamp)),
     traits: traitsOf(kind, call),

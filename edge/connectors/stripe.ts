@@ -5,7 +5,19 @@ import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '
 import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG } from './delivery.ts'
 
-const USER_PATHS = ['data.object.metadata.userId', 'data.object.customer', 'data.object.customer.id']
+/** Customers write the id of their user in one of these. */
+const SPELLINGS = ['userId', 'user_id', 'userID', 'userid', 'UserId', 'user-id', 'uid']
+const METADATA = ['metadata', 'subscription_details.metadata', 'parent.subscription_details.metadata']
+const OWN_PATHS = [
+  'data.object.client_reference_id',
+  ...METADATA.flatMap((place) => SPELLINGS.map((spelling) => `data.object.${place}.${spelling}`)),
+]
+const CUSTOMER_PATHS = ['data.object.customer', 'data.object.customer.id']
+const USER_PATHS = [...OWN_PATHS, ...CUSTOMER_PATHS.map((path) => `external:stripe:${path}`), ...CUSTOMER_PATHS]
+/** The object is the customer. */
+const CUSTOMER_USER_PATHS = [...OWN_PATHS, 'external:stripe:data.object.id', 'data.object.id']
+/** Types that say whose customer it is. */
+const TELLING = /^(?:checkout\.session\.(?:completed|async_payment_succeeded)|customer\.(?:created|updated))$/
 /** More than Stripe sends while its secret changes. */
 const MAX_SIGNATURES = 10
 
@@ -32,14 +44,20 @@ function verify(call: ConnectorCall, secret: string): SignatureVerdict {
 function toItem(item: unknown, now: number): DeliveredItem {
   const event = fieldsOf(item)
   const type = textOf(event.type) ?? ''
+  const object = fieldsOf(fieldsOf(event.data).object)
+  const isCustomer = object.object === 'customer'
+  const customer = textOf(isCustomer ? object.id : object.customer)
   return {
     deliveryId: deliveryIdOf(event.id, item),
     type,
     name: `stripe.${type}`,
     payload: item,
-    userIdPaths: USER_PATHS,
+    userIdPaths: isCustomer ? CUSTOMER_USER_PATHS : USER_PATHS,
     propertiesPath: 'data.object',
     occurredAt: notAfter(now, secondsToMs(event.created)),
-    traits: null,
+    traits: isCustomer && type !== 'customer.deleted' ? { ...object, locale: firstOf(object.preferred_locales) } : null,
+    externalId: customer !== null && TELLING.test(type) ? { system: 'stripe', value: customer } : undefined,
   }
 }
+
+const firstOf = (list: unknown) => (Array.isArray(list) ? list[0] : undefined)

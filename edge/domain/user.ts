@@ -10,6 +10,8 @@ export interface UserProfile {
   locale: string | null
   timeZone: string | null
   attributes: Record<string, unknown>
+  /** By system, such as `stripe`: each value belongs to one user of the environment. */
+  externalIds: Record<string, string>
 }
 
 export interface User extends UserProfile {
@@ -22,8 +24,8 @@ export interface User extends UserProfile {
 }
 
 /**
- * A merge: absent fields stay, null removes. The same applies within `attributes`, where null for all of them removes
- * all.
+ * A merge: absent fields stay, null removes. The same applies within `attributes` and `externalIds`, where null for all
+ * of them removes all.
  */
 export interface ProfileChange {
   email?: string | null
@@ -31,9 +33,17 @@ export interface ProfileChange {
   locale?: string | null
   timeZone?: string | null
   attributes?: Record<string, unknown> | null
+  externalIds?: Record<string, string | null> | null
 }
 
-export const EMPTY_PROFILE: UserProfile = { email: null, name: null, locale: null, timeZone: null, attributes: {} }
+export const EMPTY_PROFILE: UserProfile = {
+  email: null,
+  name: null,
+  locale: null,
+  timeZone: null,
+  attributes: {},
+  externalIds: {},
+}
 
 /** Returns whether a merge makes the attributes too large; attributes that are too large already may shrink. */
 export function makesProfileTooLarge(before: UserProfile['attributes'], after: UserProfile['attributes']): boolean {
@@ -50,18 +60,24 @@ function sizeInBytes(text: string): number {
 
 /** Returns the profile after a change by the merge rules above. */
 export function mergeProfile(profile: UserProfile, change: ProfileChange): UserProfile {
-  const attributes = change.attributes === null ? {} : { ...profile.attributes }
-  for (const [key, value] of Object.entries(change.attributes ?? {})) {
-    if (value === null) delete attributes[key]
-    else attributes[key] = value
-  }
   return {
     email: change.email === undefined ? profile.email : change.email,
     name: change.name === undefined ? profile.name : change.name,
     locale: change.locale === undefined ? profile.locale : change.locale,
     timeZone: change.timeZone === undefined ? profile.timeZone : change.timeZone,
-    attributes,
+    attributes: mergeKeys(profile.attributes, change.attributes),
+    externalIds: mergeKeys(profile.externalIds, change.externalIds),
   }
+}
+
+function mergeKeys<T>(before: Record<string, T>, change: Record<string, T | null> | null | undefined) {
+  if (change === undefined) return before
+  const after = change === null ? {} : { ...before }
+  for (const [key, value] of Object.entries(change ?? {})) {
+    if (value === null) delete after[key]
+    else after[key] = value
+  }
+  return after
 }
 
 /** The author of a change of users or topics; the store adds what was changed. */
@@ -77,7 +93,7 @@ export const NO_DEFAULTS: UserDefaults = { locale: null, timeZone: null }
 
 /** @returns The profile with the default for a missing locale or time zone. An unknown zone counts as missing. */
 export function withDefaults(profile: UserProfile, defaults: UserDefaults): UserProfile {
-  const { email, name, locale, timeZone, attributes } = profile
+  const { email, name, locale, timeZone, attributes, externalIds } = profile
   const lacksLocale = defaults.locale !== null && (locale === null || locale === '')
   const lacksZone = defaults.timeZone !== null && (timeZone === null || !isTimeZone(timeZone))
   if (!lacksLocale && !lacksZone) return profile
@@ -87,6 +103,7 @@ export function withDefaults(profile: UserProfile, defaults: UserDefaults): User
     locale: lacksLocale ? defaults.locale : locale,
     timeZone: lacksZone ? defaults.timeZone : timeZone,
     attributes,
+    externalIds,
   }
 }
 
@@ -101,6 +118,19 @@ export interface UserSearch {
   beginning: string
 }
 
+/** An id of a user in another system, such as `stripe` and `cus_1`. */
+export interface ExternalId {
+  system: string
+  value: string
+}
+
+export const MAX_EXTERNAL_IDS = 20
+export const MAX_EXTERNAL_ID_CHARS = 256
+/** Without a colon, which ends it in `stripe:cus_1`. */
+export const EXTERNAL_SYSTEM = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/
+
+export const externalKeyOf = ({ system, value }: ExternalId): string => `${system}:${value}`
+
 export interface Users {
   find(environmentId: number, userId: string): Promise<User | undefined>
   findByNumber(environmentId: number, userNo: number): Promise<User | undefined>
@@ -111,11 +141,14 @@ export interface Users {
    * matches are absent. `after`: the last user of the page before.
    */
   search(search: UserSearch, after: User | null, limit: number): Promise<User[]>
+  /** Finds users by ids of other systems, in one query. @returns Their ids by `system:value`; unknown ones are absent */
+  findByExternalIds(environmentId: number, ids: ExternalId[]): Promise<Map<string, string>>
   /** Reads many in one query; unknown ones are absent. */
   findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
   /**
    * Creates the user when there is none. Writes the audit entry, if given, with the difference of the profile, in the
-   * same transaction. @throws `request/payload-too-large` when the merge exceeds the limit of a profile
+   * same transaction. @throws `request/payload-too-large` when the merge exceeds the limit of a profile, `request/conflict`
+   * for an external id of another user, `request/invalid-body` for too many of them
    */
   upsert(environmentId: number, userId: string, change: ProfileChange, now: number, audit?: UserAudit): Promise<User>
   /**

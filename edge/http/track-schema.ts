@@ -6,6 +6,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { jsonObject } from '../../contract/schemas.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
+import { EXTERNAL_SYSTEM, MAX_EXTERNAL_ID_CHARS, MAX_EXTERNAL_IDS } from '../domain/user.ts'
 import { findInstant, INSTANT_RULE } from '../lib/instant.ts'
 import { errorSchema, exactlyOne } from './reference.ts'
 
@@ -42,6 +43,22 @@ const profileText = (max: number) =>
     .nullable()
     .optional()
 
+const externalIdsSchema = z
+  .record(
+    z.string().regex(EXTERNAL_SYSTEM, 'A system is 1 to 64 letters, digits, and . _ or - between them.'),
+    z
+      .string()
+      .min(1)
+      .max(MAX_EXTERNAL_ID_CHARS)
+      .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'No control character.')
+      .nullable(),
+  )
+  .refine((ids) => Object.keys(ids).length <= MAX_EXTERNAL_IDS, `At most ${MAX_EXTERNAL_IDS}.`)
+  .openapi({
+    description: 'Ids in other systems, such as `{ "stripe": "cus_1" }`: each belongs to one user; null removes one.',
+    example: { stripe: 'cus_1' },
+  })
+
 /** A change of a profile: absent fields stay unchanged, null removes a field. */
 export const profileChangeSchema = z
   .object({
@@ -50,6 +67,7 @@ export const profileChangeSchema = z
     locale: profileText(64).openapi({ example: 'en-GB' }),
     timeZone: profileText(64).openapi({ example: 'Europe/London' }),
     attributes: jsonObjectOrNullSchema.optional(),
+    externalIds: externalIdsSchema.nullable().optional(),
   })
   .openapi('ProfileChange')
 

@@ -34,6 +34,7 @@ import { historyByChannel } from './migrations/0036-history-by-channel.ts'
 import { givenUp } from './migrations/0037-given-up.ts'
 import { provedDomains } from './migrations/0038-proved-domains.ts'
 import { droppedDeliveries } from './migrations/0041-dropped-deliveries.ts'
+import { externalIds } from './migrations/0042-external-ids.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -73,6 +74,7 @@ export const MIGRATIONS: Migration[] = [
   givenUp,
   provedDomains,
   droppedDeliveries,
+  externalIds,
 ]
 
 export interface Dialect {

@@ -9,12 +9,22 @@ export function cleanMappings(mappings: readonly SourceMapping[]): SourceMapping
     return {
       providerEvent: providerEvent.trim(),
       event: textOrNull(event),
-      userIdPath: textOrNull(userIdPath),
+      userIdPath: pathsOf(userIdPath),
       // An empty text is the whole item.
       propertiesPath: propertiesPath === '' ? '' : textOrNull(propertiesPath),
       ...(names.length > 0 && { traits: names }),
     }
   })
+}
+
+/** @returns One path as a text, several as a list. */
+function pathsOf(typed: string | string[] | null): string | string[] | null {
+  const paths = [typed ?? []]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+  const [first, ...more] = paths.filter((path) => path !== '')
+  return first === undefined ? null : more.length === 0 ? first : [first, ...more]
 }
 
 const textOrNull = (text: string | null): string | null => text?.trim() || null

@@ -71,7 +71,7 @@ function fieldsOf({ mapping, at, provider, faultOf, onChange }: MappingRow): Tem
       label,
       hint,
       isMono: true,
-      value: mapping[field] ?? '',
+      value: [mapping[field] ?? ''].flat().join(', '),
       disabled: field === 'propertiesPath' && isWhole,
       fault: faultOf(field),
       onInput: (value) => onChange({ [field]: value === '' ? null : value }, field),
@@ -88,7 +88,7 @@ function fieldsOf({ mapping, at, provider, faultOf, onChange }: MappingRow): Tem
     onInput: (providerEvent) => onChange({ providerEvent }, 'providerEvent'),
   })}
   ${path('event', 'Name of the event', 'Empty: the platform’s name of it.')}
-  ${path('userIdPath', 'Path to the user ID', 'Dotted, from the item. Empty: where the platform has it.')}
+  ${path('userIdPath', 'Path to the user ID', 'Dotted, from the item; several with a comma. external:stripe:data.object.customer looks up by external ID. Empty: where the platform has it.')}
   <div class="field">
     ${path('propertiesPath', 'Path to the properties', 'An object. Empty: where the platform has it.')}
     <label class="check"><input type="checkbox" .checked=${isWhole} @change=${setWhole} /><span>The whole item</span></label>

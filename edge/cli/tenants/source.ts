@@ -88,7 +88,8 @@ export const sourceCommands: Command[] = [
       const { provider, mappings } = await manageSources.get(environmentId, id)
       const from = input.find('from')
       const given = from === undefined ? { mappings } : (readJson(from) as { mappings?: unknown })
-      const data = tryMappings({ provider, mappings: given.mappings, payload: readJson(input.text('payload')) })
+      const payload = readJson(input.text('payload'))
+      const data = await tryMappings(environmentId, { provider, mappings: given.mappings, payload })
       return { data, table: tableOfTried(data.items) }
     },
   },

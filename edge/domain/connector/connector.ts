@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
-import type { ProfileChange } from '../user.ts'
+import type { ExternalId, ProfileChange } from '../user.ts'
 
 /** A delivery as it arrived. */
 export interface ConnectorCall {
@@ -37,7 +37,7 @@ export interface DeliveredItem {
   name: string
   /** The item as the platform sent it: the root of the mappings' paths. */
   payload: unknown
-  /** The paths that hold where no mapping names one, tried in this order. */
+  /** The paths that hold where no mapping names one, tried in this order; `external:<system>:<path>` is a look-up. */
   userIdPaths: readonly string[]
   /** Empty: the whole item. */
   propertiesPath: string
@@ -45,6 +45,8 @@ export interface DeliveredItem {
   occurredAt: number | undefined
   /** Traits of an `identify`, all of them; null for every other item. Which are written, the mapping says. */
   traits: Record<string, unknown> | null
+  /** The id of the user at the platform, of items that say who that is: it is added to the user's external ids. */
+  externalId?: ExternalId | undefined
 }
 
 export interface ReadDelivery {

@@ -6,9 +6,11 @@ import { ApiError } from '../../lib/api-error.ts'
 import { createReader, isRecord, type Reader } from '../field-reader.ts'
 import { NAME, NAME_RULE } from '../tenant/parse-name.ts'
 import { findEventNameFault } from '../tracking/event-name.ts'
+import { EXTERNAL_SYSTEM } from '../user.ts'
 import type { SourceChecks } from './connector.ts'
 
 export const MAX_MAPPINGS = 200
+export const MAX_USER_PATHS = 10
 export const MAX_TRAITS = 50
 export const MAX_TYPE_CHARS = 256
 export const MAX_PATH_CHARS = 256
@@ -146,7 +148,7 @@ function readMapping(reader: Reader): SourceMapping {
   return {
     providerEvent,
     event: readEvent(reader),
-    userIdPath: readPath(reader, 'userIdPath'),
+    userIdPath: readUserIdPath(reader),
     // Empty: the whole item.
     propertiesPath: reader.raw('propertiesPath') === '' ? '' : readPath(reader, 'propertiesPath'),
     ...(traits !== undefined && { traits }),
@@ -160,6 +162,27 @@ function readEvent(reader: Reader): string | null {
   if (fault === undefined) return String(value)
   reader.fault('event', `This is no name of an event (${fault.reason}): ${EVENT_RULE}`, fault.position)
   return null
+}
+
+function readUserIdPath(reader: Reader): string | string[] | null {
+  const value = reader.raw('userIdPath')
+  if (value === undefined) return null
+  const paths = [value].flat()
+  const message = `One path, or a list of 1 to ${MAX_USER_PATHS}. ${PATH_RULE}`
+  if (paths.length === 0 || paths.length > MAX_USER_PATHS) reader.fault('userIdPath', message)
+  const isList = Array.isArray(value)
+  for (const [index, path] of paths.slice(0, MAX_USER_PATHS).entries()) {
+    const isPath = typeof path === 'string' && path.length <= MAX_PATH_CHARS && PATH.test(path) && isLookup(path)
+    if (!isPath) reader.fault(isList ? `userIdPath[${index}]` : 'userIdPath', message)
+  }
+  return value as string | string[]
+}
+
+/** A path of a look-up names a system and a path inside the item. */
+function isLookup(path: string): boolean {
+  if (!path.startsWith('external:')) return true
+  const [, system = '', ...rest] = path.split(':')
+  return EXTERNAL_SYSTEM.test(system) && rest.join(':') !== ''
 }
 
 function readPath(reader: Reader, key: string): string | null {

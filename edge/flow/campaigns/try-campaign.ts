@@ -142,7 +142,7 @@ async function dryRun(
     eventId: 0,
     event,
     user,
-    policy: await deps.sendPolicies.find(environment.id, user.id, user),
+    policy: await deps.sendPolicies.find(environment.id, user.id, { ...user, externalIds: {} }),
     correlationId: '',
     isTest: true,
   }
@@ -229,6 +229,7 @@ function toUserScope(defaults: UserDefaults, user: TriedUser | undefined, event:
     locale: given.locale ?? null,
     timeZone: given.timeZone ?? null,
     attributes: given.attributes ?? {},
+    externalIds: {},
   }
   return userScopeOf(user?.id ?? event?.userId ?? PREVIEW_USER, withDefaults(profile, defaults))
 }

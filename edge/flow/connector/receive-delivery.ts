@@ -23,6 +23,7 @@ import { parseId } from '../../lib/id.ts'
 import type { Log } from '../../lib/log.ts'
 import type { AcceptEvents } from '../track/accept-events.ts'
 import type { TrackInput } from '../track/plan-event.ts'
+import type { MapItems } from './map-items.ts'
 import type { RecordDeliveries } from './record-deliveries.ts'
 
 export type DeliveryAnswer = { status: 'paused' } | { status: 'accepted'; accepted: number }
@@ -44,7 +45,7 @@ export interface ReceiveDelivery {
 export interface ReceiveDeliveryDeps {
   findSource(publicId: string): Promise<FoundSource | undefined>
   connectors: Connectors
-  mapItem(item: DeliveredItem, mappings: Source['mappings']): MappedEvent
+  mapItems: MapItems
   acceptBatch: AcceptEvents['acceptBatch']
   /** Reserves capacity for events in progress, by source. @throws ApiError `service/unavailable`. */
   reserveEvents(key: number, events: number, authorization: string | undefined): () => void
@@ -159,11 +160,11 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
       const connector = deps.connectors[source.provider]
       const secretId = verify(target, connector, call, correlationId)
       const { items, unsigned } = readOrRecord(target, connector, call)
-      const events = items.map((item) => deps.mapItem(item, source.mappings))
       const key = -source.id
-      const release = deps.reserveEvents(key, events.length, undefined)
+      const release = deps.reserveEvents(key, items.length, undefined)
       try {
-        await deps.waitTurn(key, events.length)
+        await deps.waitTurn(key, items.length)
+        const events = await deps.mapItems(target.environment.id, items, source.mappings)
         const results = events.length === 0 ? [] : await track(target, secretId, events, correlationId)
         const deliveries = events.map((event, index) => toDelivery(event, results[index], call.now))
         if (unsigned > 0) deliveries.push(unsignedOf(unsigned, call.now))

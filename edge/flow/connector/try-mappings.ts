@@ -1,13 +1,13 @@
 // Shows what would become of a payload with given mappings; writes nothing.
 
-import type { SourceMapping } from '../../../contract/tenant.ts'
-import type { Connectors, DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
+import type { Connectors, MappedEvent } from '../../domain/connector/connector.ts'
 import { parseMappings } from '../../domain/connector/parse-source.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import type { MapItems } from './map-items.ts'
 
 export interface TryMappingsDeps {
   connectors: Connectors
-  mapItem(item: DeliveredItem, mappings: readonly SourceMapping[]): MappedEvent
+  mapItems: MapItems
   clock: Clock
 }
 
@@ -16,18 +16,18 @@ export interface TriedItem extends Omit<MappedEvent, 'occurredAt'> {
 }
 
 /** Without mappings those of the platform hold. Throws `request/invalid-body`. */
-export type TryMappings = (input: Record<string, unknown>) => { items: TriedItem[] }
+export type TryMappings = (environmentId: number, input: Record<string, unknown>) => Promise<{ items: TriedItem[] }>
 
 const MAX_ITEMS = 100
 
-export function createTryMappings({ connectors, mapItem, clock }: TryMappingsDeps): TryMappings {
-  return function tryMappings(input) {
+export function createTryMappings({ connectors, mapItems, clock }: TryMappingsDeps): TryMappings {
+  return async function tryMappings(environmentId, input) {
     const { provider, mappings } = parseMappings(input)
     const connector = connectors[provider]
     const body = Buffer.from(JSON.stringify(input.payload ?? null))
     const call = { method: 'POST', url: '', headers: {}, body, now: clock.now() }
     const { items } = connector.read(call, { requireV3: false, allowUnsignedBatchTail: true })
-    const events = items.slice(0, MAX_ITEMS).map((item) => mapItem(item, mappings ?? connector.defaultMappings))
+    const events = await mapItems(environmentId, items.slice(0, MAX_ITEMS), mappings ?? connector.defaultMappings)
     return { items: events.map((event) => ({ ...event, occurredAt: toIso(event.occurredAt ?? null) })) }
   }
 }

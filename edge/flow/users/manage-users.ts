@@ -23,6 +23,7 @@ export interface UserAnswer {
   locale: string | null
   timeZone: string | null
   attributes: Record<string, unknown>
+  externalIds: Record<string, string>
   createdAt: string
   updatedAt: string
 }
@@ -93,6 +94,7 @@ export function toUserAnswer(user: User): UserAnswer {
     locale: user.locale,
     timeZone: user.timeZone,
     attributes: user.attributes,
+    externalIds: user.externalIds,
     createdAt: toIso(user.createdAt),
     updatedAt: toIso(user.updatedAt),
   }

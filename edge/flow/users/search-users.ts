@@ -2,7 +2,7 @@
 
 import type { Page } from '../../../contract/api.ts'
 import { COUNTED_SUBSCRIBERS, type Topics } from '../../domain/topic.ts'
-import { SEARCH_FIELDS, type User, type Users } from '../../domain/user.ts'
+import { externalKeyOf, SEARCH_FIELDS, type User, type Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -13,6 +13,11 @@ export interface SearchQuery {
   q?: string | undefined
   cursor?: string | undefined
   limit: number
+}
+
+export interface UserQuery extends SearchQuery {
+  /** Such as `stripe:cus_1`: the user who has it, if any. */
+  externalId?: string | undefined
 }
 
 /** A topic on the wire. */
@@ -33,7 +38,7 @@ export function createSearchUsers({
   users,
   topics,
 }: {
-  users: Pick<Users, 'findByNumber' | 'listNewest' | 'search'>
+  users: Pick<Users, 'find' | 'findByExternalIds' | 'findByNumber' | 'listNewest' | 'search'>
   topics: Pick<Topics, 'findByNumber' | 'listNewest' | 'search'>
 }) {
   /** Reads from field to field until the page is full. The position is the last user, and the field that found it. */
@@ -51,9 +56,18 @@ export function createSearchUsers({
     return found
   }
 
+  async function findByExternal(environmentId: number, externalId: string): Promise<UserAnswer[]> {
+    const colon = externalId.indexOf(':')
+    const id = { system: externalId.slice(0, colon), value: externalId.slice(colon + 1) }
+    const userId = (await users.findByExternalIds(environmentId, [id])).get(externalKeyOf(id))
+    const user = userId === undefined ? undefined : await users.find(environmentId, userId)
+    return user === undefined ? [] : [toUserAnswer(user)]
+  }
+
   return {
     /** Throws `request/invalid-query` for a cursor of another list. */
-    async users(environmentId: number, { q = '', cursor, limit }: SearchQuery): Promise<Page<UserAnswer>> {
+    async users(environmentId: number, { q = '', cursor, limit, externalId }: UserQuery): Promise<Page<UserAnswer>> {
+      if (externalId !== undefined) return { data: await findByExternal(environmentId, externalId), nextCursor: null }
       const name = (q === '' ? newestOf : foundOf)('users', environmentId)
       const position = parseCursor(name, cursor)
       const page =

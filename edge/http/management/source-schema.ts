@@ -9,6 +9,7 @@ import {
   MAX_TRAIT_CHARS,
   MAX_TRAITS,
   MAX_TYPE_CHARS,
+  MAX_USER_PATHS,
 } from '../../domain/connector/parse-source.ts'
 import { DELIVERY_OUTCOMES } from '../../domain/connector/source.ts'
 import { NAME } from '../../domain/tenant/parse-name.ts'
@@ -19,11 +20,14 @@ const path = z.string().max(MAX_PATH_CHARS).nullable()
 const provider = z.enum(CONNECTOR_PLATFORMS)
 const count = z.number().int()
 
+const USER_PATH =
+  "Dotted, from the item, or a list of which the first that holds an id counts; `external:stripe:<path>` looks up by external id; null: the platform's own."
+
 const mapping = z
   .object({
     providerEvent: z.string().openapi({ description: "The platform's type; `*`: every type without its own mapping." }),
     event: z.string().nullable().openapi({ description: "The event's name; null: the platform's name of it." }),
-    userIdPath: path.openapi({ description: "Dotted, from the item; null: the platform's own." }),
+    userIdPath: z.union([path, z.array(z.string())]).openapi({ description: USER_PATH }),
     propertiesPath: path.openapi({ description: "The properties; empty: the whole item; null: the platform's own." }),
     traits: z.array(z.string()).optional().openapi({ description: 'Traits that `identify` writes to the profile.' }),
   })
@@ -34,7 +38,11 @@ const mappingBody = z
   .object({
     providerEvent: z.string().openapi({ minLength: 1, maxLength: MAX_TYPE_CHARS }),
     event: z.string().nullable().optional(),
-    userIdPath: z.string().nullable().optional().openapi({ maxLength: MAX_PATH_CHARS }),
+    userIdPath: z
+      .union([z.string().max(MAX_PATH_CHARS), z.array(z.string().max(MAX_PATH_CHARS)).min(1).max(MAX_USER_PATHS)])
+      .nullable()
+      .optional()
+      .openapi({ description: USER_PATH }),
     propertiesPath: z.string().nullable().optional().openapi({ maxLength: MAX_PATH_CHARS }),
     traits: z.array(z.string().max(MAX_TRAIT_CHARS)).max(MAX_TRAITS).optional(),
   })

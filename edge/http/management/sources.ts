@@ -64,7 +64,7 @@ export function addSourceRoutes(http: Http, { manageSources, rotateSourceSecret,
     },
     (call) => {
       keepDigits(call.body)
-      return tryMappings(call.body)
+      return tryMappings(call.environment.id, call.body)
     },
   )
 }

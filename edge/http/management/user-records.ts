@@ -24,6 +24,13 @@ const BASE = { method: 'get', tag: 'Users', caller: 'key' } as const
 /** `?q=`: a beginning. */
 export const beginningParam = z.string().max(256).optional()
 
+/** `?externalId=stripe:cus_1`: the system, then the id there. */
+const externalIdParam = z
+  .string()
+  .max(400)
+  .regex(/^[A-Za-z0-9._-]{1,64}:./s, 'A system and an id, such as stripe:cus_1.')
+  .optional()
+
 const inboxQuery = z.object({
   filter: inboxFilter.default('all'),
   category: z.string().min(1).max(256).optional(),
@@ -50,8 +57,9 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
     {
       ...BASE,
       path: '/v1/users',
-      summary: 'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order',
-      query: z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam }),
+      summary:
+        'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it',
+      query: z.object({ q: beginningParam, externalId: externalIdParam, limit: limitParam, cursor: cursorParam }),
       answer: { status: 200, schema: pageOf(userSchema).openapi('UserPage') },
       errors: [],
     },

@@ -48,6 +48,7 @@ export async function beginErasure(
   ])
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
+  await sql.run('DELETE FROM external_id WHERE user_no = ?', [userNo])
   // All of them in this transaction: a continued run would create the user again.
   await eraseWaits(sql, userNo)
   await eraseSendRules(sql, environmentId, userId, userNo)

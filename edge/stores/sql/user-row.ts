@@ -4,7 +4,7 @@ import type { User } from '../../domain/user.ts'
 
 /** The columns of `UserRow`, with the table alias `u`. */
 export const USER_COLUMNS =
-  'u.user_no, u.environment_id, u.user_id, u.email, u.name, u.locale, u.time_zone, u.attributes, u.created_at, u.updated_at'
+  'u.user_no, u.environment_id, u.user_id, u.email, u.name, u.locale, u.time_zone, u.attributes, u.external_ids, u.created_at, u.updated_at'
 
 export interface UserRow {
   user_no: number
@@ -15,6 +15,7 @@ export interface UserRow {
   locale: string | null
   time_zone: string | null
   attributes: string
+  external_ids: string | null
   created_at: number
   updated_at: number
 }
@@ -29,6 +30,7 @@ export function toUser(row: UserRow): User {
     locale: row.locale,
     timeZone: row.time_zone,
     attributes: JSON.parse(row.attributes) as Record<string, unknown>,
+    externalIds: row.external_ids === null ? {} : (JSON.parse(row.external_ids) as Record<string, string>),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

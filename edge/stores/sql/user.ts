@@ -3,6 +3,8 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import {
   EMPTY_PROFILE,
+  externalKeyOf,
+  MAX_EXTERNAL_IDS,
   type ProfileChange,
   SEARCH_FIELDS,
   type SearchField,
@@ -14,6 +16,7 @@ import {
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { boundsOf, lowerAscii } from './beginning.ts'
+import { type ClaimRefusal, claimExternalIds, isClaimed } from './commit/external-ids.ts'
 import { ensureUsers, getUserNo, mergeInto, ProfileTooLarge, readUsers, writeProfiles } from './commit/recipients.ts'
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
@@ -26,6 +29,15 @@ const FIND_MANY = withRows(
   `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
 )
 
+const FIND_BY_EXTERNAL = withRows(
+  { environment_id: 'int', system: 'text', value: 'text' },
+  `SELECT x.system, x.value, u.user_id FROM given CROSS JOIN external_id x
+    INNER JOIN app_user u ON u.user_no = x.user_no
+    WHERE x.environment_id = given.environment_id AND x.system = given.system AND x.value = given.value`,
+)
+
+type UserRefusal = 'profile-too-large' | ClaimRefusal
+
 export const userWrites = {
   async upsertUser(
     context: WriteContext,
@@ -34,13 +46,17 @@ export const userWrites = {
     change: ProfileChange,
     now: number,
     audit?: UserAudit,
-  ): Promise<User | 'profile-too-large'> {
+  ): Promise<User | UserRefusal> {
+    if (await isClaimed(context.sql, environmentId, userId, change.externalIds)) return 'external-id-taken'
+
     const isNew = audit !== undefined && (await findUser(context.sql, environmentId, userId)) === undefined
     await ensureUsers(context, [{ environmentId, userId }], now)
     const userNo = getUserNo(context, environmentId, userId)
     const user = (await readUsers(context, [userNo])).get(userNo)
     if (user === undefined) throw new Error('user missing after its upsert')
     const before = profileOf(user)
+    const [refusal] = (await claimExternalIds(context, [{ user, change }])).values()
+    if (refusal !== undefined) return refusal
     try {
       if (mergeInto(user, change, now)) await writeProfiles(context, [user])
       else if (!isNew) return user
@@ -94,7 +110,14 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       if (known !== undefined && !isDifferent) return known
       const user = await writes.upsertUser(environmentId, userId, change, now, audit)
       if (user === 'profile-too-large') throw tooLarge()
+      if (user === 'external-id-taken') throw taken()
+      if (user === 'too-many-external-ids') throw tooManyIds()
       return user
+    },
+    async findByExternalIds(environmentId, ids) {
+      const rows = ids.map(({ system, value }) => [environmentId, system, value])
+      const found = await sql.bulk<{ system: string; value: string; user_id: string }>(FIND_BY_EXTERNAL, rows)
+      return new Map(found.map(({ user_id, ...id }) => [externalKeyOf(id), user_id]))
     },
     async erase(environmentId, userId, now) {
       const begun = await writes.beginErasure(environmentId, userId, now)
@@ -113,8 +136,8 @@ async function findUser(sql: Sql, environmentId: number, userId: string): Promis
   return row && toUser(row)
 }
 
-const profileOf = ({ email, name, locale, timeZone, attributes }: User) =>
-  structuredClone({ email, name, locale, timeZone, attributes })
+const profileOf = ({ email, name, locale, timeZone, attributes, externalIds }: User) =>
+  structuredClone({ email, name, locale, timeZone, attributes, externalIds })
 
 /** Expression and index of each field (`migrations/0024-reads.ts`); `isNull`: what a field without a value fulfils. */
 const SEARCHED: Record<SearchField, { expression: string; index: string; isKnown: string; isNull: string }> = {
@@ -168,6 +191,15 @@ function differs(known: User | undefined, change: ProfileChange, now: number): b
   } catch (error) {
     throw error instanceof ProfileTooLarge ? tooLarge() : error
   }
+}
+
+function taken(): ApiError {
+  return new ApiError('request/conflict', { message: 'Another user has one of these external ids.' })
+}
+
+function tooManyIds(): ApiError {
+  const details = [{ path: 'externalIds', message: `A user has at most ${MAX_EXTERNAL_IDS} external ids.` }]
+  return new ApiError('request/invalid-body', { details })
 }
 
 function tooLarge(): ApiError {

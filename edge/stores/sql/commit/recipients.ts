@@ -5,6 +5,7 @@ import { makesProfileTooLarge, mergeProfile, type User } from '../../../domain/u
 import { insertRows, withRows } from '../sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
+import { claimExternalIds } from './external-ids.ts'
 import type { UserIdCache } from './user-id-cache.ts'
 import { createHeads, emptyHead } from './working-rows.ts'
 
@@ -26,10 +27,11 @@ const SAVE_PROFILES = withRows(
     locale: 'text',
     time_zone: 'text',
     attributes: 'text',
+    external_ids: 'text',
     updated_at: 'int',
   },
   `UPDATE app_user SET email = given.email, name = given.name, locale = given.locale, time_zone = given.time_zone,
-    attributes = given.attributes, updated_at = given.updated_at FROM given WHERE app_user.user_no = given.user_no`,
+    attributes = given.attributes, external_ids = given.external_ids, updated_at = given.updated_at FROM given WHERE app_user.user_no = given.user_no`,
 )
 
 export interface UserKey {
@@ -126,11 +128,14 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
   }
   if (numbers.size === 0) return
   const users = await readUsers(context, [...numbers])
+  const changes = plans.flatMap(({ environmentId, profile, now }) => {
+    const user = profile === null ? undefined : users.get(getUserNo(context, environmentId, profile.userId))
+    return user === undefined || profile === null ? [] : [{ user, change: profile.change, now }]
+  })
+  const refused = await claimExternalIds(context, changes)
   const changed = new Set<User>()
-  for (const { environmentId, profile, now } of plans) {
-    if (profile === null) continue
-    const user = users.get(getUserNo(context, environmentId, profile.userId))
-    if (user !== undefined && mergeInto(user, profile.change, now)) changed.add(user)
+  for (const one of changes) {
+    if (!refused.has(one) && mergeInto(one.user, one.change, one.now)) changed.add(one.user)
   }
   await writeProfiles(context, [...changed])
 }
@@ -177,7 +182,9 @@ export async function writeProfiles(context: WriteContext, users: User[]): Promi
 }
 
 function profileRow(user: User, updatedAt: number) {
-  return [user.userNo, user.email, user.name, user.locale, user.timeZone, JSON.stringify(user.attributes), updatedAt]
+  const { userNo, email, name, locale, timeZone, attributes, externalIds } = user
+  const ids = Object.keys(externalIds).length === 0 ? null : JSON.stringify(externalIds)
+  return [userNo, email, name, locale, timeZone, JSON.stringify(attributes), ids, updatedAt]
 }
 
 /** Returns the users that are not cached, unique and sorted, because all nodes create and lock in one order. */
