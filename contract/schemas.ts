@@ -33,6 +33,7 @@ import {
   REGISTERED_EVENT_TYPES,
   WINDOWS,
 } from './delivery.ts'
+import { mailFacts } from './mail-schemas.ts'
 
 /** The same type without intersections and interfaces, so that two of them can be compared. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T
@@ -254,6 +255,8 @@ export const previewAnswer = z
     html: z.string().optional().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
     text: z.string().optional(),
     from: mailAddress.optional(),
+    htmlBytes: mailFacts.htmlBytes.optional(),
+    warnings: mailFacts.warnings.optional(),
   })
   .meta({ id: 'MessageContent' })
 export type PreviewAnswer = z.output<typeof previewAnswer>
@@ -266,6 +269,7 @@ export const composedMail = z
     html: z.string().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
     text: z.string(),
     from: mailAddress,
+    ...mailFacts,
   })
   .meta({ id: 'ComposedMail' })
 export type ComposedMail = z.output<typeof composedMail>

@@ -86,14 +86,16 @@ class NcMailView extends LightElement {
   }
 
   override render(): TemplateResult {
-    const { subject, preheader, from, to, text } = this.mail
+    const { subject, preheader, from, to, text, htmlBytes, warnings } = this.mail
     const shape = this.shape ?? 'wide'
     return html`${facts([
       ['From', addressText(from)],
       ['To', to == null ? null : addressText(to)],
       ['Subject', html`<strong>${subject}</strong>`],
       ['Preheader', preheader === null || preheader === '' ? null : preheader],
+      ['Size', `${(htmlBytes / 1024).toFixed(1)} KB of HTML`],
     ])}
+    ${warnings.length === 0 ? nothing : html`<ul class="mail-warnings" role="status">${warnings.map((one) => html`<li>${warningText(one)}</li>`)}</ul>`}
     <div class="mail-tools">
       ${segments('Form', SHAPES, shape, (chosen) => {
         this.shape = chosen
@@ -132,6 +134,12 @@ class NcMailView extends LightElement {
     ${asksForStyles ? html`<p class="hint">Styles and fonts from elsewhere are not loaded here. Many mail programs leave them out as well.</p>` : nothing}
     ${this.scheme === 'dark' && !hasDarkStyles ? html`<p class="hint">This mail has no styles for dark mail programs. Some of them change its colours by themselves.</p>` : nothing}`
   }
+}
+
+const SOURCES: Record<string, string> = { html: 'HTML', layout: 'Layout' }
+
+function warningText({ path, line, message }: ComposedMail['warnings'][number]): string {
+  return line === null ? message : `${SOURCES[path] ?? path}, line ${line}: ${message}`
 }
 
 function addressText({ name, address }: Address): string {

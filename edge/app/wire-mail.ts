@@ -17,6 +17,7 @@ import { createReadSentMail, type ReadSentMail } from '../flow/mail/read-sent-ma
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
+import { createWarnMails, type WarnMails } from '../flow/mail/warn-mails.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
@@ -28,6 +29,7 @@ import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-int
 export interface Mail extends MailIntegrationParts {
   sendMails: SendMails
   previewMail: TryCampaign['preview']
+  warnMails: WarnMails
   readSentMail: ReadSentMail
   previewLayout: PreviewLayout
   startingLayouts(): { html: string; mjml: string }
@@ -77,6 +79,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       compose,
       findSender: async (environmentId) => (await findRoutes(environmentId))[0]?.from ?? from,
     }),
+    warnMails: createWarnMails({ ...stores, live: flows.live, compose }),
     previewLayout: createPreviewLayout({ ...stores, compose, defaultFrom: from, checkLayout: flows.checkLayout }),
     startingLayouts: () => ({ html: startingHtml(), mjml: STARTING_MJML }),
     readSentMail: createReadSentMail({
@@ -104,6 +107,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       pausesMs: core.mailPausesMs,
       clock,
       log,
+      onPutOff: metrics.onMailPutOff,
       onAnswer(route, outcome) {
         metrics.onMail(route.provider, outcome.outcome)
         recordHealth(route, outcome)

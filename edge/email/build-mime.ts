@@ -6,13 +6,32 @@ import * as base64 from 'nodemailer/lib/base64'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import * as quotedPrintable from 'nodemailer/lib/qp'
-import type { MailAddress, OutgoingMail } from '../domain/mail/mail-provider.ts'
+import type { MailAddress, OutgoingMail, SendOutcome } from '../domain/mail/mail-provider.ts'
 
 /** A connection takes the next piece when it has sent the last one, so that a long mail that was cut is known as such. */
 const PIECE_BYTES = 64 * 1024
 
-/** nodemailer chooses structure, headers and encodings. Its streams would take three times as long as these strings. */
+/** Reports a mail that cannot be built: it is the mail that fails, not its provider. */
+class MimeError extends Error {
+  override readonly name = 'MimeError'
+}
+
+/** @returns the outcome for an error of `buildMime`; undefined for all others */
+export function renderErrorOf(error: unknown): SendOutcome | undefined {
+  return error instanceof MimeError ? { outcome: 'render-error', error: error.message } : undefined
+}
+
+/** @throws MimeError */
 export function buildMime(mail: OutgoingMail): Buffer {
+  try {
+    return build(mail)
+  } catch (error) {
+    throw new MimeError(`The mail cannot be built: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** nodemailer chooses structure, headers and encodings. Its streams would take three times as long as these strings. */
+function build(mail: OutgoingMail): Buffer {
   const { from, to, replyTo, subject, html, text, headers } = mail
   const root = new MailComposer({
     from: toAddress(from),

@@ -6,7 +6,7 @@ import type { MailSender } from '../domain/mail/mail-provider.ts'
 import type { Mailbox } from '../domain/mail/mailbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { parseId } from '../lib/id.ts'
-import { buildMime, messageIdOf } from './build-mime.ts'
+import { buildMime, messageIdOf, renderErrorOf } from './build-mime.ts'
 
 export interface MailboxSenderDeps {
   mailbox: Pick<Mailbox, 'keep'>
@@ -30,6 +30,8 @@ export function createMailboxSender(deps: MailboxSenderDeps, environmentId: numb
         await deps.mailbox.keep({ ...parts, eml: eml.toString('utf8') })
         return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
       } catch (error) {
+        const unbuilt = renderErrorOf(error)
+        if (unbuilt !== undefined) return unbuilt
         return { outcome: 'unavailable', error: error instanceof Error ? error.message : 'The mail was not kept.' }
       }
     },

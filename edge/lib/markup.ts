@@ -1,8 +1,10 @@
 // Reads the tags of HTML or MJML without a parser: bounds their nesting, for parsers that would end the process, and rewrites them.
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-const ATTRIBUTE = /\s+[^\s"'<>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?/.source
-const ATTRIBUTE_IN_PARTS = /(\s+([^\s"'<>=/]+)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))|\s+[^\s"'<>=/]+/g
+/** White space, or a quotation mark at the end of another value, begins an attribute. A value without them may contain `=`. */
+const ATTRIBUTE = /(?:\s+|(?<=["']))[^\s"'<>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`][^\s"'<>`]*))?/.source
+const ATTRIBUTE_IN_PARTS =
+  /((?:\s+|(?<=["']))([^\s"'<>=/]+)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`][^\s"'<>`]*))|\s+[^\s"'<>=/]+/g
 /** Text, comments, and tags that every parser reads alike. */
 const PLAIN = new RegExp(
   [
@@ -58,30 +60,78 @@ export function replaceStartTags(
   replace: (name: string, attributes: string) => string | undefined,
 ): string {
   let replaced = ''
-  const end = readMarkup(markup, (written, start, attributes) => {
-    replaced += (start !== undefined && replace(start, attributes)) || written
+  const end = readMarkup(markup, ({ kind, written, name, attributes }) => {
+    replaced += (kind === 'start' && replace(name, attributes)) || written
   })
   return replaced + markup.slice(end)
 }
 
+export interface MarkupPart {
+  /** `other`: a comment or a document type. */
+  kind: 'text' | 'start' | 'end' | 'other'
+  written: string
+  /** Of a tag, as it is written. */
+  name: string
+  /** Of a start tag: begins with white space, or is empty. */
+  attributes: string
+}
+
+/** Elements whose content is text. */
+const TEXT_ELEMENTS = new Set(['title', 'textarea', 'style', 'script'])
+/** Elements whose content is text for some parsers, and markup for others. */
+const UNCLEAR_ELEMENTS = new Set('xmp iframe noembed noframes noscript plaintext'.split(' '))
+/** In pictures and formulas, elements of text contain markup. */
+const FOREIGN = new Set(['svg', 'math'])
+
 /**
- * Passes text, comments and tags in their order to `onPart`, with the name and the attributes of a start tag.
+ * Passes text, comments and tags in their order to `onPart`.
  * @returns Where it ended: at the end, or before markup that parsers may read in another way
  */
-export function readMarkup(
-  markup: string,
-  onPart: (written: string, start: string | undefined, attributes: string) => void,
-): number {
+export function readMarkup(markup: string, onPart: (part: MarkupPart) => void): number {
   let at = 0
+  let isForeign = false
+  /** Before this place, some parsers read text. */
+  let endOfUnclear = 0
   while (at < markup.length) {
     // The function may read markup as well.
     PLAIN.lastIndex = at
     const found = PLAIN.exec(markup)
-    if (found === null) break
+    if (found === null || (at < endOfUnclear && PLAIN.lastIndex > endOfUnclear)) break
+    const isUnclear = at < endOfUnclear
     at = PLAIN.lastIndex
-    onPart(found[0], found.groups?.start, found.groups?.attributes ?? '')
+    const part = toPart(found)
+    onPart(part)
+    if (part.kind !== 'start') continue
+    const name = part.name.toLowerCase()
+    isForeign ||= FOREIGN.has(name)
+    const isText = TEXT_ELEMENTS.has(name) && !isForeign
+    if (!isText && !UNCLEAR_ELEMENTS.has(name) && !TEXT_ELEMENTS.has(name)) continue
+    const end = isUnclear ? -1 : findEndTag(markup, name, at)
+    if (end < 0) break
+    if (!isText) {
+      endOfUnclear = end
+      continue
+    }
+    const text = markup.slice(at, end)
+    if (name === 'script' && text.includes('<!--')) break
+    if (text !== '') onPart({ kind: 'text', written: text, name: '', attributes: '' })
+    at = end
   }
   return at
+}
+
+function toPart({ 0: written, groups = {} }: RegExpExecArray): MarkupPart {
+  const { start, end, attributes = '' } = groups
+  if (start !== undefined) return { kind: 'start', written, name: start, attributes }
+  const kind = end !== undefined ? 'end' : written.startsWith('<!') ? 'other' : 'text'
+  return { kind, written, name: end ?? '', attributes: '' }
+}
+
+/** @returns where the end tag begins; -1 without one */
+function findEndTag(markup: string, name: string, from: number): number {
+  const tag = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
+  tag.lastIndex = from
+  return tag.exec(markup)?.index ?? -1
 }
 
 /** Replaces values of a start tag's attributes, as they are written, without quotes; undefined leaves one as it is. */

@@ -136,9 +136,11 @@ const sampleOf = (form: FormData): TestSample => ({
 })
 
 /** The answer of an email step has all parts of a mail. */
-function toMail({ subject = '', preheader = null, html: content = '', text = '', from, email }: PreviewAnswer): Mail {
+function toMail(answer: PreviewAnswer): Mail {
+  const { subject = '', preheader = null, html: content = '', text = '', from, email } = answer
+  const { htmlBytes = 0, warnings = [] } = answer
   const sender = from ?? { name: null, address: '' }
-  return { subject, preheader, html: content, text, from: sender, to: email?.to ?? null }
+  return { subject, preheader, html: content, text, from: sender, htmlBytes, warnings, to: email?.to ?? null }
 }
 
 customElements.define('nc-mail-preview', NcMailPreview)

@@ -1,6 +1,7 @@
 // Declares how a message becomes a mail that can be sent.
 
 import type { MessageContent } from '../../../contract/api.ts'
+import type { MailWarning } from '../../../contract/mail-schemas.ts'
 import type { EmailLook } from '../../../contract/tenant.ts'
 import type { MailAddress, OutgoingMail } from './mail-provider.ts'
 
@@ -24,7 +25,13 @@ export interface ComposeInput {
   tracksItself: boolean
 }
 
+export interface ComposedMailParts extends OutgoingMail {
+  preheader: string | null
+  /** What its author should know, such as styles that are not inlined. */
+  warnings: MailWarning[]
+}
+
 export interface MailComposer {
   /** @throws TemplateError when the layout cannot be rendered */
-  compose(input: ComposeInput): Promise<OutgoingMail & { preheader: string | null }>
+  compose(input: ComposeInput): Promise<ComposedMailParts>
 }

@@ -33,6 +33,8 @@ export type SendOutcome =
   | { outcome: 'accepted'; providerMessageId: string | null }
   /** Refused for reasons of the message (an address, the content): no provider is asked again. */
   | { outcome: 'refused'; error: string }
+  /** The mail cannot be written as it goes over the wire: nobody was asked. */
+  | { outcome: 'render-error'; error: string }
   /** Nothing was taken for reasons of the provider: out of reach, quota, credentials, 5xx. */
   | {
       outcome: 'unavailable'

@@ -74,13 +74,17 @@ export type MailChange =
   | { does: 'await-permit'; integrationId: number; error: string | null }
   /** Due again when the campaign is no longer paused, at `until` in any case; nothing was handed over. */
   | { does: 'await-resume'; campaignId: number; until: number }
-  /** Nothing more is tried. `isGivenUp`: it was not tried to the end, and can be sent again. */
+  /**
+   * Nothing more is tried. `isGivenUp`: it was not tried to the end, and can be sent again. `isAttempt`: it failed before
+   * a hand-over, and counts as one.
+   */
   | {
       does: 'end'
       status: 'failed' | 'skipped' | 'cancelled'
       reason: string
       error: string | null
       isGivenUp?: boolean
+      isAttempt?: boolean
     }
   /**
    * A report of the provider. `accepted` alone proves the acceptance; `delivered` and `bounced` prove it as well, and

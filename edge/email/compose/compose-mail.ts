@@ -5,11 +5,13 @@ import type { EmailLook } from '../../../contract/tenant.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailLinks } from '../../domain/mail/mail-links.ts'
 import { formatId } from '../../lib/id.ts'
+import { completePage } from './complete-page.ts'
 import { toHtml, toText } from './content.ts'
 import { footerOf, preheaderOf, renderDefaultLayout } from './default-layout.ts'
 import { footerWords } from './footer-words.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { followable, rewriteAddresses } from './links.ts'
+import { locateFaults } from './locate-faults.ts'
 
 export interface ComposerDeps {
   /** Paths in links are below it. */
@@ -43,6 +45,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       const publicUrl = deps.publicUrl()
       const body = rewriteAddresses(toHtml(email), publicUrl)
       const laidOut = layOut(deps, input, body, { email, senderName: from.name, unsubscribeUrl })
+      const styled = inlineStyles(laidOut)
       const tracking = look?.tracking ?? TRACKS_ALL
       const id = formatId('message', messageId)
       return {
@@ -53,7 +56,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         replyTo: look?.replyTo ?? null,
         subject: email.subject,
         preheader: email.preheader,
-        html: track(deps.links, input, inlineStyles(laidOut), { ...tracking, unsubscribeUrl, publicUrl }),
+        html: track(deps.links, input, styled.html, { ...tracking, unsubscribeUrl, publicUrl }),
         text: withTextFooter(
           email.text ?? toText(body, email.html === null ? 'markdown' : 'html'),
           input,
@@ -61,6 +64,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         ),
         headers: headersOf(unsubscribeUrl, messageId),
         tracking,
+        warnings: locateFaults(styled.faults, { html: laidOut, content: body, layout: look?.layout ?? null }),
       }
     },
   }
@@ -86,20 +90,20 @@ function layOut(
 ): string {
   const { subject, preheader } = email
   if (look == null || look.layout === null) {
-    if (isDocument(content)) return withFooter(withPreheader(content, preheader), footerOf({ locale, unsubscribeUrl }))
+    if (isDocument(content)) {
+      return withFooter(withPreheader(completePage(content), preheader), footerOf({ locale, unsubscribeUrl }))
+    }
     return renderDefaultLayout({ content, subject, preheader, senderName, unsubscribeUrl, locale })
   }
   const { layout, layoutFormat } = look
-  const html = renderLayout(
-    { layout, layoutFormat },
-    {
-      content,
-      subject,
-      preheader: preheader ?? '',
-      senderName: senderName ?? '',
-      unsubscribeUrl: unsubscribeUrl ?? '',
-    },
-  )
+  const values = {
+    content,
+    subject,
+    preheader: preheader ?? '',
+    senderName: senderName ?? '',
+    unsubscribeUrl: unsubscribeUrl ?? '',
+  }
+  const html = completePage(renderLayout({ layout, layoutFormat }, values))
   return /\{\{-?\s*preheader\b/.test(layout) ? html : withPreheader(html, preheader)
 }
 

@@ -3,42 +3,98 @@
 import { inline } from '@css-inline/css-inline'
 import { createCache } from '../../lib/cache.ts'
 import { measureMarkup } from '../../lib/markup.ts'
-import { fillShape, shapeOf, splitShape } from './markup-shape.ts'
+import { estimateMs } from './inline-cost.ts'
+import { readStyles, type StyleShape, shapeOf, writeStyles } from './style-shape.ts'
+
+/** Why styles are not, or not all, written into their elements. */
+export interface StyleFault {
+  message: string
+  /** The place in the HTML (0-based); null for the whole of it. */
+  at: number | null
+}
 
 /** The library is recursive: some 4,000 levels end the process. Parsers add rows and bodies to tables: twice the levels. */
 const MAX_DEPTH = 500
-/** Its time grows with the elements and with the square of the declarations: at most some 150 ms. */
-const MAX_COST = 3e7
+/** As estimated, which is several times the real time. */
+const MAX_MS = 400
+/** Styles that are tried one by one when the library refuses one: each takes 40 µs. */
+const MAX_TRIED = 2000
+const MAX_FAULTS = 20
 /** Of all shapes that are kept. */
 const MAX_CHARS = 4 * 1024 * 1024
 
+interface Inlined {
+  /** Of each start tag; undefined where it stays as it is. */
+  styles: (string | undefined)[]
+  /** Places of start tags that stay as they are, as their style cannot be read. */
+  left: number[]
+  fault: string | null
+}
+
 /** Mails of one layout and step have the same elements and styles: the library reads them once, not for each mail. */
-const inlined = createCache<string, string[]>({
+const inlined = createCache<string, Inlined>({
   maxSize: MAX_CHARS,
-  sizeOf: (pieces, shape) => shape.length + pieces.reduce((sum, piece) => sum + piece.length, 0),
+  sizeOf: ({ styles }, shape) => styles.reduce((sum, style) => sum + (style?.length ?? 0) + 8, shape.length),
 })
 
 /**
- * Style elements stay as well: media queries and states live there. What is nested too deeply, or has too many styles
- * for its size, is returned unchanged.
+ * Style elements stay as well: media queries and states live there. Nothing but attributes `style` is changed. An
+ * attribute that cannot be read stays as it is.
  */
-export function inlineStyles(html: string): string {
-  const found = shapeOf(html)
-  if (found === undefined) return inlineAll(html)
-  const { shape, values } = found
-  const pieces = inlined.get(shape) ?? splitShape(inlineAll(shape))
-  inlined.set(shape, pieces)
-  return fillShape(pieces, values)
+export function inlineStyles(html: string): { html: string; faults: StyleFault[] } {
+  const source = shapeOf(html)
+  const known = inlined.get(source.shape) ?? inlineShape(html, source)
+  inlined.set(source.shape, known)
+  return { html: writeStyles(html, source, known.styles), faults: listFaults(html, source, known) }
 }
 
-function inlineAll(html: string): string {
-  const { depth, elements } = measureMarkup(html, { selfCloses: false })
-  const cost = countDeclarations(html) ** 2 * elements
-  if (depth > MAX_DEPTH || cost > MAX_COST) return html
-  return inline(html, { keepStyleTags: true, loadRemoteStylesheets: false })
+function inlineShape(html: string, { shape, styles, left }: StyleShape): Inlined {
+  const none = { styles: [], left: [] }
+  if (!/<style\b/i.test(shape)) return { ...none, fault: null }
+  const { depth } = measureMarkup(shape, { selfCloses: false })
+  if (depth > MAX_DEPTH)
+    return { ...none, fault: `Styles are not inlined: elements are nested more than ${MAX_DEPTH} levels deep.` }
+  const sheets = (shape.match(/<style\b[\s\S]*?(?:<\/style|$)/gi) ?? []).join('\n')
+  if (estimateMs(shape, sheets) > MAX_MS) {
+    return { ...none, fault: 'Styles are not inlined: the style sheets have too many rules for so many elements.' }
+  }
+  const whole = tryInline(shape)
+  if (whole !== undefined) return { styles: readStyles(whole), left, fault: null }
+  const bad = new Set(
+    [...new Set(styles)].filter((style, at) => style !== undefined && (at >= MAX_TRIED || isUnreadable(style))),
+  )
+  const unreadable = styles.flatMap((style, place) => (bad.has(style) ? [place] : []))
+  const readable = shapeOf(html, new Set(unreadable))
+  const rest = tryInline(readable.shape)
+  if (rest === undefined) return { ...none, fault: 'Styles are not inlined: the library cannot read the style sheets.' }
+  return { styles: readStyles(rest), left: readable.left, fault: null }
 }
 
-function countDeclarations(html: string): number {
-  const styles = html.match(/<style\b[\s\S]*?(?:<\/style|$)/gi) ?? []
-  return styles.reduce((sum, style) => sum + (style.match(/[;{]/g)?.length ?? 0), 0)
+const isUnreadable = (style: string) => tryInline(`<style>p{a:b}</style><p style="${style}">x</p>`) === undefined
+
+/** @returns undefined for styles that the library cannot read: it refuses the whole page for one attribute */
+function tryInline(html: string): string | undefined {
+  try {
+    return inline(html, { keepStyleTags: true, loadRemoteStylesheets: false })
+  } catch {
+    return undefined
+  }
 }
+
+function listFaults(html: string, { parts, end }: StyleShape, { left, fault }: Inlined): StyleFault[] {
+  const faults: StyleFault[] = fault === null ? [] : [{ message: fault, at: null }]
+  if (left.length > 0) {
+    const isListed = new Set(left.slice(0, MAX_FAULTS))
+    let [place, at] = [0, 0]
+    for (const { kind, written } of parts) {
+      if (kind === 'start' && isListed.has(place++)) faults.push({ message: UNREADABLE, at })
+      at += written.length
+    }
+  }
+  if (end < html.length) faults.push({ message: UNCLEAR, at: end })
+  return faults
+}
+
+const UNREADABLE = 'The style attribute of this element cannot be read, so it stays as it is: write `property: value`.'
+const UNCLEAR =
+  'Programs read the markup from here on in different ways: styles are not inlined, and links are not followed.'

@@ -24,7 +24,8 @@ export function rewriteAddresses(
   publicUrl: string,
   follow: (link: string) => string = (link) => link,
 ): string {
-  const absolute = (address: string) => (/^\/(?!\/)/.test(address) ? new URL(address, publicUrl).href : address)
+  const absolute = (address: string) =>
+    /^\/(?!\/)/.test(address) && URL.canParse(address, publicUrl) ? new URL(address, publicUrl).href : address
   return replaceStartTags(html, (name, written) => {
     const wanted = ADDRESSES[name.toLowerCase()]
     if (wanted === undefined) return undefined
@@ -40,7 +41,7 @@ export function rewriteAddresses(
 
 /** @returns the address as a browser would ask for it; null: it is left alone, such as `mailto:`, `tel:` or a fragment */
 export function followable(address: string): string | null {
-  return /^https?:/i.test(address) && safeLink(address) !== null ? new URL(address).href : null
+  return /^https?:/i.test(address) && safeLink(address) !== null && URL.canParse(address) ? new URL(address).href : null
 }
 
 function decode(value: string): string {

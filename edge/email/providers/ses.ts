@@ -13,7 +13,7 @@ import type {
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, isoToMs, textOf } from '../../lib/webhook-body.ts'
-import { buildMime } from '../build-mime.ts'
+import { buildMime, renderErrorOf } from '../build-mime.ts'
 import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
@@ -80,8 +80,8 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], cl
       let body: string
       try {
         body = JSON.stringify(toMessage(mail, configurationSetName))
-      } catch {
-        return { outcome: 'refused', error: 'The mail cannot be built.' }
+      } catch (error) {
+        return renderErrorOf(error) ?? { outcome: 'refused', error: 'The mail cannot be built.' }
       }
       const scope = { accessKeyId, secretAccessKey, region, service: 'ses', now: clock.now() }
       const headers = { 'content-type': 'application/json' }

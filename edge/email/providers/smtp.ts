@@ -12,7 +12,7 @@ import type {
 import { createAddressRule } from '../../lib/outbound/address-rule.ts'
 import { openGuardedSocket, type SocketGuard } from '../../lib/outbound/guarded-socket.ts'
 import { createResolve, type Resolve } from '../../lib/outbound/resolve.ts'
-import { messageIdOf, toMailOptions } from '../build-mime.ts'
+import { messageIdOf, renderErrorOf, toMailOptions } from '../build-mime.ts'
 import { checkSmtpCredentials, readSmtpCredentials, SMTP_FIELDS, type SmtpAccess } from './smtp-credentials.ts'
 import { secretForms, toSendOutcome } from './smtp-outcome.ts'
 
@@ -87,6 +87,8 @@ function createSmtpSender(
       await transport.sendMail(options)
       return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
     } catch (error) {
+      const unbuilt = renderErrorOf(error)
+      if (unbuilt !== undefined) return unbuilt
       // Each has left the pool, so that a new connection comes after the last of them. One that was silent is no such case:
       // the others would be silent, too.
       const isSilent = performance.now() - startedAt >= limits.socketMs

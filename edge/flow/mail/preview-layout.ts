@@ -1,5 +1,6 @@
 // Previews the look of a notification config's mails, stored or not, with a mail that has all that Markdown can show.
 
+import type { MailWarning } from '../../../contract/mail-schemas.ts'
 import type { ComposedMail, MailParts } from '../../../contract/schemas.ts'
 import type { EmailLook } from '../../../contract/tenant.ts'
 import { emptyContent } from '../../campaign/message.ts'
@@ -10,7 +11,7 @@ import type { NotificationConfigs } from '../../domain/tenant/notification-confi
 import { ApiError } from '../../lib/api-error.ts'
 import { type CheckLayoutOf, getConfig } from '../tenant/notification-configs.ts'
 import { isLocale, parseEmailLook } from '../tenant/parse-config.ts'
-import { composePreview } from './compose-preview.ts'
+import { composePreview, listWarnings } from './compose-preview.ts'
 
 export interface PreviewLayoutDeps {
   compose: MailComposer['compose']
@@ -58,6 +59,13 @@ export function createPreviewLayout({ compose, defaultFrom, configs, checkLayout
   }
 
   return {
+    /** Returns what the author of a stored look should know. A busy service says nothing. */
+    async warn(organisationId: number, look: EmailLook): Promise<MailWarning[]> {
+      if (look.layout === null) return []
+      const preview = () => composeSample(organisationId, look, null)
+      return listWarnings(preview, 'email.layout', (path) => `email.${path}`)
+    },
+
     /** Previews a look that need not be stored; `email` is that of a config. Throws each fault of the look. */
     async draft(organisationId: number, { email = {}, locale }: { email?: unknown; locale?: unknown }) {
       const words = parseLocale(locale)

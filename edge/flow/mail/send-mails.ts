@@ -9,6 +9,7 @@ import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
 import type { KeepLayout } from './keep-layout.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
+import { PUT_OFF, type PutOffReason } from './put-off.ts'
 import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
 
 export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
@@ -22,6 +23,8 @@ export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
   pausesMs?: MailPauses | undefined
   /** Receives each answer of a provider, for the metrics and the state of the integration. */
   onAnswer?(route: MailRoute, outcome: SendOutcome): void
+  /** Receives why a mail is put off, for the metrics. */
+  onPutOff?(reason: PutOffReason): void
 }
 
 export interface SendMails {
@@ -62,7 +65,7 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
       // When this fails, too, the lease ends and the mail is due again.
       const at = deps.clock.now() + FAULT_MS
       const fault = isUnavailable(error) ? {} : { error: error instanceof Error ? error.message : String(error) }
-      await commit(deps, claim, { does: 'release', at, ...fault }).catch(() => {})
+      await commit(deps, claim, { does: 'release', at, ...fault }, 'fault').catch(() => {})
     } finally {
       underWay.delete(claim)
     }
@@ -190,8 +193,8 @@ function chooseRoutes(
     .slice(0, 1)
 }
 
-/** Nobody is asked when the layout cannot be rendered, or when the claim has ended meanwhile (`lost`). */
-type Handed = SendOutcome | { outcome: 'render-error'; error: string } | 'lost' | 'no-permit'
+/** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
+type Handed = SendOutcome | { outcome: 'not-composed'; error: string } | 'lost' | 'no-permit'
 
 async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute): Promise<Handed> {
   // The mail may have waited for its slot.
@@ -217,8 +220,10 @@ async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute):
   try {
     composed = await deps.compose(input)
   } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    return { outcome: 'render-error', error: error.message }
+    // Whatever else fails would fail again: the same content is composed in the same way.
+    if (isUnavailable(error)) throw error
+    if (!(error instanceof TemplateError)) deps.log.error('mail not composed', { error, environmentId })
+    return { outcome: 'not-composed', error: error instanceof Error ? error.message : String(error) }
   }
   const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical })
   const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash })
@@ -239,6 +244,9 @@ function findChangeAfter(
   const now = deps.clock.now()
   if (outcome.outcome === 'accepted') return { does: 'accept', providerMessageId: outcome.providerMessageId }
   if (outcome.outcome === 'render-error') return ended('failed', 'render-error', outcome.error)
+  if (outcome.outcome === 'not-composed') {
+    return { ...ended('failed', 'render-error', outcome.error), isAttempt: true }
+  }
   if (outcome.outcome === 'refused') return ended('failed', 'provider-error', outcome.error)
   if (outcome.outcome === 'unknown' && !route.takesIdempotencyKeys && deps.unknownOutcome === 'stop') {
     return outcomeUnknown(outcome.error)
@@ -262,8 +270,14 @@ function ended(status: 'failed' | 'skipped' | 'cancelled', reason: string, error
 
 const outcomeUnknown = (error: string) => ended('failed', 'outcome-unknown', error)
 
-function commit({ commitPlan, clock }: SendMailsDeps, claim: ClaimedMail, change: MailChange): Promise<MailOutcome> {
+function commit(
+  { commitPlan, clock, onPutOff }: SendMailsDeps,
+  claim: ClaimedMail,
+  change: MailChange,
+  putOff = PUT_OFF[change.does],
+): Promise<MailOutcome> {
   const { environmentId, messageId, fence } = claim
+  if (putOff !== undefined) onPutOff?.(putOff)
   return commitPlan({ kind: 'mail', environmentId, messageId, fence, now: clock.now(), change })
 }
 

@@ -2,11 +2,13 @@
 
 import { z } from '@hono/zod-openapi'
 import { byChannel } from '../../../contract/delivery.ts'
+import { mailWarning } from '../../../contract/mail-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { LAYOUT_FORMATS } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../domain/key.ts'
-import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
+import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
+import type { ConfigAnswer, ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
@@ -14,6 +16,7 @@ import { addRoute } from '../route.ts'
 
 export interface DashboardConfigsDeps {
   manageConfigs: ManageConfigs
+  previewLayout: PreviewLayout
 }
 
 const PATH = '/v1/dashboard/organisations/:org/notification-configs'
@@ -40,7 +43,7 @@ const emailFields = {
   replyTo: address,
   layout: z
     .string()
-    .openapi({ format: 'liquid', maxLength: 64 * 1024, pattern: '\\{\\{-?\\s*content\\s*-?\\}\\}' })
+    .openapi({ format: 'liquid', maxLength: 512 * 1024, pattern: '\\{\\{-?\\s*content\\s*-?\\}\\}' })
     .nullable()
     .openapi({ description: 'Liquid around each mail, with `{{ content }}` in it.' }),
   layoutFormat: z.enum(LAYOUT_FORMATS),
@@ -57,6 +60,9 @@ const configSchema = z
     updatedAt: z.iso.datetime(),
   })
   .openapi('NotificationConfig')
+
+/** Of its layout; saved all the same. */
+const savedSchema = configSchema.extend({ warnings: z.array(mailWarning) }).openapi('SavedNotificationConfig')
 
 export const configEmailSchema = z.object({ ...emailFields, tracking: tracking.partial() }).partial()
 
@@ -79,7 +85,11 @@ const configBody = z
   })
   .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
 
-export function addDashboardConfigRoutes(http: Http, { manageConfigs }: DashboardConfigsDeps): void {
+export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLayout }: DashboardConfigsDeps): void {
+  const withWarnings = async (organisationId: number, config: ConfigAnswer) => ({
+    ...config,
+    warnings: await previewLayout.warn(organisationId, config.email),
+  })
   addRoute(
     http,
     {
@@ -103,10 +113,11 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs }: Dashboar
       summary: 'Create a notification config; its name is unique in the organisation',
       role: 'editor',
       ownBody: configBody,
-      answer: { status: 201, schema: configSchema },
+      answer: { status: 201, schema: savedSchema },
       errors: ['request/conflict'],
     },
-    (call) => manageConfigs.create(call.membership.organisationId, call.body, changedByPerson(call)),
+    async ({ membership: { organisationId }, ...call }) =>
+      withWarnings(organisationId, await manageConfigs.create(organisationId, call.body, changedByPerson(call))),
   )
   addRoute(
     http,
@@ -130,12 +141,14 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs }: Dashboar
       summary: 'Replace a notification config',
       role: 'editor',
       ownBody: configBody,
-      answer: { status: 200, schema: configSchema },
+      answer: { status: 200, schema: savedSchema },
       errors: [...NOT_FOUND, 'request/conflict'],
     },
-    (call) => {
+    async (call) => {
       const { membership, params, body } = call
-      return manageConfigs.put(membership.organisationId, params.configId ?? '', body, changedByPerson(call))
+      const { organisationId } = membership
+      const config = await manageConfigs.put(organisationId, params.configId ?? '', body, changedByPerson(call))
+      return withWarnings(organisationId, config)
     },
   )
 }

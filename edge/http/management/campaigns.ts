@@ -1,9 +1,11 @@
 // Serves /v1/campaigns: create, read, change, publish, pause, resume, archive, versions.
 
 import { z } from '@hono/zod-openapi'
+import { mailWarning } from '../../../contract/mail-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
+import type { WarnMails } from '../../flow/mail/warn-mails.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
@@ -20,13 +22,14 @@ const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthori
 
 export interface CampaignsDeps {
   changeCampaign: ChangeCampaign
+  warnMails: WarnMails
 }
 
 export function addCampaignRoutes(http: Http, deps: CampaignsDeps): void {
   registerComponents(http.app)
   addReadRoutes(http, deps.changeCampaign)
   addWriteRoutes(http, deps.changeCampaign)
-  addTransitionRoutes(http, deps.changeCampaign)
+  addTransitionRoutes(http, deps)
 }
 
 function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
@@ -127,7 +130,10 @@ function parseVersion(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }
 
-function addTransitionRoutes(http: Http, campaigns: ChangeCampaign): void {
+/** Of its mails; published all the same. */
+const publishedSchema = campaignSchema.extend({ warnings: z.array(mailWarning) }).openapi('PublishedCampaign')
+
+function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails }: CampaignsDeps): void {
   const spec = {
     ...BASE,
     method: 'post',
@@ -141,9 +147,13 @@ function addTransitionRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...spec,
       path: `${PATH}/:id/publish`,
       summary: 'Publish the draft as the next version and make it current',
+      answer: { status: 200, schema: publishedSchema },
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
     },
-    (call) => campaigns.publish(call.environment.id, call.params.id ?? '', changedBy(call)),
+    async (call) => {
+      const published = await campaigns.publish(call.environment.id, call.params.id ?? '', changedBy(call))
+      return { ...published, warnings: await warnMails(call.environment.id, published.draft) }
+    },
   )
   addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, (call) =>
     campaigns.pause(call.environment.id, call.params.id ?? '', changedBy(call)),

@@ -42,6 +42,7 @@ export interface Metrics extends StoreWatch {
   onSandboxEnd(): void
   /** One answer of a provider of mail. */
   onMail(provider: string, outcome: string): void
+  onMailPutOff(reason: string): void
   /** Signals for other nodes. */
   onBusSignal(result: 'sent' | 'dropped'): void
   onFrame(): void
@@ -178,7 +179,11 @@ function createMailMetrics(registers: Registry[]) {
     labelNames: ['provider', 'outcome'],
     registers,
   })
-  return { onMail: (provider: string, outcome: string) => answers.inc({ provider, outcome }) }
+  const putOff = counterIn(registers)('nc_mails_put_off_total', 'Mails that were put off, by reason.', 'reason')
+  return {
+    onMail: (provider: string, outcome: string) => answers.inc({ provider, outcome }),
+    onMailPutOff: (reason: string) => putOff.inc({ reason }),
+  }
 }
 
 function createEnricherMetrics(registers: Registry[]) {

@@ -77,6 +77,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.statusReason = change.reason
       mail.lastError = change.error ?? mail.lastError
       mail.givenUpAt = change.isGivenUp === true ? now : null
+      if (change.isAttempt === true) mail.attempts += 1
       leaveQueue(mail)
       return true
   }

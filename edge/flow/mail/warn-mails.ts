@@ -1,0 +1,82 @@
+// Composes the mails of a campaign or a layout before there is any data, to say what their authors should know.
+
+import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailParts } from '../../../contract/schemas.ts'
+import type { EmailLook } from '../../../contract/tenant.ts'
+import { emptyContent } from '../../campaign/message.ts'
+import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import { parseId } from '../../lib/id.ts'
+import type { LiveCampaigns } from '../track/live-campaigns.ts'
+import { composePreview, listWarnings } from './compose-preview.ts'
+
+export interface WarnMailsDeps {
+  compose: MailComposer['compose']
+  configs: Pick<NotificationConfigs, 'find'>
+  live: Pick<LiveCampaigns, 'load'>
+}
+
+/** Lists what the authors of a definition's mails should know. A busy service says nothing. */
+export type WarnMails = (
+  environmentId: number,
+  definition: { notificationConfigId?: string | null },
+) => Promise<MailWarning[]>
+
+interface MailOfStep {
+  path: string
+  html: string
+}
+
+export function createWarnMails({ compose, configs, live }: WarnMailsDeps): WarnMails {
+  async function warnOne(environmentId: number, look: EmailLook | undefined, { path, html }: MailOfStep) {
+    const email: MailParts = { ...EMPTY, html: withoutLiquid(html) }
+    const of = { environmentId, userId: '', isCritical: false, locale: null }
+    const mail = {
+      ...of,
+      content: { ...emptyContent(null), email },
+      look,
+      from: { name: null, address: 'a@a.invalid' },
+    }
+    return listWarnings(
+      () => composePreview(compose, mail),
+      path,
+      (of) => (of === 'html' ? `${path}.html` : of),
+    )
+  }
+
+  return async function warnMails(environmentId, definition) {
+    const mails = listMails(definition)
+    if (mails.length === 0) return []
+    const configId = parseId('notificationConfig', definition.notificationConfigId ?? '')
+    const look =
+      configId === undefined ? (await live.load(environmentId)).mailLookOf(null) : (await configs.find(configId))?.email
+    const found: MailWarning[] = []
+    for (const mail of mails) found.push(...(await warnOne(environmentId, look, mail)))
+    return unique(found)
+  }
+}
+
+const EMPTY: MailParts = { subject: 'x', preheader: null, html: null, markdown: null, text: null, to: null }
+
+/** Of a definition, wherever its steps are. */
+function listMails(value: unknown, path = ''): MailOfStep[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { type, html } = value as { type?: unknown; html?: unknown }
+  if (type === 'email' && typeof html === 'string') return [{ path, html }]
+  return Object.entries(value).flatMap(([key, inner]) => listMails(inner, path === '' ? key : `${path}.${key}`))
+}
+
+/** Lines stay where they are. What a value prints into a style is not known, so such a style is left out. */
+function withoutLiquid(html: string): string {
+  return html
+    .replace(/\sstyle\s*=\s*(?:"[^"]*\{[{%][^"]*"|'[^']*\{[{%][^']*')/gi, (style) => lineBreaksOf(style) || ' ')
+    .replace(/\{\{[\s\S]*?\}\}/g, (output) => `x${lineBreaksOf(output)}`)
+    .replace(/\{%[\s\S]*?%\}/g, lineBreaksOf)
+}
+
+const lineBreaksOf = (text: string) => text.replace(/[^\n]/g, '')
+
+/** A layout is said once, for all mails in it. */
+function unique(warnings: MailWarning[]): MailWarning[] {
+  return [...new Map(warnings.map((one) => [JSON.stringify(one), one])).values()]
+}
