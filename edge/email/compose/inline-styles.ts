@@ -15,8 +15,8 @@ export interface StyleFault {
 
 /** The library is recursive: some 4,000 levels end the process. Parsers add rows and bodies to tables: twice the levels. */
 const MAX_DEPTH = 500
-/** As estimated, which is several times the real time. */
-const MAX_MS = 400
+/** As estimated: one to three times the real time, of which a sandbox has a second. */
+const MAX_MS = 300
 /** Styles that are tried one by one when the library refuses one: each takes 40 µs. */
 const MAX_TRIED = 2000
 const MAX_FAULTS = 20
