@@ -6,9 +6,12 @@
  */
 module org.notificationcenter {
   requires transitive com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.datatype.jdk8;
+  requires com.fasterxml.jackson.datatype.jsr310;
   requires transitive java.net.http;
   requires static jakarta.servlet;
   requires static jdk.httpserver;
+  requires static tools.jackson.databind;
 
   exports org.notificationcenter;
   exports org.notificationcenter.httpserver;

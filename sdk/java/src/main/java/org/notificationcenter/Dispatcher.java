@@ -1,8 +1,7 @@
 package org.notificationcenter;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +24,13 @@ final class Dispatcher {
   /** Null when the client has no signing secret. */
   private final List<byte[]> signingKeys;
 
-  private final ObjectMapper binder;
+  private final Binder binder;
   private final Clock clock;
   private final Consumer<? super EnricherException> onError;
 
   Dispatcher(
       List<byte[]> signingKeys,
-      ObjectMapper binder,
+      Binder binder,
       Clock clock,
       Consumer<? super EnricherException> onError) {
     this.signingKeys = signingKeys;
@@ -48,6 +47,7 @@ final class Dispatcher {
       throw new EnricherRegistrationException("The enricher \"" + name + "\" has no handler.");
     if (schema == null)
       throw new EnricherRegistrationException("The enricher \"" + name + "\" has no schema.");
+    if (schema instanceof BoundSchema<?> bound) bound.check(binder);
     if (enrichers.putIfAbsent(name, new Enricher<>(schema, handler)) != null) {
       throw new EnricherRegistrationException(
           "The enricher \"" + name + "\" is registered already.");
@@ -93,7 +93,7 @@ final class Dispatcher {
     byte[] bytes;
     JsonNode data;
     try {
-      data = binder.valueToTree(enricher.handler().handle(params, context));
+      data = binder.toTree(enricher.handler().handle(params, context));
       if (data == null) data = Json.MAPPER.nullNode();
       bytes = Json.MAPPER.writeValueAsBytes(data);
     } catch (Throwable cause) {
@@ -105,23 +105,17 @@ final class Dispatcher {
       throw new EnricherHandlerException(
           "The enricher \"" + call.name() + "\" answered more than 1 MiB.", cause);
     }
-    return normalize(bytes);
+    // A tree may hold nodes that only the writer turns into JSON, such as objects and bytes.
+    return Json.parseExact(new String(bytes, StandardCharsets.UTF_8));
   }
 
   private <P> P parse(ParamsSchema<P> schema, Envelope.SignedCall call) {
     try {
-      return schema.parse(call.params(), binder);
+      return schema instanceof BoundSchema<P> bound
+          ? bound.parse(call.params(), binder)
+          : schema.parse(call.params(), binder.mapper());
     } catch (InvalidParamsException error) {
       throw new EnricherInputValidationException(call.name(), error.issues());
-    }
-  }
-
-  /** A tree may hold nodes that only the writer turns into JSON, such as objects and bytes. */
-  private static JsonNode normalize(byte[] bytes) {
-    try {
-      return Json.MAPPER.readTree(bytes);
-    } catch (IOException error) {
-      throw new EnricherException("The dispatch failed.", error);
     }
   }
 

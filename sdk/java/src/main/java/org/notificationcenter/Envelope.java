@@ -64,8 +64,8 @@ final class Envelope {
   private static JsonNode parseBody(Object body) {
     if (body instanceof byte[] bytes) return parseText(new String(bytes, StandardCharsets.UTF_8));
     if (body instanceof CharSequence text) return parseText(text.toString());
-    if (body instanceof JsonNode node) return node;
-    return body == null ? null : Json.MAPPER.valueToTree(body);
+    JsonNode tree = Json.fromTree(body);
+    return tree != null || body == null ? tree : Json.MAPPER.valueToTree(body);
   }
 
   private static JsonNode parseText(String text) {

@@ -3,12 +3,9 @@ package org.notificationcenter;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.CoercionAction;
-import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.type.LogicalType;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -23,29 +20,13 @@ final class Json {
   static final ObjectMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
+  private static final ObjectReader EXACT =
+      MAPPER.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   private Json() {}
-
-  /**
-   * Creates the mapper for the caller's own classes: unknown fields are ignored, and types are not
-   * converted.
-   */
-  static ObjectMapper createBinder() {
-    return JsonMapper.builder()
-        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-        .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-        .withCoercionConfig(
-            LogicalType.Textual,
-            config ->
-                config
-                    .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                    .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                    .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
-        .build();
-  }
 
   /** Parses one JSON value; null for any other text. */
   static JsonNode tryParse(String text) {
@@ -55,6 +36,24 @@ final class Json {
     } catch (JsonProcessingException error) {
       return null;
     }
+  }
+
+  /** Parses JSON of the caller with all digits of its amounts; null for any other text. */
+  static JsonNode parseExact(String text) {
+    try {
+      return EXACT.readTree(text);
+    } catch (JsonProcessingException error) {
+      return null;
+    }
+  }
+
+  /** Returns a tree of either version of Jackson as one of Jackson 2; null for anything else. */
+  static JsonNode fromTree(Object value) {
+    if (value instanceof JsonNode tree) return tree;
+    // By its name, because Jackson 3 may be missing.
+    return value != null && value.getClass().getName().startsWith("tools.jackson.databind.node.")
+        ? parseExact(value.toString())
+        : null;
   }
 
   /** Returns the text of a field; null when the field is missing or no text. */

@@ -70,7 +70,6 @@ public final class JsonSchema implements ParamsSchema<JsonNode> {
    * @return the schema
    */
   public <T> ParamsSchema<T> as(Class<T> type) {
-    ParamsSchema<T> binding = ParamsSchema.of(type);
-    return (params, mapper) -> binding.parse(parse(params, mapper), mapper);
+    return new BoundSchema<>(type, this);
   }
 }

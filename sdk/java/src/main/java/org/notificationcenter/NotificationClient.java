@@ -1,6 +1,5 @@
 package org.notificationcenter;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,7 @@ public final class NotificationClient {
             : null;
     baseUrl = Settings.parseUrl(options.baseUrl);
     authSecretKey = key.getBytes(StandardCharsets.UTF_8);
-    ObjectMapper binder = options.objectMapper == null ? Json.createBinder() : options.objectMapper;
+    Binder binder = options.createBinder();
     tracker =
         new Tracker(
             new Sender(

@@ -24,7 +24,8 @@ public final class NotificationClientBuilder {
   List<Long> retryDelaysMs = Settings.DEFAULT_RETRY_DELAYS_MS;
   private HttpClient httpClient;
   private ProxySelector proxy;
-  ObjectMapper objectMapper;
+  private ObjectMapper objectMapper;
+  private Jackson3 jackson3;
   Clock clock = Clock.systemUTC();
   Consumer<? super EnricherException> onEnricherError = error -> {};
 
@@ -137,6 +138,17 @@ public final class NotificationClientBuilder {
   }
 
   /**
+   * Sets a mapper of Jackson 3 for your own classes, in place of one of Jackson 2.
+   *
+   * @param jackson3 the mapper
+   * @return this builder
+   */
+  public NotificationClientBuilder jackson3(Jackson3 jackson3) {
+    this.jackson3 = jackson3;
+    return this;
+  }
+
+  /**
    * Sets the clock that the age of enricher calls is judged by. For tests.
    *
    * @param clock the clock
@@ -168,6 +180,15 @@ public final class NotificationClientBuilder {
    */
   public NotificationClient build() {
     return new NotificationClient(this);
+  }
+
+  Binder createBinder() {
+    if (jackson3 != null && objectMapper != null)
+      throw new IllegalArgumentException("jackson3 must not be set beside objectMapper.");
+    if (jackson3 != null) return jackson3.binder;
+    return objectMapper == null
+        ? Jackson2Binder.createDefault()
+        : new Jackson2Binder(objectMapper);
   }
 
   HttpClient createHttpClient() {

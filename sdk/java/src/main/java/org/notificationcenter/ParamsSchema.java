@@ -1,12 +1,7 @@
 package org.notificationcenter;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * Checks the params of an enricher before its handler sees them, and gives them their type. {@link
@@ -35,29 +30,6 @@ public interface ParamsSchema<P> {
    * @return the schema
    */
   static <T> ParamsSchema<T> of(Class<T> type) {
-    Objects.requireNonNull(type, "type");
-    return (params, mapper) -> {
-      try {
-        T value = mapper.treeToValue(params, type);
-        if (value != null) return value;
-        throw new InvalidParamsException(
-            List.of(new ParamsIssue("type", null, "#", "must not be null")));
-      } catch (JsonMappingException error) {
-        String place =
-            error.getPath().stream()
-                .map(
-                    step ->
-                        step.getFieldName() == null
-                            ? String.valueOf(step.getIndex())
-                            : step.getFieldName())
-                .collect(Collectors.joining("/"));
-        String at = place.isEmpty() ? "#" : "#/" + place;
-        throw new InvalidParamsException(
-            List.of(new ParamsIssue("type", null, at, error.getOriginalMessage())));
-      } catch (JsonProcessingException error) {
-        throw new InvalidParamsException(
-            List.of(new ParamsIssue("type", null, "#", error.getOriginalMessage())));
-      }
-    };
+    return new BoundSchema<>(type, null);
   }
 }

@@ -32,7 +32,7 @@ final class SchemaCombinations {
           .add(
               (value, at, outcome) -> {
                 if (not.fits(value, at, SchemaOutcome.create()))
-                  outcome.issues.add(frame.issue("not", at, "must not fit the frame.schema()"));
+                  outcome.issues.add(frame.issue("not", at, "must not fit the schema"));
               });
     }
     SchemaCheck condition = frame.parts().get("if");

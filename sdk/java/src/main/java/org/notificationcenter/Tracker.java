@@ -1,7 +1,6 @@
 package org.notificationcenter;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -20,9 +19,9 @@ final class Tracker {
       new Sender.Route("/v1/events/track/batch", body -> body.path("results").isArray());
 
   private final Sender sender;
-  private final ObjectMapper binder;
+  private final Binder binder;
 
-  Tracker(Sender sender, ObjectMapper binder) {
+  Tracker(Sender sender, Binder binder) {
     this.sender = sender;
     this.binder = binder;
   }
@@ -67,7 +66,7 @@ final class Tracker {
 
   private JsonNode toTree(Object value, String place) {
     try {
-      return binder.valueToTree(value);
+      return binder.toTree(value);
     } catch (IllegalArgumentException | StackOverflowError error) {
       throw new IllegalArgumentException(place + " cannot be written as JSON.", error);
     }

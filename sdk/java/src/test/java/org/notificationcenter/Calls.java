@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Signs enricher calls like the service, for a client of its own. */
 final class Calls {
@@ -16,15 +17,20 @@ final class Calls {
   final NotificationClient client;
 
   Calls() {
-    client =
+    this(builder -> builder);
+  }
+
+  Calls(UnaryOperator<NotificationClientBuilder> more) {
+    NotificationClientBuilder builder =
         NotificationClient.builder()
             .authSecretKey("nc_auth_eu_test-0123456789abcdefghij")
             .sdkSecretKey("nc_sdk_eu_test-0123456789abcdefghij")
             .webhookSigningSecret(
                 "whsec_"
                     + Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8)))
-            .onEnricherError(reported::add)
-            .build();
+            .baseUrl("http://127.0.0.1:3000")
+            .onEnricherError(reported::add);
+    client = more.apply(builder).build();
   }
 
   /** Returns the envelope of a call, with the copies of its headers. */
