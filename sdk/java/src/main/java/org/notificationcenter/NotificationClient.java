@@ -1,10 +1,13 @@
 package org.notificationcenter;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Represents one environment of the service. Thread-safe; one client serves the whole process. It
@@ -23,6 +26,8 @@ public final class NotificationClient {
   private final String baseUrl;
   // Transient: programs that write or print an object by its fields leave these out.
   private final transient byte[] authSecretKey;
+  private final transient Sender sender;
+  private final transient Binder binder;
   private final transient Tracker tracker;
   private final transient Dispatcher dispatcher;
 
@@ -34,18 +39,11 @@ public final class NotificationClient {
             ? Signature.decodeSecret(
                 Settings.parseText(options.webhookSigningSecret, "webhookSigningSecret"))
             : null;
-    baseUrl = Settings.parseUrl(options.baseUrl);
+    baseUrl = Settings.parseUrl(options.baseUrl, System.getenv());
     authSecretKey = key.getBytes(StandardCharsets.UTF_8);
-    Binder binder = options.createBinder();
-    tracker =
-        new Tracker(
-            new Sender(
-                options.createHttpClient(),
-                baseUrl,
-                sdkSecretKey,
-                options.timeoutMs,
-                options.retryDelaysMs),
-            binder);
+    binder = options.createBinder();
+    sender = new Sender(options, baseUrl, sdkSecretKey);
+    tracker = new Tracker(sender, binder);
     dispatcher = new Dispatcher(signingKeys, binder, options.clock, options.onEnricherError);
   }
 
@@ -85,6 +83,29 @@ public final class NotificationClient {
    * @throws IllegalArgumentException as {@link #track(TrackEvent)}
    */
   public TrackAnswer track(TrackEvent event, TrackOptions options) throws IOException {
+    return Sender.await(tracker.track(event, options));
+  }
+
+  /**
+   * Sends one event without waiting. Cancelling the result ends the call.
+   *
+   * @param event the event
+   * @return the answer of the service; it fails as {@link #track(TrackEvent)} does
+   * @throws IllegalArgumentException as {@link #track(TrackEvent)}
+   */
+  public CompletableFuture<TrackAnswer> trackAsync(TrackEvent event) {
+    return trackAsync(event, TrackOptions.none());
+  }
+
+  /**
+   * Sends one event without waiting, with options.
+   *
+   * @param event the event
+   * @param options the options of this call
+   * @return as {@link #trackAsync(TrackEvent)}
+   * @throws IllegalArgumentException as {@link #track(TrackEvent)}
+   */
+  public CompletableFuture<TrackAnswer> trackAsync(TrackEvent event, TrackOptions options) {
     return tracker.track(event, options);
   }
 
@@ -111,7 +132,89 @@ public final class NotificationClient {
    * @throws IllegalArgumentException as {@link #trackBatch(List)}
    */
   public BatchAnswer trackBatch(List<TrackEvent> events, TrackOptions options) throws IOException {
+    return Sender.await(tracker.trackBatch(events, options));
+  }
+
+  /**
+   * Sends 1 to 1,000 events in one request, without waiting. Cancelling the result ends the call.
+   *
+   * @param events the events
+   * @return one result for each event; it fails as {@link #track(TrackEvent)} does
+   * @throws IllegalArgumentException as {@link #trackBatch(List)}
+   */
+  public CompletableFuture<BatchAnswer> trackBatchAsync(List<TrackEvent> events) {
+    return trackBatchAsync(events, TrackOptions.none());
+  }
+
+  /**
+   * Sends 1 to 1,000 events in one request, without waiting, with options.
+   *
+   * @param events the events
+   * @param options the options of this call
+   * @return as {@link #trackBatchAsync(List)}
+   * @throws IllegalArgumentException as {@link #trackBatch(List)}
+   */
+  public CompletableFuture<BatchAnswer> trackBatchAsync(
+      List<TrackEvent> events, TrackOptions options) {
     return tracker.trackBatch(events, options);
+  }
+
+  /**
+   * Calls another route of the API with the {@code sdkSecretKey}. Retries as {@link
+   * #track(TrackEvent)}.
+   *
+   * @param method GET, POST, PUT, PATCH or DELETE
+   * @param path the path with its query, such as {@code /v1/deliveries?limit=100}
+   * @param body what is sent as JSON; null for nothing
+   * @return the answer; a JSON null when it is empty
+   * @throws IOException as {@link #track(TrackEvent)}
+   * @throws IllegalArgumentException for another method or path, or a body that is no JSON
+   */
+  public JsonNode request(String method, String path, Object body) throws IOException {
+    return Sender.await(requestAsync(method, path, body));
+  }
+
+  /**
+   * Calls another route of the API without waiting.
+   *
+   * @param method as {@link #request}
+   * @param path as {@link #request}
+   * @param body as {@link #request}
+   * @return the answer; it fails as {@link #request} does
+   * @throws IllegalArgumentException as {@link #request}
+   */
+  public CompletableFuture<JsonNode> requestAsync(String method, String path, Object body) {
+    Sender.Call call = Requests.of(method, path, body, binder);
+    return sender.send(call, TrackOptions.none(), Sender.Sent::body);
+  }
+
+  /**
+   * Signs a call of an enricher as the service does, for tests of your own.
+   *
+   * @param webhookSigningSecret {@code whsec_…}, that of the client that answers
+   * @param name the name of the enricher
+   * @param params what is written as JSON; null for none
+   * @return the body of the call, for {@link #dispatch(Object)} or a request to your server
+   * @throws IllegalArgumentException for an invalid secret, or params that are no JSON
+   */
+  public static String signEnricherCall(String webhookSigningSecret, String name, Object params) {
+    return signEnricherCall(webhookSigningSecret, name, params, Map.of(), Map.of());
+  }
+
+  /**
+   * Signs a call of an enricher with its user and event.
+   *
+   * @param webhookSigningSecret {@code whsec_…}, that of the client that answers
+   * @param name the name of the enricher
+   * @param params what is written as JSON; null for none
+   * @param user what {@link EnricherContext#user} is
+   * @param event what {@link EnricherContext#event} is
+   * @return as {@link #signEnricherCall(String, String, Object)}
+   * @throws IllegalArgumentException as {@link #signEnricherCall(String, String, Object)}
+   */
+  public static String signEnricherCall(
+      String webhookSigningSecret, String name, Object params, Object user, Object event) {
+    return TestCall.sign(webhookSigningSecret, name, params, user, event);
   }
 
   /**

@@ -19,13 +19,15 @@ public final class NotificationClientBuilder {
   transient String sdkSecretKey;
   transient String webhookSigningSecret;
   boolean hasSigningSecret;
-  String baseUrl = Settings.DEFAULT_URL;
+  String baseUrl;
   long timeoutMs = Settings.DEFAULT_TIMEOUT_MS;
   List<Long> retryDelaysMs = Settings.DEFAULT_RETRY_DELAYS_MS;
   private HttpClient httpClient;
   private ProxySelector proxy;
   private ObjectMapper objectMapper;
   private Jackson3 jackson3;
+  Retry retry = Retry.ALWAYS;
+  Consumer<? super FailedAttempt> onAttempt = failed -> {};
   Clock clock = Clock.systemUTC();
   Consumer<? super EnricherException> onEnricherError = error -> {};
 
@@ -69,7 +71,8 @@ public final class NotificationClientBuilder {
   /**
    * Sets the address of the service.
    *
-   * @param baseUrl an http or https address; default {@code http://127.0.0.1:3000}
+   * @param baseUrl an http or https address; default that of the environment variable {@code
+   *     NOTIFICATION_CENTER_URL}
    * @return this builder
    */
   public NotificationClientBuilder baseUrl(String baseUrl) {
@@ -100,6 +103,28 @@ public final class NotificationClientBuilder {
     List<Long> delays = Arrays.stream(retryDelaysMs).boxed().toList();
     for (long delay : delays) Settings.parseTimer(delay, "retryDelaysMs");
     this.retryDelaysMs = delays;
+    return this;
+  }
+
+  /**
+   * Sets the failures after which a call is repeated.
+   *
+   * @param retry default {@link Retry#ALWAYS}
+   * @return this builder
+   */
+  public NotificationClientBuilder retry(Retry retry) {
+    this.retry = Objects.requireNonNull(retry, "retry");
+    return this;
+  }
+
+  /**
+   * Sets the listener of failed attempts. It must return soon; what it throws is ignored.
+   *
+   * @param onAttempt receives each failed attempt
+   * @return this builder
+   */
+  public NotificationClientBuilder onAttempt(Consumer<? super FailedAttempt> onAttempt) {
+    this.onAttempt = Objects.requireNonNull(onAttempt, "onAttempt");
     return this;
   }
 
@@ -200,11 +225,17 @@ public final class NotificationClientBuilder {
       throw new IllegalArgumentException("httpClient must not follow redirects.");
     }
     if (httpClient != null) return httpClient;
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER);
-    if (proxy != null) builder.proxy(proxy);
-    return builder.build();
+    return proxy == null ? Shared.HTTP : newHttpClient().proxy(proxy).build();
+  }
+
+  private static HttpClient.Builder newHttpClient() {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .followRedirects(HttpClient.Redirect.NEVER);
+  }
+
+  /** One client for all, because each has a thread and a pool of connections of its own. */
+  private static final class Shared {
+    static final HttpClient HTTP = newHttpClient().build();
   }
 }

@@ -1,8 +1,6 @@
 package org.notificationcenter;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -12,10 +10,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -23,8 +24,9 @@ import java.util.function.Predicate;
  * limit.
  */
 final class Sender {
-  /** A tracking route: its path, and whether an object is its answer. */
-  record Route(String path, Predicate<JsonNode> isAnswer) {}
+  /** One call: its body may be null, its key is that of the header or null. */
+  record Call(
+      String method, String path, byte[] body, String key, Predicate<JsonNode> isAnswer) {}
 
   /** An answer of the service with the correlation id of its header, or null. */
   record Sent(JsonNode body, String correlationId) {}
@@ -35,97 +37,168 @@ final class Sender {
   /** Time that a process which stood still gets to read an answer. */
   private static final long READ_MS = 2000;
 
+  private static final String USER_AGENT =
+      "notification-center-java/" + Settings.VERSION + " java/" + Runtime.version().feature();
+
   private final HttpClient http;
   private final String url;
   private final String sdkSecretKey;
   private final long timeoutMs;
   private final List<Long> retryDelaysMs;
+  private final Retry retry;
+  private final Consumer<? super FailedAttempt> onAttempt;
 
-  Sender(
-      HttpClient http, String url, String sdkSecretKey, long timeoutMs, List<Long> retryDelaysMs) {
-    this.http = http;
+  Sender(NotificationClientBuilder options, String url, String sdkSecretKey) {
+    this.http = options.createHttpClient();
     this.url = url;
     this.sdkSecretKey = sdkSecretKey;
-    this.timeoutMs = timeoutMs;
-    this.retryDelaysMs = retryDelaysMs;
+    this.timeoutMs = options.timeoutMs;
+    this.retryDelaysMs = options.retryDelaysMs;
+    this.retry = options.retry;
+    this.onAttempt = options.onAttempt;
   }
 
-  /**
-   * Retries after every failure, including permanent ones, because the three SDKs agree on it. An
-   * interrupt ends it.
-   */
-  Sent send(Route route, ObjectNode body, TrackOptions options) throws IOException {
-    HttpRequest request = createRequest(route, body, options);
-    long limitMs = options.timeoutMs() == null ? timeoutMs : options.timeoutMs();
+  String sdkSecretKey() {
+    return sdkSecretKey;
+  }
+
+  /** Waits for a call. An interrupt ends it. */
+  static <T> T await(CompletableFuture<T> call) throws IOException {
     try {
-      for (int attempt = 0; ; attempt++) {
-        try {
-          return attemptOnce(route, request, limitMs);
-        } catch (IOException error) {
-          if (attempt >= retryDelaysMs.size()) throw error;
-          Thread.sleep(retryDelaysMs.get(attempt));
-        }
-      }
+      return call.get();
     } catch (InterruptedException error) {
+      call.cancel(true);
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The tracking call was interrupted.");
+    } catch (ExecutionException error) {
+      if (error.getCause() instanceof IOException cause) throw cause;
+      throw new IOException("The request failed.", error.getCause());
     }
   }
 
-  private HttpRequest createRequest(Route route, ObjectNode body, TrackOptions options) {
+  /**
+   * Sends without waiting. Retries after every failure, including permanent ones, because the three
+   * SDKs agree on it, or only after those that may pass. Cancelling the result ends the call.
+   */
+  <T> CompletableFuture<T> send(Call call, TrackOptions options, Function<Sent, T> read) {
+    return new Run<>(call, options, read).start();
+  }
+
+  /** The attempts of one call. */
+  private final class Run<T> {
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private final Call call;
+    private final HttpRequest request;
+    private final Function<Sent, T> read;
+    private final long limitMs;
+    private volatile CompletableFuture<?> current;
+
+    Run(Call call, TrackOptions options, Function<Sent, T> read) {
+      this.call = call;
+      this.read = read;
+      request = createRequest(call, options);
+      limitMs = options.timeoutMs() == null ? timeoutMs : options.timeoutMs();
+    }
+
+    CompletableFuture<T> start() {
+      attempt(0);
+      // Closes the connection of an attempt that has not ended; else it does nothing.
+      result.whenComplete((answer, error) -> current.cancel(true));
+      return result;
+    }
+
+    private void attempt(int attempt) {
+      // Not HttpRequest.timeout: that limit ends with the head of the answer.
+      CompletableFuture<HttpResponse<byte[]>> answer =
+          http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+      current = answer;
+      CompletableFuture<T> ended = new CompletableFuture<>();
+      answer.whenComplete((response, error) -> complete(ended, response, error));
+      CompletableFuture<?> limit = limit(ended, limitMs);
+      ended.whenComplete(
+          (sent, error) -> {
+            limit.cancel(true);
+            if (error == null) result.complete(sent);
+            else failed(attempt, error, answer);
+          });
+      if (result.isDone()) answer.cancel(true);
+    }
+
+    private void complete(
+        CompletableFuture<T> ended, HttpResponse<byte[]> response, Throwable error) {
+      try {
+        if (error != null) ended.completeExceptionally(toIoException(error));
+        else ended.complete(read.apply(readAnswer(call, response)));
+      } catch (IOException | RuntimeException refusal) {
+        ended.completeExceptionally(refusal);
+      }
+    }
+
+    /** Ends an attempt. A process that stood still first reads what has arrived meanwhile. */
+    private CompletableFuture<?> limit(CompletableFuture<T> ended, long delayMs) {
+      long begun = System.nanoTime();
+      return after(
+          delayMs,
+          () -> {
+            long lateMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) - delayMs;
+            if (lateMs >= STALL_MS && delayMs == limitMs) limit(ended, READ_MS);
+            else
+              ended.completeExceptionally(
+                  new HttpTimeoutException("No answer within " + limitMs + " ms."));
+          });
+    }
+
+    private void failed(int attempt, Throwable error, CompletableFuture<?> answer) {
+      answer.cancel(true);
+      if (result.isDone()) return;
+      boolean isLast = attempt >= retryDelaysMs.size() || !retry.repeats(error);
+      Long delayMs = isLast ? null : retryDelaysMs.get(attempt);
+      report(new FailedAttempt(attempt + 1, error, delayMs));
+      if (delayMs == null) result.completeExceptionally(error);
+      else current = after(delayMs, () -> attempt(attempt + 1));
+      if (result.isDone()) current.cancel(true);
+    }
+  }
+
+  private static CompletableFuture<?> after(long delayMs, Runnable then) {
+    return CompletableFuture.runAsync(
+        then, CompletableFuture.delayedExecutor(delayMs, TimeUnit.MILLISECONDS));
+  }
+
+  private void report(FailedAttempt failed) {
+    try {
+      onAttempt.accept(failed);
+    } catch (RuntimeException ignored) {
+      // The listener failed; the call goes on.
+    }
+  }
+
+  private static IOException toIoException(Throwable error) {
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    if (cause instanceof IOException known) return known;
+    if (cause instanceof CancellationException) return new InterruptedIOException("Cancelled.");
+    return new IOException("The request failed.", cause);
+  }
+
+  private HttpRequest createRequest(Call call, TrackOptions options) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + route.path()))
+        HttpRequest.newBuilder(URI.create(url + call.path()))
             .header("authorization", "Bearer " + sdkSecretKey)
-            .header("content-type", "application/json")
-            .POST(
-                HttpRequest.BodyPublishers.ofByteArray(
-                    toBytes(body.put("sdkSecretKey", sdkSecretKey))));
+            .header("user-agent", USER_AGENT);
+    if (call.body() == null) {
+      request.method(call.method(), HttpRequest.BodyPublishers.noBody());
+    } else {
+      request
+          .header("content-type", "application/json")
+          .method(call.method(), HttpRequest.BodyPublishers.ofByteArray(call.body()));
+    }
+    if (call.key() != null) request.header("idempotency-key", call.key());
     if (options.correlationId() != null)
       request.header("x-correlation-id", options.correlationId());
     return request.build();
   }
 
-  private static byte[] toBytes(ObjectNode body) {
-    try {
-      return Json.MAPPER.writeValueAsBytes(body);
-    } catch (JsonProcessingException error) {
-      // Without a cause: the error of Jackson may quote the body, and with it the key.
-      throw new IllegalArgumentException("The event cannot be written as JSON.");
-    }
-  }
-
-  private Sent attemptOnce(Route route, HttpRequest request, long limitMs)
-      throws IOException, InterruptedException {
-    // Not HttpRequest.timeout: that limit ends with the head of the answer.
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
-    try {
-      return readAnswer(route, await(answer, limitMs));
-    } catch (TimeoutException error) {
-      throw new HttpTimeoutException("No answer within " + limitMs + " ms.");
-    } catch (ExecutionException error) {
-      if (error.getCause() instanceof IOException cause) throw cause;
-      throw new IOException("The request failed.", error.getCause());
-    } finally {
-      // Closes the connection of an attempt that has not ended; else it does nothing.
-      answer.cancel(true);
-    }
-  }
-
-  /** Waits for the answer. A process that stood still first reads what has arrived meanwhile. */
-  private static <T> T await(CompletableFuture<T> answer, long limitMs)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    long begun = System.nanoTime();
-    try {
-      return answer.get(limitMs, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException error) {
-      long lateMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) - limitMs;
-      if (lateMs < STALL_MS) throw error;
-      return answer.get(READ_MS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  private Sent readAnswer(Route route, HttpResponse<byte[]> response)
+  private Sent readAnswer(Call call, HttpResponse<byte[]> response)
       throws NotificationRequestException {
     int status = response.statusCode();
     String text = new String(response.body(), StandardCharsets.UTF_8);
@@ -135,9 +208,8 @@ final class Sender {
       String shown = text.replace(sdkSecretKey.strip(), "[sdkSecretKey]");
       throw NotificationRequestException.of(status, shown, correlationId);
     }
-    JsonNode body = Json.tryParse(text);
-    if (body != null && body.isObject() && route.isAnswer().test(body))
-      return new Sent(body, correlationId);
+    JsonNode body = text.isEmpty() ? Json.MAPPER.nullNode() : Json.tryParse(text);
+    if (body != null && call.isAnswer().test(body)) return new Sent(body, correlationId);
     throw NotificationRequestException.ofStranger(status);
   }
 }

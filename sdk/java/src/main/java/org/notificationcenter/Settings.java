@@ -11,7 +11,12 @@ import java.util.regex.Pattern;
  * are logged.
  */
 final class Settings {
-  static final String DEFAULT_URL = "http://127.0.0.1:3000";
+  /** A test compares it with pom.xml. */
+  static final String VERSION = "0.1.0";
+
+  /** Names the variable with the address of the service. */
+  static final String URL_VARIABLE = "NOTIFICATION_CENTER_URL";
+
   static final long DEFAULT_TIMEOUT_MS = 10_000;
   static final List<Long> DEFAULT_RETRY_DELAYS_MS = List.of(1000L, 2000L);
 
@@ -56,13 +61,19 @@ final class Settings {
     return key;
   }
 
-  /** Returns the address without slashes at its end. */
-  static String parseUrl(String value) {
+  /** Returns the address without slashes at its end; without a value that of the variable. */
+  static String parseUrl(String given, Map<String, String> environment) {
+    String value = given == null ? environment.get(URL_VARIABLE) : given;
+    if (value == null)
+      throw new IllegalArgumentException(
+          "baseUrl is missing: the address of your service. It may be in "
+              + URL_VARIABLE
+              + " as well.");
     URI url = tryUri(value);
     if (url == null
         || url.getHost() == null
         || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
-      throw new IllegalArgumentException("baseUrl must be an http or https address.");
+      throw new IllegalArgumentException("baseUrl (or " + URL_VARIABLE + ") must be an http or https address.");
     }
     if (url.getRawUserInfo() != null) {
       throw new IllegalArgumentException("baseUrl must not hold a user or a password.");

@@ -3,20 +3,18 @@ package org.notificationcenter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Sends tracked events: single ones and batches. */
 final class Tracker {
-  private static final Sender.Route TRACK =
-      new Sender.Route("/v1/events/track", body -> body.path("eventId").isTextual());
-  private static final Sender.Route TRACK_BATCH =
-      new Sender.Route("/v1/events/track/batch", body -> body.path("results").isArray());
 
   private final Sender sender;
   private final Binder binder;
@@ -26,9 +24,43 @@ final class Tracker {
     this.binder = binder;
   }
 
-  TrackAnswer track(TrackEvent event, TrackOptions options) throws IOException {
+  CompletableFuture<TrackAnswer> track(TrackEvent event, TrackOptions options) {
     ObjectNode body = withKey(event, "event", UUID.randomUUID().toString());
-    JsonNode answer = sender.send(TRACK, body, options).body();
+    return send(
+        "/v1/events/track",
+        body,
+        answer -> answer.path("eventId").isTextual(),
+        options,
+        Tracker::toAnswer);
+  }
+
+  CompletableFuture<BatchAnswer> trackBatch(List<TrackEvent> events, TrackOptions options) {
+    if (events == null) throw new IllegalArgumentException("trackBatch needs a list of events.");
+    String callKey = UUID.randomUUID().toString();
+    ObjectNode body = Json.MAPPER.createObjectNode();
+    ArrayNode list = body.putArray("events");
+    for (TrackEvent event : events)
+      list.add(withKey(event, "events[" + list.size() + "]", callKey + ":" + list.size()));
+    return send(
+        "/v1/events/track/batch",
+        body,
+        answer -> answer.path("results").isArray(),
+        options,
+        Tracker::toBatchAnswer);
+  }
+
+  private <T> CompletableFuture<T> send(
+      String path,
+      ObjectNode body,
+      Predicate<JsonNode> isAnswer,
+      TrackOptions options,
+      Function<Sender.Sent, T> read) {
+    byte[] bytes = Requests.toBytes(body.put("sdkSecretKey", sender.sdkSecretKey()));
+    return sender.send(new Sender.Call("POST", path, bytes, null, isAnswer), options, read);
+  }
+
+  private static TrackAnswer toAnswer(Sender.Sent sent) {
+    JsonNode answer = sent.body();
     return new TrackAnswer(
         answer.get("eventId").textValue(),
         Json.text(answer, "correlationId"),
@@ -36,14 +68,7 @@ final class Tracker {
         toInstant(Json.text(answer, "receivedAt")));
   }
 
-  BatchAnswer trackBatch(List<TrackEvent> events, TrackOptions options) throws IOException {
-    if (events == null) throw new IllegalArgumentException("trackBatch needs a list of events.");
-    String callKey = UUID.randomUUID().toString();
-    ObjectNode body = Json.MAPPER.createObjectNode();
-    ArrayNode list = body.putArray("events");
-    for (TrackEvent event : events)
-      list.add(withKey(event, "events[" + list.size() + "]", callKey + ":" + list.size()));
-    Sender.Sent sent = sender.send(TRACK_BATCH, body, options);
+  private static BatchAnswer toBatchAnswer(Sender.Sent sent) {
     List<BatchResult> results = new ArrayList<>();
     for (JsonNode result : sent.body().get("results")) results.add(toResult(result));
     return new BatchAnswer(results, sent.correlationId());

@@ -199,7 +199,7 @@ class ClientTest {
     assertFalse(builder.toString().contains("nc_"));
     for (Class<?> type : List.of(NotificationClient.class, NotificationClientBuilder.class)) {
       for (Field field : type.getDeclaredFields()) {
-        boolean isSecret = field.getName().matches("(auth|sdk|webhook).*|tracker|dispatcher");
+        boolean isSecret = field.getName().matches("(auth|sdk|webhook).*|sender|binder|tracker|dispatcher");
         assertEquals(isSecret, Modifier.isTransient(field.getModifiers()), field.getName());
       }
     }

@@ -141,7 +141,7 @@ class DispatchTest {
     NotificationClient client =
         NotificationClient.builder()
             .authSecretKey("a")
-            .sdkSecretKey("b")
+            .sdkSecretKey("b").baseUrl("http://127.0.0.1:1")
             .webhookSigningSecret("c")
             .onEnricherError(
                 error -> {
@@ -154,7 +154,7 @@ class DispatchTest {
   @Test
   void withoutASigningSecretADispatchReportsWhatIsMissing() {
     NotificationClient client =
-        NotificationClient.builder().authSecretKey("a").sdkSecretKey("b").build();
+        NotificationClient.builder().authSecretKey("a").sdkSecretKey("b").baseUrl("http://127.0.0.1:1").build();
     DispatchFailure error = client.dispatch("{}").error();
     assertEquals(EnricherErrorCode.INTERNAL, error.code());
     assertTrue(error.message().contains("webhookSigningSecret"));

@@ -36,7 +36,7 @@ class VectorsTest {
           "internal", EnricherException.class);
 
   private static NotificationClient clientWith(String authSecretKey) {
-    return NotificationClient.builder().authSecretKey(authSecretKey).sdkSecretKey("k").build();
+    return NotificationClient.builder().authSecretKey(authSecretKey).sdkSecretKey("k").baseUrl("http://127.0.0.1:1").build();
   }
 
   static Stream<Contract.Case> plainTokens() {
@@ -143,7 +143,7 @@ class VectorsTest {
     NotificationClient client =
         NotificationClient.builder()
             .authSecretKey("a")
-            .sdkSecretKey("b")
+            .sdkSecretKey("b").baseUrl("http://127.0.0.1:1")
             .clock(clock)
             .webhookSigningSecret(CALLS.get("secret").textValue())
             .build();
