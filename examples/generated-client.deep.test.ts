@@ -137,6 +137,47 @@ function run(args: string[]): Promise<{ status: number; stdout: string; stderr: 
 const typesOf = (draft: object) =>
   [...new Set([...JSON.stringify(draft).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type))].sort()
 
+interface Reference {
+  paths: Record<string, Record<string, { security?: Record<string, unknown>[]; responses: Record<string, object> }>>
+  components: { schemas: Record<string, unknown> }
+}
+
+const HEADER =
+  '// Lists the routes that take an sdkSecretKey. Written by `npx vitest run -u --project deep examples/generated-client`.\n\n'
+
+/** Errors are thrown, so their types are not needed. */
+function successesOf(responses: Record<string, object>): object {
+  const found = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  return Object.fromEntries(found.map(([status, answer]) => [status, { ...answer, headers: undefined }]))
+}
+
+/** Removes what stands for "there is none", which is most of the text. */
+const compact = (types: string) =>
+  types
+    .replace(/^ +\w+\??: never;\n/gm, '')
+    .replace(/^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm, '')
+    .replace(/^ +parameters: \{\n +\};\n/gm, '')
+
+/** Leaves out what the key does not open, and the schemas that then nobody names. */
+function withKeyRoutesOnly({ paths, components, ...rest }: Reference): object {
+  const kept = Object.entries(paths).flatMap(([path, item]) => {
+    const operations = Object.entries(item)
+      .filter(([, { security }]) => security?.some((one) => 'sdkSecretKey' in one))
+      .map(([method, operation]) => [method, { ...operation, responses: successesOf(operation.responses) }] as const)
+    return operations.length === 0 ? [] : [[path, Object.fromEntries(operations)] as const]
+  })
+  const schemas: Record<string, unknown> = {}
+  const keep = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name in schemas) continue
+      schemas[name] = components.schemas[name]
+      keep(schemas[name])
+    }
+  }
+  keep(kept)
+  return { ...rest, paths: Object.fromEntries(kept), components: { ...components, schemas } }
+}
+
 let given: GivenEdge
 beforeAll(async () => {
   given = await givenEdge()
@@ -178,4 +219,12 @@ test('a generated client creates, reads and changes a campaign with every type o
       { id: 'size', branches: [{}, {}, { steps: [{ id: 'mail', subject: 'Still open!' }] }] },
     ],
   })
+})
+
+test('the types of the Node SDK are those of the reference', async () => {
+  const { body } = await given.call('GET', '/openapi.json')
+  const types = astToString(
+    await openapiTS(JSON.stringify(withKeyRoutesOnly(body as Reference)), { defaultNonNullable: false }),
+  )
+  await expect(HEADER + compact(types)).toMatchFileSnapshot('../sdk/node/api/paths.ts')
 })

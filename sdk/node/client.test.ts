@@ -36,7 +36,7 @@ test.each([
   ['now', 0],
   ['onEnricherError', {}],
 ])('%s %j is refused, and not repeated', (name, value) => {
-  const options = { ...SECRETS, [name]: value }
+  const options = { baseUrl: 'http://127.0.0.1:3000', ...SECRETS, [name]: value }
   const build = () => new NotificationClient(options as never)
   expect(build).toThrow(TypeError)
   expect(build).toThrow(name)

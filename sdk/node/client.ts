@@ -1,5 +1,7 @@
 // Implements the client: one environment's keys, and the five operations that all three SDKs share by name.
 
+import { createRequest, type Requested } from './api/request.ts'
+import type { AnswerOf, BodyOf, HttpMethod } from './api/routes.ts'
 import type { DispatchOptions, DispatchResponse } from './enrichers/answer.ts'
 import { createDispatch, type Dispatch } from './enrichers/dispatch.ts'
 
@@ -9,6 +11,7 @@ import type { StandardSchema } from './schemas/standard-schema.ts'
 import { type NotificationClientOptions, parseOptions } from './settings.ts'
 import { mintToken, type TokenOptions } from './tokens.ts'
 import {
+  type AnyEvents,
   type BatchAnswer,
   createTracker,
   type EventToTrack,
@@ -19,10 +22,11 @@ import { createSender } from './tracking/send.ts'
 import type { UserId } from './user-id.ts'
 
 /** Represents one environment of the service. Has no connection and no timer; one client serves the whole process. */
-export class NotificationClient {
+export class NotificationClient<Events extends object = AnyEvents> {
   // Private fields of the language: no inspection, serialisation or error shows their values.
   readonly #authSecretKey: string
   readonly #tracker: ReturnType<typeof createTracker>
+  readonly #request: ReturnType<typeof createRequest>
   readonly #registry = createRegistry()
   readonly #dispatch: Dispatch
 
@@ -30,7 +34,9 @@ export class NotificationClient {
   constructor(options: NotificationClientOptions) {
     const { authSecretKey, signingKeys, sender, now, onEnricherError } = parseOptions(options)
     this.#authSecretKey = authSecretKey
-    this.#tracker = createTracker(createSender(sender))
+    const send = createSender(sender)
+    this.#request = createRequest(send)
+    this.#tracker = createTracker(send, sender.sdkSecretKey)
     this.#dispatch = createDispatch({ signingKeys, registry: this.#registry, now, onError: onEnricherError })
   }
 
@@ -40,13 +46,26 @@ export class NotificationClient {
    * @throws the error of the last attempt: a NotificationRequestError for an answer of the service, else the error of
    * `fetch`; or the reason of `signal`
    */
-  track(event: EventToTrack, options: TrackOptions = {}): Promise<TrackAnswer> {
+  track(event: EventToTrack<Events>, options: TrackOptions = {}): Promise<TrackAnswer> {
     return this.#tracker.track(event, options)
   }
 
   /** Sends 1 to 1,000 events in one request. A fault of one event is its own result; the others are accepted. */
-  trackBatch(events: readonly EventToTrack[], options: TrackOptions = {}): Promise<BatchAnswer> {
+  trackBatch(events: readonly EventToTrack<Events>[], options: TrackOptions = {}): Promise<BatchAnswer> {
     return this.#tracker.trackBatch(events, options)
+  }
+
+  /**
+   * Calls another route of the API with the `sdkSecretKey`. Retries and fails as `track` does. A list is read page after
+   * page by `for await (const one of client.request('GET', path))`.
+   */
+  request<const Method extends HttpMethod, const Path extends string>(
+    method: Method,
+    path: Path,
+    body?: BodyOf<Method, Path>,
+    options: TrackOptions = {},
+  ): Requested<AnswerOf<Method, Path>> {
+    return this.#request(method, path, body, options)
   }
 
   /** Computes the token for this user's `<notification-center>`. Prefer one with `expiresAt`, which expires. */

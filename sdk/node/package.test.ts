@@ -59,7 +59,9 @@ test('it needs nothing but Node’s own modules', () => {
     const text = readFileSync(join(folder, 'node_modules/@notification-center/node/dist', file), 'utf8')
     const names = [...text.matchAll(/(?:from|require\(|import\() ?["']([^"']+)["']/g)].map((match) => match[1])
     expect(new Set(names)).toEqual(new Set(['node:buffer', 'node:crypto']))
-    expect(text).not.toMatch(/\beval\(|new Function\(|process\.env/)
+    // The address of the service is the only thing that it reads of the environment.
+    const rest = text.replace('process.env[URL_VARIABLE]', '')
+    expect(rest).not.toMatch(/\beval\(|new Function\(|process\.env/)
   }
 })
 
@@ -78,7 +80,7 @@ test('attw finds the types right for every way of resolving them', async () => {
 })
 
 const USE = `
-const client = new NotificationClient({ authSecretKey: 'secret', sdkSecretKey: 'k', webhookSigningSecret: 'whsec_c2VjcmV0' })
+const client = new NotificationClient({ authSecretKey: 'secret', sdkSecretKey: 'k', webhookSigningSecret: 'whsec_c2VjcmV0', baseUrl: 'http://127.0.0.1:1' })
 client.enricher('order-details', { type: 'object' }, (params) => params)
 client.dispatch({}).then((response) => {
   console.log(JSON.stringify([client.generateHashedToken('Message'), response.error.code, response.error.cause instanceof EnricherHmacVerificationError]))
@@ -128,7 +130,7 @@ const REFUSED = ['@ts', 'expect-error'].join('-')
 
 test('it is typed for a strict program, as a module of either kind', () => {
   const program = `import { type DispatchResponse, EnricherHandlerError, expressHandler, NotificationClient } from '@notification-center/node'
-const client: NotificationClient = new NotificationClient({ authSecretKey: 'a', sdkSecretKey: 'b' })
+const client: NotificationClient = new NotificationClient({ authSecretKey: 'a', sdkSecretKey: 'b', baseUrl: 'http://127.0.0.1:1' })
 client.enricher<{ orderId: string }>('details', { type: 'object' }, ({ orderId }, { user }) => orderId + String(user.id))
 export const sent: Promise<string> = client.track({ name: 'a', userId: 'u', properties: { a: 1 } }).then(({ eventId }) => eventId)
 export const answer = expressHandler(client)

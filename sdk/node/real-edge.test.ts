@@ -146,7 +146,7 @@ describe('an enricher that the server calls', () => {
   /** Starts a backend with that secret and registers it at the server under that name. */
   async function register(name: string, webhookSigningSecret: string): Promise<NotificationClient> {
     const { authSecretKey, sdkSecretKey } = given.demo.environments.dev
-    const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })
+    const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret, baseUrl: given.url })
     const app = express()
     app.post('/enrichers', express.json(), expressHandler(client))
     const server = createServer(app)

@@ -2,9 +2,10 @@
 
 import type { EnricherError } from './enrichers/errors.ts'
 import { decodeSigningSecret } from './enrichers/signature.ts'
-import { type SenderDeps, waitFor } from './tracking/send.ts'
+import { type FailedAttempt, type SenderDeps, waitFor } from './tracking/send.ts'
 
-const DEFAULT_URL = 'http://127.0.0.1:3000'
+/** Names the variable with the address of the service. */
+const URL_VARIABLE = 'NOTIFICATION_CENTER_URL'
 const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_RETRY_DELAYS_MS = [1000, 2000]
 /** The longest delay of a timer. */
@@ -21,12 +22,16 @@ export interface NotificationClientOptions {
   sdkSecretKey: string
   /** `whsec_…`. Only `dispatch()` needs it. */
   webhookSigningSecret?: string | undefined
-  /** Address of the service. Default `http://127.0.0.1:3000`. */
+  /** Address of the service. Default: that of the environment variable `NOTIFICATION_CENTER_URL`. */
   baseUrl?: string | undefined
   /** Limit for one attempt of a tracking call, to the last byte of its answer. Default 10,000. */
   timeoutMs?: number | undefined
   /** Pauses before the second and the third attempt. Default 1,000 and 2,000; `[]` for no retry. */
   retryDelaysMs?: readonly number[] | undefined
+  /** `transient` repeats only what may pass: no answer, 408, 425, 429, 5xx. Default `always`. */
+  retry?: 'always' | 'transient' | undefined
+  /** Receives each failed attempt. Errors that it throws are ignored. */
+  onAttempt?: ((failed: FailedAttempt) => void) | undefined
   /** Replaces the platform's `fetch`: for a proxy or a service binding. */
   fetch?: typeof globalThis.fetch | undefined
   /** Replaces `Date.now` in tests. Epoch milliseconds. */
@@ -51,19 +56,23 @@ export function parseOptions(options: NotificationClientOptions): ParsedOptions 
   if (typeof options !== 'object' || options === null) throw new TypeError('NotificationClient needs its options.')
   const { sdkSecretKey, webhookSigningSecret: secret, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const { retryDelaysMs = DEFAULT_RETRY_DELAYS_MS, now = Date.now, onEnricherError = () => {} } = options
-  const ownFetch = options.fetch
+  const { retry = 'always', onAttempt = () => {}, fetch: ownFetch } = options
   if (ownFetch !== undefined && typeof ownFetch !== 'function') throw new TypeError('fetch must be a function.')
+  if (retry !== 'always' && retry !== 'transient') throw new TypeError('retry must be "always" or "transient".')
+  if (typeof onAttempt !== 'function') throw new TypeError('onAttempt must be a function.')
   if (typeof now !== 'function') throw new TypeError('now must be a function.')
   if (typeof onEnricherError !== 'function') throw new TypeError('onEnricherError must be a function.')
   return {
     authSecretKey: parseText(options.authSecretKey, 'authSecretKey'),
     signingKeys: secret === undefined ? undefined : decodeSigningSecret(parseText(secret, 'webhookSigningSecret')),
     sender: {
-      url: parseUrl(options.baseUrl ?? DEFAULT_URL),
+      url: parseUrl(options.baseUrl ?? urlOfEnvironment()),
       sdkSecretKey: parseKey(sdkSecretKey),
       // Read at each call, so that a later replacement of the platform's `fetch` takes effect.
       fetch: ownFetch ?? ((...args) => globalThis.fetch(...args)),
       timeoutMs: parseTimer(timeoutMs, 'timeoutMs'),
+      retry,
+      onAttempt,
       delaysMs: parseDelays(retryDelaysMs),
       wait: waitFor,
     },
@@ -89,9 +98,17 @@ function parseKey(value: unknown): string {
   return key
 }
 
+/** Some platforms have no `process`. */
+const urlOfEnvironment = () => (typeof process === 'undefined' ? undefined : process.env[URL_VARIABLE])
+
 function parseUrl(value: unknown): string {
+  if (value === undefined) {
+    throw new TypeError(`baseUrl is missing: the address of your service. It may be in ${URL_VARIABLE} as well.`)
+  }
   const url = typeof value === 'string' ? tryUrl(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https address.')
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl (or ${URL_VARIABLE}) must be an http or https address.`)
+  }
   if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must not hold a user or a password.')
   if (url.search !== '' || url.hash !== '') throw new TypeError('baseUrl must not hold a query or a fragment.')
   return url.href.replace(/\/+$/, '')

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 function clientWith(webhookSigningSecret: string): NotificationClient {
   const { authSecretKey, sdkSecretKey } = given.demo.environments.dev
-  const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })
+  const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret, baseUrl: given.url })
   client.enricher('order', z.object({ orderId: z.string() }), ({ orderId }) => ({
     orderId,
     total: 12.5,

@@ -5,7 +5,17 @@ import { dereference, type Schema, type SchemaDraft, validate } from '@cfworker/
 import { findSchemaFault } from './json-schema-fault.ts'
 
 /** A schema as JSON; without `$schema` it is draft 2020-12. */
-export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown } | SchemaInterface
+
+/** An interface without an index signature, such as `JSONSchema7` of @types/json-schema, has one of these. */
+interface SchemaInterface {
+  readonly $id?: string | undefined
+  readonly $schema?: string | undefined
+  readonly $ref?: string | undefined
+  readonly type?: unknown
+  readonly properties?: unknown
+  readonly required?: unknown
+}
 
 /** An issue of the validator: the places in the schema and in the params, and the message. */
 export interface JsonSchemaIssue {

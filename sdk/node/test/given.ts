@@ -12,7 +12,7 @@ export const SECRETS = {
 }
 
 export function givenClient(options: Partial<NotificationClientOptions> = {}): NotificationClient {
-  return new NotificationClient({ ...SECRETS, ...options })
+  return new NotificationClient({ baseUrl: 'http://127.0.0.1:3000', ...SECRETS, ...options })
 }
 
 /** Signs a call like the service, with the reference implementation of Standard Webhooks. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseTimer } from '../settings.ts'
 import { toUserId, type UserId } from '../user-id.ts'
-import type { Route, Send } from './send.ts'
+import type { Call, Send } from './send.ts'
 
 /** Profile of a user, merged into the stored one; `null` removes a field. */
 export interface UserProfile {
@@ -20,16 +20,23 @@ export type Recipients =
   | { userIds: readonly UserId[]; user?: undefined; userId?: undefined; topic?: undefined }
   | { topic: string; user?: undefined; userId?: undefined; userIds?: undefined }
 
-export type EventToTrack = Recipients & {
+/** The properties of each event by its name; by default any object for any name. */
+export type AnyEvents = Record<string, object | undefined>
+
+type Named<Name, Properties> = {
   /** `order.shipped`, `Order Completed`: words joined by one of ` . _ : / -`, up to 128 characters. */
-  name: string
-  /** Any JSON object. */
-  properties?: object | undefined
-  /** Instant of the event; default: when the service receives it. */
-  occurredAt?: Date | string | undefined
-  /** A key of yours, such as an order id, in case your own calls repeat. Default: a new key for this call. */
-  idempotencyKey?: string | undefined
-}
+  name: Name
+} & (undefined extends Properties ? { properties?: Properties } : { properties: Properties })
+
+export type EventToTrack<Events extends object = AnyEvents> = Recipients &
+  {
+    [Name in keyof Events & string]: Named<Name, Events[Name]>
+  }[keyof Events & string] & {
+    /** Instant of the event; default: when the service receives it. */
+    occurredAt?: Date | string | undefined
+    /** A key of yours, such as an order id, in case your own calls repeat. Default: a new key for this call. */
+    idempotencyKey?: string | undefined
+  }
 
 export interface TrackOptions {
   /** Ends the call with its attempts and pauses; the promise rejects with the signal's reason. */
@@ -59,22 +66,37 @@ export interface BatchAnswer {
   correlationId: string | null
 }
 
-const TRACK: Route = { path: '/v1/events/track', isAnswer: ({ eventId }) => typeof eventId === 'string' }
-const TRACK_BATCH: Route = { path: '/v1/events/track/batch', isAnswer: ({ results }) => Array.isArray(results) }
+const TRACK = {
+  method: 'POST',
+  path: '/v1/events/track',
+  isAnswer: (body) => typeof fieldOf(body, 'eventId') === 'string',
+} satisfies Call
+const TRACK_BATCH = {
+  method: 'POST',
+  path: '/v1/events/track/batch',
+  isAnswer: (body) => Array.isArray(fieldOf(body, 'results')),
+} satisfies Call
 
-export function createTracker(send: Send) {
+const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+
+export function createTracker(send: Send, sdkSecretKey: string) {
+  const withSecret = (body: object) => JSON.stringify({ ...body, sdkSecretKey })
   return {
-    async track(event: EventToTrack, options: TrackOptions): Promise<TrackAnswer> {
+    async track(event: object, options: TrackOptions): Promise<TrackAnswer> {
       const body = withKey(event, 'event', randomUUID())
-      const { body: answer } = await send(TRACK, body, checkOptions(options))
-      return answer as Record<string, unknown> & TrackAnswer
+      const { body: answer } = await send({ ...TRACK, body: withSecret(body) }, checkOptions(options))
+      return answer as TrackAnswer
     },
 
-    async trackBatch(events: readonly EventToTrack[], options: TrackOptions): Promise<BatchAnswer> {
+    async trackBatch(events: readonly object[], options: TrackOptions): Promise<BatchAnswer> {
       if (!Array.isArray(events)) throw new TypeError('trackBatch needs a list of events.')
       const callKey = randomUUID()
       const body = { events: events.map((event, at) => withKey(event, `events[${at}]`, `${callKey}:${at}`)) }
-      const { body: answer, correlationId } = await send(TRACK_BATCH, body, checkOptions(options))
+      const { body: answer, correlationId } = await send(
+        { ...TRACK_BATCH, body: withSecret(body) },
+        checkOptions(options),
+      )
       return { ...(answer as { results: BatchResult[] }), correlationId }
     },
   }
@@ -93,7 +115,8 @@ function withKey(event: unknown, place: string, key: string): object {
   return body
 }
 
-function checkOptions(options: TrackOptions): TrackOptions {
+/** Checks the options of one call. @throws TypeError with the name of the option */
+export function checkOptions(options: TrackOptions): TrackOptions {
   if (options.timeoutMs !== undefined) parseTimer(options.timeoutMs, 'timeoutMs')
   if (options.correlationId !== undefined && !/^[A-Za-z0-9._-]{1,128}$/.test(options.correlationId)) {
     throw new TypeError('correlationId must be 1 to 128 of A-Z, a-z, 0-9, ".", "_" and "-".')

@@ -1,6 +1,9 @@
 // Sends one call to the service: the same bytes up to three times, each attempt within its time limit.
 
 import { NotificationRequestError, toRequestError } from './request-error.ts'
+import { VERSION } from './version.ts'
+
+const USER_AGENT = `notification-center-node/${VERSION}`
 
 export interface SenderDeps {
   /** Without a trailing slash. */
@@ -8,10 +11,20 @@ export interface SenderDeps {
   sdkSecretKey: string
   fetch: typeof globalThis.fetch
   timeoutMs: number
+  /** `transient` repeats only failures that may pass. */
+  retry: 'always' | 'transient'
+  onAttempt(failed: FailedAttempt): void
   /** Pauses before the second attempt, the third, … */
   delaysMs: readonly number[]
   /** Resolves after so many milliseconds; rejects with the signal's reason. */
   wait(delayMs: number, signal: AbortSignal | undefined): Promise<void>
+}
+
+/** One failed attempt: its number from 1, its error, and the pause before the next; null when there is none. */
+export interface FailedAttempt {
+  attempt: number
+  error: unknown
+  delayMs: number | null
 }
 
 export interface SendOptions {
@@ -21,43 +34,61 @@ export interface SendOptions {
 }
 
 export interface Sent {
-  body: Record<string, unknown>
+  /** Undefined for an empty answer. */
+  body: unknown
   correlationId: string | null
 }
 
-/** A tracking route: its path, and the field that each of its answers has. */
-export interface Route {
+/** One call: `body` is its JSON text, `key` its Idempotency-Key. */
+export interface Call {
+  method: string
   path: string
-  isAnswer(body: Record<string, unknown>): boolean
+  body?: string | undefined
+  key?: string | undefined
+  isAnswer(body: unknown): boolean
 }
 
-export type Send = (route: Route, body: object, options: SendOptions) => Promise<Sent>
+export type Send = (call: Call, options: SendOptions) => Promise<Sent>
 
 export function createSender(deps: SenderDeps): Send {
   const { delaysMs, wait } = deps
 
   /**
-   * Retries after every failure, including permanent ones, because the three SDKs agree on it. The caller's signal ends
-   * it at once.
+   * Retries after every failure, including permanent ones, because the three SDKs agree on it, or only after those that
+   * may pass. The caller's signal ends it at once.
    */
-  return async function send(route, body, options) {
+  return async function send(call, options) {
     const { signal } = options
-    const text = JSON.stringify({ ...body, sdkSecretKey: deps.sdkSecretKey })
     for (let attempt = 0; ; attempt++) {
       signal?.throwIfAborted()
       try {
-        return await attemptOnce(deps, route, text, options)
+        return await attemptOnce(deps, call, options)
       } catch (error) {
         signal?.throwIfAborted()
-        const delayMs = delaysMs[attempt]
-        if (delayMs === undefined) throw error
+        const delayMs = isRepeated(error, deps.retry) ? (delaysMs[attempt] ?? null) : null
+        report(deps, { attempt: attempt + 1, error, delayMs })
+        if (delayMs === null) throw error
         await wait(delayMs, signal)
       }
     }
   }
 }
 
-async function attemptOnce(deps: SenderDeps, route: Route, text: string, options: SendOptions): Promise<Sent> {
+function isRepeated(error: unknown, retry: SenderDeps['retry']): boolean {
+  if (retry === 'always' || !(error instanceof NotificationRequestError)) return true
+  return error.status >= 500 || [408, 425, 429].includes(error.status)
+}
+
+/** The listener's own failure does not change the call. */
+function report(deps: SenderDeps, failed: FailedAttempt): void {
+  try {
+    deps.onAttempt(failed)
+  } catch {
+    // The listener failed.
+  }
+}
+
+async function attemptOnce(deps: SenderDeps, call: Call, options: SendOptions): Promise<Sent> {
   const { timeoutMs = deps.timeoutMs, signal, correlationId } = options
   const limit = new AbortController()
   const giveUp = () => limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
@@ -68,36 +99,36 @@ async function attemptOnce(deps: SenderDeps, route: Route, text: string, options
   const onAbort = () => limit.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort)
   try {
-    const response = await deps.fetch(deps.url + route.path, {
-      method: 'POST',
+    const response = await deps.fetch(deps.url + call.path, {
+      method: call.method,
       headers: {
         authorization: `Bearer ${deps.sdkSecretKey}`,
-        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.key === undefined ? {} : { 'idempotency-key': call.key }),
         ...(correlationId === undefined ? {} : { 'x-correlation-id': correlationId }),
       },
-      body: text,
+      ...(call.body === undefined ? {} : { body: call.body }),
       // A redirect must not receive the key.
       redirect: 'manual',
       signal: limit.signal,
     })
-    return await readAnswer(response, route, deps.sdkSecretKey)
+    return await readAnswer(response, call, deps.sdkSecretKey)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
 }
 
-async function readAnswer(response: Response, route: Route, secret: string): Promise<Sent> {
+async function readAnswer(response: Response, call: Call, secret: string): Promise<Sent> {
   const text = await response.text()
   const correlationId = response.headers.get('x-correlation-id')
   // An answer may echo the request, and errors are logged.
   if (!response.ok)
     throw toRequestError(response.status, text.replaceAll(secret.trim(), '[sdkSecretKey]'), correlationId)
   try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && route.isAnswer({ ...body })) {
-      return { body: { ...body }, correlationId }
-    }
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    if (call.isAnswer(body)) return { body, correlationId }
   } catch {
     // The error is reported below; its text may be a whole page.
   }

@@ -1,0 +1,2802 @@
+// Lists the routes that take an sdkSecretKey. Written by `npx vitest run -u --project deep examples/generated-client`.
+
+export interface paths {
+    "/v1/events/track": {
+        /** Track an event */
+        post: {
+            parameters: {
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TrackRequest"];
+                };
+            };
+            responses: {
+                /** @description The event is on disk. */
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["TrackAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/events/track/batch": {
+        /** Track 1 to 1,000 events */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TrackBatchRequest"];
+                };
+            };
+            responses: {
+                /** @description Each event is on disk or has an error, in the order of the request. */
+                202: {
+                    content: {
+                        "application/json": components["schemas"]["TrackBatchAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/events": {
+        /** List accepted events, including those that matched no campaign */
+        get: {
+            parameters: {
+                query?: {
+                    name?: string;
+                    userId?: string;
+                    from?: string;
+                    to?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List accepted events, including those that matched no campaign */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TrackedEventPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/events/{eventId}": {
+        /** Read an event with its campaigns, runs and messages */
+        get: {
+            parameters: {
+                path: {
+                    eventId: string;
+                };
+            };
+            responses: {
+                /** @description Read an event with its campaigns, runs and messages */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TrackedEvent"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/events/{eventId}/runs": {
+        /** List the runs of an event */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+                path: {
+                    eventId: string;
+                };
+            };
+            responses: {
+                /** @description List the runs of an event */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{runId}": {
+        /** Read a run's trace */
+        get: {
+            parameters: {
+                path: {
+                    runId: string;
+                };
+            };
+            responses: {
+                /** @description Read a run's trace */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Run"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/cancel": {
+        /** Cancel the waiting runs of a user in a campaign */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CancelRuns"];
+                };
+            };
+            responses: {
+                /** @description Cancel the waiting runs of a user in a campaign */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CancelledRuns"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/deliveries": {
+        /** List deliveries, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    campaignId?: string;
+                    userId?: string;
+                    channel?: "inbox" | "email" | "nc";
+                    status?: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+                    engagement?: "none" | "read" | "opened" | "clicked";
+                    /** @description As in the record; empty: messages before any branch. */
+                    branch?: string;
+                    window?: "24h" | "7d" | "30d" | "all";
+                    from?: string;
+                    to?: string;
+                    messageId?: string;
+                    correlationId?: string;
+                    eventId?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List deliveries, newest first */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["DeliveryPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/deliveries/export.csv": {
+        /** The same records as CSV, streamed */
+        get: {
+            parameters: {
+                query?: {
+                    campaignId?: string;
+                    userId?: string;
+                    channel?: "inbox" | "email" | "nc";
+                    status?: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+                    engagement?: "none" | "read" | "opened" | "clicked";
+                    /** @description As in the record; empty: messages before any branch. */
+                    branch?: string;
+                    window?: "24h" | "7d" | "30d" | "all";
+                    from?: string;
+                    to?: string;
+                    messageId?: string;
+                    correlationId?: string;
+                    eventId?: string;
+                };
+            };
+            responses: {
+                /** @description The same records as CSV, streamed */
+                200: {
+                    content: {
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+    };
+    "/v1/deliveries/{messageId}": {
+        /** Read a message with its snapshot, tracked event and timeline */
+        get: {
+            parameters: {
+                path: {
+                    messageId: string;
+                };
+            };
+            responses: {
+                /** @description Read a message with its snapshot, tracked event and timeline */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["DeliveryDetail"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/deliveries/{messageId}/mail": {
+        /** Render the mail of a message from its stored content; nothing in it is tracked */
+        get: {
+            parameters: {
+                path: {
+                    messageId: string;
+                };
+            };
+            responses: {
+                /** @description Render the mail of a message from its stored content; nothing in it is tracked */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SentMail"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users/{userId}": {
+        /** Read a profile */
+        get: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description Read a profile */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        /** Change fields of a profile (null removes one); creates the user if necessary */
+        put: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProfileChange"];
+                };
+            };
+            responses: {
+                /** @description Change fields of a profile (null removes one); creates the user if necessary */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        /** Erase a user with all data about them; counters stay */
+        delete: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description Erase a user with all data about them; counters stay */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            erased: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users/{userId}/sign-out": {
+        /** End all widget sessions of a user and close their sockets */
+        post: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description End all widget sessions of a user and close their sockets */
+                200: {
+                    content: {
+                        "application/json": {
+                            ended: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users/{userId}/inbox/mark-read": {
+        /** Mark messages as read that the user has seen elsewhere; writes no delivery event */
+        post: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["MarkReadRequest"];
+                };
+            };
+            responses: {
+                /** @description Mark messages as read that the user has seen elsewhere; writes no delivery event */
+                200: {
+                    content: {
+                        "application/json": {
+                            marked: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users": {
+        /** List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order */
+        get: {
+            parameters: {
+                query?: {
+                    q?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["UserPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users/{userId}/inbox": {
+        /** Read the inbox as the user has it; records no delivery event */
+        get: {
+            parameters: {
+                query?: {
+                    filter?: "all" | "unopened" | "archived" | "snoozed";
+                    category?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description Read the inbox as the user has it; records no delivery event */
+                200: {
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["InboxMessage"][];
+                            nextCursor: string | null;
+                            inbox: components["schemas"]["Inbox"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users/{userId}/preferences": {
+        /** Read the preferences as the user has them: categories, channels and quiet hours */
+        get: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description Read the preferences as the user has them: categories, channels and quiet hours */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Preferences"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/users/{userId}/export": {
+        /** Export all data of a user as one JSON document, streamed; the audit log records it */
+        get: {
+            parameters: {
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description Export all data of a user as one JSON document, streamed; the audit log records it */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["UserExport"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/topics": {
+        /** List topics, newest first; with `q` those whose key begins with it, in the order of their keys */
+        get: {
+            parameters: {
+                query?: {
+                    q?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List topics, newest first; with `q` those whose key begins with it, in the order of their keys */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TopicPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/topics/{key}/subscribers": {
+        /** List the subscribers of a topic, newest first; an unknown topic has none */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+                path: {
+                    key: string;
+                };
+            };
+            responses: {
+                /** @description List the subscribers of a topic, newest first; an unknown topic has none */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SubscriberPage"];
+                    };
+                };
+            };
+        };
+        /** Add and remove subscribers, up to 1,000 per call */
+        put: {
+            parameters: {
+                path: {
+                    key: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubscriberChange"];
+                };
+            };
+            responses: {
+                /** @description Add and remove subscribers, up to 1,000 per call */
+                200: {
+                    content: {
+                        "application/json": {
+                            key: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/suppressions": {
+        /** List on which channels a user or an address is suppressed, and why */
+        get: {
+            parameters: {
+                query?: {
+                    userId?: string;
+                    address?: string;
+                };
+            };
+            responses: {
+                /** @description List on which channels a user or an address is suppressed, and why */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SuppressionList"];
+                    };
+                };
+            };
+        };
+        /** Send nothing more to a user or an address on a channel */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewSuppression"];
+                };
+            };
+            responses: {
+                /** @description Send nothing more to a user or an address on a channel */
+                200: {
+                    content: {
+                        "application/json": {
+                            added: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        /** Let a channel reach a suppressed user or address again */
+        delete: {
+            parameters: {
+                query?: {
+                    userId?: string;
+                    address?: string;
+                    channel?: "inbox" | "email" | "nc";
+                };
+            };
+            responses: {
+                /** @description Let a channel reach a suppressed user or address again */
+                200: {
+                    content: {
+                        "application/json": {
+                            removed: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns": {
+        /** List campaigns */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List campaigns */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CampaignPage"];
+                    };
+                };
+            };
+        };
+        /** Create a campaign as a draft */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignDefinition"];
+                };
+            };
+            responses: {
+                /** @description Create a campaign as a draft */
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}": {
+        /** Read a campaign */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Read a campaign */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+        /** Change the draft of the next version, in any status */
+        put: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignDraft"];
+                };
+            };
+            responses: {
+                /** @description Change the draft of the next version, in any status */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/versions": {
+        /** List the published versions */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description List the published versions */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CampaignVersionPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/versions/{version}": {
+        /** Read a published version */
+        get: {
+            parameters: {
+                path: {
+                    id: string;
+                    version: string;
+                };
+            };
+            responses: {
+                /** @description Read a published version */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CampaignVersion"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/publish": {
+        /** Publish the draft as the next version and make it current */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Publish the draft as the next version and make it current */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/pause": {
+        /** Pause: events start no run */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Pause: events start no run */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/resume": {
+        /** Resume a paused campaign */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Resume a paused campaign */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/archive": {
+        /** Archive; waiting runs are cancelled unless drained */
+        post: {
+            parameters: {
+                query?: {
+                    drain?: "true" | "false";
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Archive; waiting runs are cancelled unless drained */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/preview": {
+        /** Render a step of the draft as for a real message */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PreviewRequest"];
+                };
+            };
+            responses: {
+                /** @description Render a step of the draft as for a real message */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["MessageContent"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/dry-run": {
+        /** List the steps that the draft would take; writes nothing */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DryRunRequest"];
+                };
+            };
+            responses: {
+                /** @description List the steps that the draft would take; writes nothing */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["DryRun"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/test": {
+        /** Send the draft to one user, marked as a test and counted nowhere */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TestRequest"];
+                };
+            };
+            responses: {
+                /** @description Send the draft to one user, marked as a test and counted nowhere */
+                200: {
+                    content: {
+                        "application/json": {
+                            messageIds: string[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/stats": {
+        /** Read the funnel: live counters by window and channel */
+        get: {
+            parameters: {
+                query?: {
+                    window?: "24h" | "7d" | "30d" | "all";
+                    channel?: "inbox" | "email" | "nc";
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Read the funnel: live counters by window and channel */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Funnel"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/stats/series": {
+        /** Read the funnel of a campaign over time */
+        get: {
+            parameters: {
+                query?: {
+                    window?: "24h" | "7d" | "30d" | "all";
+                    channel?: "inbox" | "email" | "nc";
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Read the funnel of a campaign over time */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FunnelSeries"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/stats": {
+        /** Read the funnel over all campaigns or of one, and why messages were not sent */
+        get: {
+            parameters: {
+                query?: {
+                    window?: "24h" | "7d" | "30d" | "all";
+                    channel?: "inbox" | "email" | "nc";
+                    campaignId?: string;
+                };
+            };
+            responses: {
+                /** @description Read the funnel over all campaigns or of one, and why messages were not sent */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EnvironmentStats"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/stats/campaigns": {
+        /** Read the deliveries of each campaign by day, for a list of campaigns */
+        get: {
+            parameters: {
+                query?: {
+                    channel?: "inbox" | "email" | "nc";
+                };
+            };
+            responses: {
+                /** @description Read the deliveries of each campaign by day, for a list of campaigns */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CampaignDays"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/enrichers": {
+        /** List enrichers */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List enrichers */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EnricherPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/enrichers/{name}": {
+        /** Read an enricher */
+        get: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                /** @description Read an enricher */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Enricher"];
+                    };
+                };
+            };
+        };
+        /** Add or replace an enricher */
+        put: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnricherSettings"];
+                };
+            };
+            responses: {
+                /** @description Add or replace an enricher */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Enricher"];
+                    };
+                };
+            };
+        };
+        /** Remove an enricher; steps that name it fail from then on */
+        delete: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                /** @description Remove an enricher; steps that name it fail from then on */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/enrichers/{name}/test": {
+        /** Call an enricher now, without cache and circuit breaker, and answer its result */
+        post: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EnricherTrial"];
+                };
+            };
+            responses: {
+                /** @description Call an enricher now, without cache and circuit breaker, and answer its result */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EnricherTrialAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/email/mailbox": {
+        /** List the mails that were kept because no mail server is set, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List the mails that were kept because no mail server is set, newest first */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["KeptMailPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/email/mailbox/{messageId}": {
+        /** Read a kept mail */
+        get: {
+            parameters: {
+                path: {
+                    messageId: string;
+                };
+            };
+            responses: {
+                /** @description Read a kept mail */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["KeptMailDetail"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/email/providers": {
+        /** List the providers of e-mail, with the fields of their credentials */
+        get: {
+            responses: {
+                /** @description List the providers of e-mail, with the fields of their credentials */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EmailProviderList"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/email/integrations": {
+        /** List the integrations with providers of e-mail, in the order in which they are tried */
+        get: {
+            responses: {
+                /** @description List the integrations with providers of e-mail, in the order in which they are tried */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EmailIntegrationList"];
+                    };
+                };
+            };
+        };
+        /** Add an integration with a provider of e-mail */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewEmailIntegration"];
+                };
+            };
+            responses: {
+                /** @description Add an integration with a provider of e-mail */
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["ChangedEmailIntegration"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/email/integrations/{integrationId}": {
+        /** Read an integration with its state */
+        get: {
+            parameters: {
+                path: {
+                    integrationId: string;
+                };
+            };
+            responses: {
+                /** @description Read an integration with its state */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EmailIntegration"];
+                    };
+                };
+            };
+        };
+        /** Replace an integration; without credentials the stored ones stay */
+        put: {
+            parameters: {
+                path: {
+                    integrationId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailIntegrationChange"];
+                };
+            };
+            responses: {
+                /** @description Replace an integration; without credentials the stored ones stay */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ChangedEmailIntegration"];
+                    };
+                };
+            };
+        };
+        /** Remove an integration; mails are sent by the others */
+        delete: {
+            parameters: {
+                path: {
+                    integrationId: string;
+                };
+            };
+            responses: {
+                /** @description Remove an integration; mails are sent by the others */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/email/integrations/{integrationId}/test": {
+        /** Send a test mail by this integration, and answer the provider's own answer */
+        post: {
+            parameters: {
+                path: {
+                    integrationId: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["EmailIntegrationTest"];
+                };
+            };
+            responses: {
+                /** @description Send a test mail by this integration, and answer the provider's own answer */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EmailIntegrationTestAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources": {
+        /** List the sources of connectors */
+        get: {
+            responses: {
+                /** @description List the sources of connectors */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceList"];
+                    };
+                };
+            };
+        };
+        /** Add a source, and answer the value of its secret this once */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewSource"];
+                };
+            };
+            responses: {
+                /** @description Add a source, and answer the value of its secret this once */
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["CreatedSource"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}": {
+        /** Read a source with its state */
+        get: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description Read a source with its state */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Source"];
+                    };
+                };
+            };
+        };
+        /** Replace the name, the mappings and the checks of a source */
+        put: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SourceChange"];
+                };
+            };
+            responses: {
+                /** @description Replace the name, the mappings and the checks of a source */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Source"];
+                    };
+                };
+            };
+        };
+        /** Remove a source; its address answers 404 from then on */
+        delete: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description Remove a source; its address answers 404 from then on */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/deliveries": {
+        /** List the last 200 deliveries of 30 days, newest first */
+        get: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description List the last 200 deliveries of 30 days, newest first */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceDeliveries"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/pause": {
+        /** Drop deliveries, and answer them 200 */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description Drop deliveries, and answer them 200 */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Source"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/resume": {
+        /** Take deliveries again */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description Take deliveries again */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Source"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/rotate": {
+        /** Add a value of the secret, shown once; the old one is accepted until the overlap ends */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["SourceSecretRotate"];
+                };
+            };
+            responses: {
+                /** @description Add a value of the secret, shown once; the old one is accepted until the overlap ends */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RotatedSourceSecret"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/extend": {
+        /** Let the old value of an overlap live longer */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["SourceSecretExtend"];
+                };
+            };
+            responses: {
+                /** @description Let the old value of an overlap live longer */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceSecretRotation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/show": {
+        /** Show the live values of the secret, which the audit log records */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description Show the live values of the secret, which the audit log records */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceSecretValues"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/retire": {
+        /** End the old value of an overlap now: deliveries signed with it are refused */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SourceSecretRetire"];
+                };
+            };
+            responses: {
+                /** @description End the old value of an overlap now: deliveries signed with it are refused */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceSecretRotation"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/emergency": {
+        /** Add a value of the secret, shown once, and end all others now */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SourceSecretEmergency"];
+                };
+            };
+            responses: {
+                /** @description Add a value of the secret, shown once, and end all others now */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RotatedSourceSecret"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/try": {
+        /** Show what becomes of a payload with given mappings; writes nothing */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SourceTrial"];
+                };
+            };
+            responses: {
+                /** @description Show what becomes of a payload with given mappings; writes nothing */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceTrialAnswer"];
+                    };
+                };
+            };
+        };
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Exactly one of `userId`, `userIds` and `topic`. */
+        TrackRequest: ({
+            /** @description The sdkSecretKey, equal to the Bearer credential. */
+            sdkSecretKey: string;
+            /**
+             * Format: event-name
+             * @example order.shipped
+             */
+            name: string;
+            /** @example u_42 */
+            userId?: string;
+            userIds?: string[];
+            /** @example u_42 */
+            topic?: string;
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            occurredAt?: string;
+            idempotencyKey?: string;
+            user?: components["schemas"]["ProfileChange"];
+        } | unknown | unknown) & (unknown | unknown | unknown);
+        ProfileChange: {
+            /** @example ada@example.com */
+            email?: string | null;
+            name?: string | null;
+            /** @example en-GB */
+            locale?: string | null;
+            /** @example Europe/London */
+            timeZone?: string | null;
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TrackAnswer: {
+            eventId: string;
+            correlationId: string;
+            duplicate: boolean;
+            /** Format: date-time */
+            receivedAt: string;
+        };
+        TrackBatchRequest: {
+            /** @description The sdkSecretKey, equal to the Bearer credential. */
+            sdkSecretKey: string;
+            events: components["schemas"]["TrackedEventInput"][];
+        };
+        TrackedEventInput: ({
+            /**
+             * Format: event-name
+             * @example order.shipped
+             */
+            name: string;
+            /** @example u_42 */
+            userId?: string;
+            userIds?: string[];
+            /** @example u_42 */
+            topic?: string;
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            occurredAt?: string;
+            idempotencyKey?: string;
+            user?: components["schemas"]["ProfileChange"];
+        } | unknown | unknown) & (unknown | unknown | unknown);
+        TrackBatchAnswer: {
+            results: ({
+                eventId: string;
+                duplicate: boolean;
+            } | {
+                code: string;
+                message: string;
+                reason?: string;
+                position?: number;
+                details?: {
+                    path: string;
+                    message: string;
+                    position?: number;
+                }[];
+            })[];
+        };
+        TrackedEventPage: {
+            data: components["schemas"]["TrackedEvent"][];
+            nextCursor: string | null;
+        };
+        TrackedEvent: {
+            eventId: string;
+            name: string;
+            userId: string | null;
+            userIds: string[] | null;
+            topic: string | null;
+            properties: {
+                [key: string]: unknown;
+            };
+            source: string;
+            /** Format: date-time */
+            occurredAt: string;
+            /** Format: date-time */
+            receivedAt: string;
+            correlationId: string;
+            /** @enum {string} */
+            outcome: "matched" | "unmatched" | "no-user" | "fanned-out";
+            /** @description Campaigns with this event name, and why one started no run. */
+            considered: {
+                campaignId: string;
+                campaignKey: string;
+                /** @enum {string} */
+                outcome: "run" | "paused" | "condition-false" | "condition-error" | "failed";
+                reason: string | null;
+                inputs?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description The first 20. */
+            runs: components["schemas"]["RunSummary"][];
+            /** @description The first 20. */
+            messageIds: string[];
+        };
+        RunSummary: {
+            runId: string;
+            campaignId: string;
+            campaignKey: string;
+            version: number;
+            branch: string | null;
+            userId: string;
+            /** @enum {string} */
+            state: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
+            stateReason: string | null;
+        };
+        RunPage: {
+            data: components["schemas"]["RunSummary"][];
+            nextCursor: string | null;
+        };
+        Run: {
+            runId: string;
+            campaignId: string;
+            campaignKey: string;
+            version: number;
+            branch: string | null;
+            userId: string;
+            /** @enum {string} */
+            state: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
+            stateReason: string | null;
+            eventId: string;
+            correlationId: string;
+            isTest: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            messageIds: string[];
+            steps: {
+                stepId: string;
+                type: string;
+                outcome: string;
+                reason: string | null;
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description The values that decided the outcome, by type of step; long values are truncated, secrets omitted. */
+                inputs: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        CancelRuns: {
+            campaignKey: string;
+            /** @example u_42 */
+            userId: string;
+            /**
+             * Format: cel
+             * @description CEL with `event` (which started the run), `user` and `enriched`: only runs for which it is true are cancelled.
+             */
+            where?: string;
+        };
+        CancelledRuns: {
+            cancelled: number;
+            /** @description The first 100. */
+            runIds: string[];
+        };
+        DeliveryPage: {
+            data: components["schemas"]["DeliveryRecord"][];
+            nextCursor: string | null;
+        };
+        DeliveryRecord: {
+            messageId: string;
+            correlationId: string;
+            eventId: string;
+            runId: string;
+            userId: string;
+            campaignId: string;
+            campaignKey: string;
+            version: number;
+            branch: string | null;
+            stepId: string;
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            /** @enum {string} */
+            status: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+            statusReason: string | null;
+            /** @enum {string} */
+            engagement: "none" | "read" | "opened" | "clicked";
+            provider: string | null;
+            providerMessageId: string | null;
+            attempts: number;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            scheduledAt: string | null;
+            /** Format: date-time */
+            sentAt: string | null;
+            /** Format: date-time */
+            deliveredAt: string | null;
+            /** Format: date-time */
+            readAt: string | null;
+            /** Format: date-time */
+            openedAt: string | null;
+            /** Format: date-time */
+            clickedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            isTest: boolean;
+        };
+        DeliveryDetail: {
+            messageId: string;
+            correlationId: string;
+            eventId: string;
+            runId: string;
+            userId: string;
+            campaignId: string;
+            campaignKey: string;
+            version: number;
+            branch: string | null;
+            stepId: string;
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            /** @enum {string} */
+            status: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+            statusReason: string | null;
+            /** @enum {string} */
+            engagement: "none" | "read" | "opened" | "clicked";
+            provider: string | null;
+            providerMessageId: string | null;
+            attempts: number;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            scheduledAt: string | null;
+            /** Format: date-time */
+            sentAt: string | null;
+            /** Format: date-time */
+            deliveredAt: string | null;
+            /** Format: date-time */
+            readAt: string | null;
+            /** Format: date-time */
+            openedAt: string | null;
+            /** Format: date-time */
+            clickedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            isTest: boolean;
+            /** @description The content as rendered when the message was created. */
+            snapshot: {
+                [key: string]: unknown;
+            };
+            /** @description The tracked event that caused the message; null after retention has deleted it. */
+            event: {
+                eventId: string;
+                name: string;
+                userId: string | null;
+                userIds: string[] | null;
+                topic: string | null;
+                properties: {
+                    [key: string]: unknown;
+                };
+                source: string;
+                /** Format: date-time */
+                occurredAt: string;
+                /** Format: date-time */
+                receivedAt: string;
+            } | null;
+            timeline: {
+                /** @enum {string} */
+                eventType: "send" | "read" | "opened" | "clicked";
+                /** Format: date-time */
+                at: string;
+                implied: boolean;
+                automated: boolean;
+                source: string;
+            }[];
+        };
+        SentMail: {
+            subject: string;
+            preheader: string | null;
+            /** @description With its layout and inlined styles; links are not tracked. */
+            html: string;
+            text: string;
+            from: {
+                name: string | null;
+                address: string;
+            };
+            to: {
+                name: string | null;
+                address: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Set when the layout of that time is not kept, and the notification config was changed since.
+             */
+            configChangedAt: string | null;
+        };
+        User: {
+            userId: string;
+            email: string | null;
+            name: string | null;
+            locale: string | null;
+            timeZone: string | null;
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description Exactly one of the two. */
+        MarkReadRequest: {
+            entity?: string;
+            messageIds?: string[];
+        } & (unknown | unknown);
+        UserPage: {
+            data: components["schemas"]["User"][];
+            nextCursor: string | null;
+        };
+        InboxMessage: {
+            id: string;
+            /** @description The seq of its creation. */
+            seq: number;
+            title: string;
+            body: string;
+            /** @enum {string} */
+            bodyFormat: "text" | "markdown";
+            link: string | null;
+            actions: {
+                label: string;
+                link: string | null;
+                /** @enum {string} */
+                style: "default" | "primary" | "danger";
+            }[];
+            category: string | null;
+            entity: string | null;
+            icon: string | null;
+            imageUrl: string | null;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            unopened: boolean;
+            /** Format: date-time */
+            readAt: string | null;
+            /** Format: date-time */
+            openedAt: string | null;
+            /** Format: date-time */
+            clickedAt: string | null;
+            /** Format: date-time */
+            archivedAt: string | null;
+            /** Format: date-time */
+            snoozedUntil: string | null;
+        };
+        Inbox: {
+            epoch: string;
+            seq: number;
+            /** @description The badge: messages with a dot that were never rendered. */
+            unread: number;
+            /** @description Messages with a dot. */
+            unopened: number;
+        };
+        Preferences: {
+            categories: {
+                key: string;
+                name: string;
+                /** @description Always sent, whatever the preferences are. */
+                critical: boolean;
+                channels: {
+                    inbox: boolean;
+                    /** @description Present only if the environment can send on this channel. */
+                    email?: boolean;
+                };
+            }[];
+            quietHours: {
+                /**
+                 * @description HH:MM
+                 * @example 22:00
+                 */
+                start: string;
+                /**
+                 * @description HH:MM
+                 * @example 22:00
+                 */
+                end: string;
+                timeZone: string;
+            } | null;
+        };
+        UserExport: {
+            /** Format: date-time */
+            exportedAt: string;
+            environment: string;
+            user: components["schemas"]["User"];
+            preferences: {
+                [key: string]: unknown;
+            };
+            topics: string[];
+            suppressions: {
+                channel: string;
+                reason: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            /** @description As `GET /v1/events`, without other recipients. */
+            events: {
+                [key: string]: unknown;
+            }[];
+            /** @description As `GET /v1/deliveries/{messageId}`. */
+            deliveries: {
+                [key: string]: unknown;
+            }[];
+        };
+        TopicPage: {
+            data: components["schemas"]["Topic"][];
+            nextCursor: string | null;
+        };
+        Topic: {
+            key: string;
+            /** @description At most 1000 are counted. */
+            subscribers: number;
+            /** @description There may be more. */
+            subscribersCapped: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SubscriberPage: {
+            data: string[];
+            nextCursor: string | null;
+        };
+        /** @description A user may be in only one of the two lists. */
+        SubscriberChange: {
+            /** @default [] */
+            add?: string[];
+            /** @default [] */
+            remove?: string[];
+        };
+        SuppressionList: {
+            data: components["schemas"]["Suppression"][];
+            nextCursor: null;
+        };
+        Suppression: {
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            /** @enum {string} */
+            reason: "bounce" | "complaint" | "unsubscribe" | "manual";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description For exactly one of the two. */
+        NewSuppression: {
+            userId?: string;
+            address?: string;
+            /**
+             * @default email
+             * @enum {string}
+             */
+            channel?: "inbox" | "email";
+            /**
+             * @default manual
+             * @enum {string}
+             */
+            reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
+        } & (unknown | unknown);
+        CampaignPage: {
+            data: components["schemas"]["Campaign"][];
+            nextCursor: string | null;
+        };
+        Campaign: {
+            id: string;
+            key: string;
+            name: string;
+            category: string | null;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused" | "archived";
+            currentVersion: number | null;
+            draft: components["schemas"]["StoredCampaignDefinition"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        StoredCampaignDefinition: {
+            /** @description Unique in the environment; it stays as it is. */
+            key: string;
+            name: string;
+            category: string | null;
+            notificationConfigId: string | null;
+            /** Format: duration */
+            maxLateness: string;
+            trigger: {
+                /**
+                 * Format: event-name
+                 * @description Words of letters and digits, joined by one of ` . _ : / -`.
+                 */
+                event: string;
+                where?: string | null;
+            };
+            steps: components["schemas"]["Step"][];
+        };
+        Step: components["schemas"]["InboxStep"] | components["schemas"]["EmailStep"] | components["schemas"]["BranchStep"] | components["schemas"]["DelayStep"] | components["schemas"]["EnrichStep"] | components["schemas"]["WaitForStep"] | components["schemas"]["ExitStep"] | components["schemas"]["ThrottleStep"] | components["schemas"]["DigestStep"];
+        /** @description A message into the user's inbox. */
+        InboxStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "inbox";
+            /**
+             * Format: liquid
+             * @description Liquid template.
+             */
+            title: string;
+            body?: string | null;
+            bodyFormat?: ("text" | "markdown") | null;
+            link?: string | null;
+            /** @description Liquid template of a named icon or of the address of an image. */
+            icon?: string | null;
+            imageUrl?: string | null;
+            entity?: string | null;
+            collapseKey?: string | null;
+            actions?: {
+                /**
+                 * Format: liquid
+                 * @description Liquid template.
+                 */
+                label: string;
+                link?: string | null;
+                style?: ("default" | "primary" | "danger") | null;
+            }[] | null;
+            priority?: ("low" | "normal" | "high" | "urgent") | null;
+            expiresAfter?: string | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            locales?: {
+                [key: string]: {
+                    title?: string | null;
+                    body?: string | null;
+                } | null;
+            } | null;
+        };
+        /** @description A mail to the user's address. Exactly one of `html` and `markdown`. */
+        EmailStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "email";
+            /**
+             * Format: liquid
+             * @description Liquid template.
+             */
+            subject: string;
+            html?: string | null;
+            markdown?: string | null;
+            text?: string | null;
+            preheader?: string | null;
+            unless?: {
+                /** @description The id of an inbox step before this one. */
+                read: string;
+            } | null;
+        };
+        /** @description Takes the first branch whose condition holds, else one by weight (the same for a user each time), else the else. */
+        BranchStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "branch";
+            branches: components["schemas"]["Branch"][];
+        };
+        /** @description Exactly one of `when`, `weight` and `else`. */
+        Branch: {
+            key: string;
+            steps: components["schemas"]["Step"][];
+            when?: string | null;
+            weight?: number | null;
+            else?: boolean | null;
+        };
+        /** @description The run waits. Exactly one of `for`, `until` and `untilQuietHoursEnd`. */
+        DelayStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "delay";
+            for?: string | null;
+            until?: string | null;
+            untilQuietHoursEnd?: true | null;
+        };
+        /** @description Calls an enricher; its answer is `enriched.<id>`. */
+        EnrichStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "enrich";
+            enricher: string;
+            params?: {
+                [key: string]: unknown;
+            } | null;
+            onError?: ("stop" | "continue") | null;
+        };
+        /** @description Waits for another event of the same user: `then` when it comes, `onTimeout` when it does not. */
+        WaitForStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "waitFor";
+            /**
+             * Format: event-name
+             * @description Words of letters and digits, joined by one of ` . _ : / -`.
+             */
+            event: string;
+            /**
+             * Format: duration
+             * @description ISO 8601 duration.
+             */
+            timeout: string;
+            then?: components["schemas"]["Step"][] | null;
+            onTimeout?: components["schemas"]["Step"][] | null;
+            where?: string | null;
+        };
+        /** @description Ends the run. */
+        ExitStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "exit";
+            reason?: string | null;
+        };
+        /** @description Lets `limit` runs of a user pass in a window; the others end here. */
+        ThrottleStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "throttle";
+            limit: number;
+            /**
+             * Format: duration
+             * @description ISO 8601 duration.
+             */
+            window: string;
+        };
+        /** @description Gathers a user's events of a window for one run. */
+        DigestStep: {
+            /** @description Unique in the campaign. */
+            id: string;
+            /** @constant */
+            type: "digest";
+            /**
+             * Format: duration
+             * @description ISO 8601 duration.
+             */
+            window: string;
+            /** @description Liquid template: events with different keys are gathered separately. */
+            key?: string | null;
+            max?: number | null;
+        };
+        CampaignDefinition: {
+            /** @description Unique in the environment; it stays as it is. */
+            key: string;
+            name?: string | null;
+            category?: string | null;
+            notificationConfigId?: string | null;
+            maxLateness?: string | null;
+            trigger: {
+                /**
+                 * Format: event-name
+                 * @description Words of letters and digits, joined by one of ` . _ : / -`.
+                 */
+                event: string;
+                where?: string | null;
+            };
+            steps: components["schemas"]["Step"][];
+        };
+        CampaignDraft: {
+            /** @description Unique in the environment; it stays as it is. */
+            key?: string;
+            name?: string | null;
+            category?: string | null;
+            notificationConfigId?: string | null;
+            maxLateness?: string | null;
+            trigger: {
+                /**
+                 * Format: event-name
+                 * @description Words of letters and digits, joined by one of ` . _ : / -`.
+                 */
+                event: string;
+                where?: string | null;
+            };
+            steps: components["schemas"]["Step"][];
+        };
+        CampaignVersionPage: {
+            data: components["schemas"]["CampaignVersion"][];
+            nextCursor: string | null;
+        };
+        CampaignVersion: {
+            version: number;
+            /** Format: date-time */
+            publishedAt: string;
+            definition: components["schemas"]["StoredCampaignDefinition"] & (Record<string, never> | null);
+        };
+        PreviewRequest: {
+            stepId: string;
+            event?: components["schemas"]["SampleEvent"];
+            user?: components["schemas"]["SampleUser"];
+            enriched?: {
+                [key: string]: unknown;
+            };
+        };
+        SampleEvent: {
+            name?: string;
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            occurredAt?: string;
+            /** @example u_42 */
+            userId?: string;
+        };
+        SampleUser: {
+            id?: string;
+            email?: string | null;
+            name?: string | null;
+            locale?: string | null;
+            timeZone?: string | null;
+            attributes?: {
+                [key: string]: unknown;
+            };
+        };
+        MessageContent: {
+            title: string;
+            body: string;
+            /** @enum {string} */
+            bodyFormat: "text" | "markdown";
+            link: string | null;
+            actions: {
+                label: string;
+                link: string | null;
+                /** @enum {string} */
+                style: "default" | "primary" | "danger";
+            }[];
+            category: string | null;
+            entity: string | null;
+            icon: string | null;
+            imageUrl: string | null;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The parts of the email; only of an email step. */
+            email?: {
+                subject: string;
+                preheader: string | null;
+                html: string | null;
+                markdown: string | null;
+                text: string | null;
+                /** @description The recipient; null in a preview without an address. */
+                to: {
+                    name: string | null;
+                    address: string;
+                } | null;
+            };
+            /** @description Of an email step, as it would be sent; so are the next four. */
+            subject?: string;
+            preheader?: string | null;
+            /** @description With its layout and inlined styles; links are not tracked. */
+            html?: string;
+            text?: string;
+            from?: {
+                name: string | null;
+                address: string;
+            };
+        };
+        DryRunRequest: {
+            event?: components["schemas"]["SampleEvent"];
+            user?: components["schemas"]["SampleUser"];
+        };
+        DryRun: {
+            matched: boolean;
+            reason: string | null;
+            steps: {
+                stepId: string;
+                type: string;
+                outcome: string;
+                reason: string | null;
+                /** @description As in the trace of a run. */
+                inputs: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        TestRequest: {
+            /** @example u_42 */
+            userId: string;
+            event?: components["schemas"]["SampleEvent"];
+        };
+        Funnel: {
+            /** @enum {string} */
+            window: "24h" | "7d" | "30d" | "all";
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            steps: components["schemas"]["FunnelStep"][];
+            branches?: {
+                version: number;
+                branch: string | null;
+                steps: components["schemas"]["FunnelStep"][];
+            }[];
+        };
+        FunnelStep: {
+            /** @enum {string} */
+            step: "delivery" | "read" | "opened" | "clicked";
+            count: number;
+            percentOfPrevious: number | null;
+        };
+        FunnelSeries: {
+            /** @enum {string} */
+            window: "24h" | "7d" | "30d" | "all";
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            /** @enum {string} */
+            unit: "hour" | "day";
+            /** @description Oldest first, without gaps; hours and days of UTC. */
+            points: {
+                /** Format: date-time */
+                at: string;
+                delivery: number;
+                read: number;
+                opened: number;
+                clicked: number;
+            }[];
+        };
+        EnvironmentStats: {
+            /** @enum {string} */
+            window: "24h" | "7d" | "30d" | "all";
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            steps: components["schemas"]["FunnelStep"][];
+            /** @description Messages that were not sent, by reason; of those that retention has left. */
+            outcomes: {
+                skipped: {
+                    [key: string]: number;
+                };
+                failed: {
+                    [key: string]: number;
+                };
+            };
+        };
+        CampaignDays: {
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            /**
+             * Format: date-time
+             * @description The first of 30 days of UTC; the last one is today.
+             */
+            from: string;
+            /** @description Campaigns with deliveries in these days; a number for each day. */
+            campaigns: {
+                campaignId: string;
+                deliveries: number[];
+            }[];
+        };
+        EnricherPage: {
+            data: components["schemas"]["Enricher"][];
+            nextCursor: string | null;
+        };
+        Enricher: {
+            name: string;
+            url: string;
+            timeoutMs: number;
+            cacheSeconds: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        EnricherSettings: {
+            /**
+             * Format: uri
+             * @description https, without user, password, fragment or a parameter `name`.
+             */
+            url: string;
+            /** @default 5000 */
+            timeoutMs?: number;
+            /** @default 0 */
+            cacheSeconds?: number;
+        };
+        EnricherTrial: {
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description Default: an example user with the id `test`. */
+            user?: {
+                [key: string]: unknown;
+            };
+            /** @description Default: an example event. */
+            event?: {
+                [key: string]: unknown;
+            };
+        };
+        EnricherTrialAnswer: {
+            ok: boolean;
+            name: string;
+            data?: unknown;
+            error?: {
+                /** @enum {string} */
+                code: "input-invalid" | "hmac-invalid" | "enricher-not-found" | "handler-error" | "internal" | "unknown-enricher" | "no-signing-secret" | "params-too-large" | "timeout" | "unreachable" | "bad-certificate" | "blocked-address" | "redirect" | "too-large" | "bad-answer" | "bad-status" | "rate-limited" | "circuit-open" | "busy";
+                message: string;
+                reason?: string;
+            };
+            attempts: number;
+            durationMs: number;
+        };
+        KeptMailPage: {
+            data: components["schemas"]["KeptMail"][];
+            nextCursor: string | null;
+        };
+        KeptMail: {
+            messageId: string;
+            from: {
+                name: string | null;
+                address: string;
+            };
+            to: {
+                name: string | null;
+                address: string;
+            };
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        KeptMailDetail: {
+            messageId: string;
+            from: {
+                name: string | null;
+                address: string;
+            };
+            to: {
+                name: string | null;
+                address: string;
+            };
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+            html: string;
+            text: string;
+            /** @description The whole mail (RFC 5322). */
+            eml: string;
+        };
+        EmailProviderList: {
+            data: components["schemas"]["EmailProvider"][];
+            nextCursor: null;
+        };
+        EmailProvider: {
+            /** @enum {string} */
+            name: "smtp" | "sendgrid" | "postmark" | "mailgun" | "ses" | "resend" | "brevo" | "mailjet";
+            title: string;
+            fields: {
+                name: string;
+                label: string;
+                isSecret: boolean;
+                isRequired: boolean;
+                values?: string[];
+                byDefault?: string;
+            }[];
+        };
+        EmailIntegrationList: {
+            data: components["schemas"]["EmailIntegration"][];
+            nextCursor: null;
+        };
+        EmailIntegration: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "smtp" | "sendgrid" | "postmark" | "mailgun" | "ses" | "resend" | "brevo" | "mailjet";
+            from: {
+                name: string | null;
+                address: string;
+            } | null;
+            priority: number;
+            maxPerSecond: number | null;
+            /** @description Null: the provider reports nothing. */
+            webhookUrl: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            state: {
+                /** Format: date-time */
+                lastSentAt: string | null;
+                /** Format: date-time */
+                lastErrorAt: string | null;
+                lastError: string | null;
+                /** Format: date-time */
+                lastWebhookAt: string | null;
+            };
+        };
+        NewEmailIntegration: {
+            name: string;
+            /** @enum {string} */
+            provider: "smtp" | "sendgrid" | "postmark" | "mailgun" | "ses" | "resend" | "brevo" | "mailjet";
+            /** @description The sender where the notification config names none. */
+            from?: {
+                name?: string | null;
+                /** Format: email */
+                address: string;
+            } | null;
+            /** @default 1 */
+            priority?: number;
+            /** @description Mails that are handed over in a second at most, over all nodes; null: as many as the provider takes. */
+            maxPerSecond?: number | null;
+            /** @description By field of the provider; never answered. */
+            credentials: {
+                [key: string]: string;
+            };
+        };
+        ChangedEmailIntegration: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "smtp" | "sendgrid" | "postmark" | "mailgun" | "ses" | "resend" | "brevo" | "mailjet";
+            from: {
+                name: string | null;
+                address: string;
+            } | null;
+            priority: number;
+            maxPerSecond: number | null;
+            /** @description Null: the provider reports nothing. */
+            webhookUrl: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            state: {
+                /** Format: date-time */
+                lastSentAt: string | null;
+                /** Format: date-time */
+                lastErrorAt: string | null;
+                lastError: string | null;
+                /** Format: date-time */
+                lastWebhookAt: string | null;
+            };
+            /** @description Only where the password is new: it is not shown again. */
+            webhookCredentials?: {
+                username: string;
+                password: string;
+            };
+        };
+        EmailIntegrationChange: {
+            name: string;
+            /** @enum {string} */
+            provider: "smtp" | "sendgrid" | "postmark" | "mailgun" | "ses" | "resend" | "brevo" | "mailjet";
+            /** @description The sender where the notification config names none. */
+            from?: {
+                name?: string | null;
+                /** Format: email */
+                address: string;
+            } | null;
+            /** @default 1 */
+            priority?: number;
+            /** @description Mails that are handed over in a second at most, over all nodes; null: as many as the provider takes. */
+            maxPerSecond?: number | null;
+            /** @description Replaced as a whole; absent: the stored ones stay. */
+            credentials?: {
+                [key: string]: string;
+            };
+            rotateWebhookPassword?: boolean;
+        };
+        EmailIntegrationTest: {
+            /**
+             * Format: email
+             * @description Default: the address of the person who calls from the dashboard.
+             */
+            to?: string;
+        };
+        EmailIntegrationTestAnswer: {
+            ok: boolean;
+            providerMessageId?: string | null;
+            /** @description The provider's answer in words. */
+            error?: string;
+        };
+        SourceList: {
+            sources: components["schemas"]["Source"][];
+        };
+        Source: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            /** @enum {string} */
+            status: "active" | "paused";
+            /**
+             * Format: uri
+             * @description The address that the platform calls.
+             */
+            url: string;
+            mappings: components["schemas"]["SourceMapping"][];
+            requireV3: boolean;
+            allowUnsignedBatchTail: boolean;
+            secret: {
+                /** @enum {string} */
+                state: "single" | "overlap";
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description The end of the old value of an overlap.
+                 */
+                retiresAt: string | null;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description Of an overlap: when the old value was last used.
+                 */
+                oldLastUsedAt: string | null;
+            };
+            /** Format: date-time */
+            lastReceivedAt: string | null;
+            /** Format: date-time */
+            lastErrorAt: string | null;
+            lastError: string | null;
+            counts: {
+                accepted: number;
+                duplicates: number;
+                refused: number;
+                unreadable: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        SourceMapping: {
+            /** @description The platform's type; `*`: every type without its own mapping. */
+            providerEvent: string;
+            /** @description The event's name; null: the platform's name of it. */
+            event: string | null;
+            /** @description Dotted, from the item; null: the platform's own. */
+            userIdPath: string | null;
+            /** @description The properties; empty: the whole item; null: the platform's own. */
+            propertiesPath: string | null;
+            /** @description Traits that `identify` writes to the profile. */
+            traits?: string[];
+        };
+        NewSource: {
+            name: string;
+            /** @description Default: those of the platform. */
+            mappings?: components["schemas"]["SourceMappingBody"][];
+            /** @description HubSpot: refuse the former signatures. */
+            requireV3?: boolean;
+            /** @description Segment: take the items of a batch that its signature does not cover. */
+            allowUnsignedBatchTail?: boolean;
+            /** @enum {string} */
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            /** @description As the platform dictates it; default: a new one. */
+            verificationSecret?: string;
+        };
+        SourceMappingBody: {
+            providerEvent: string;
+            event?: string | null;
+            userIdPath?: string | null;
+            propertiesPath?: string | null;
+            traits?: string[];
+        };
+        CreatedSource: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            /** @enum {string} */
+            status: "active" | "paused";
+            /**
+             * Format: uri
+             * @description The address that the platform calls.
+             */
+            url: string;
+            mappings: components["schemas"]["SourceMapping"][];
+            requireV3: boolean;
+            allowUnsignedBatchTail: boolean;
+            secret: {
+                /** @enum {string} */
+                state: "single" | "overlap";
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description The end of the old value of an overlap.
+                 */
+                retiresAt: string | null;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description Of an overlap: when the old value was last used.
+                 */
+                oldLastUsedAt: string | null;
+            };
+            /** Format: date-time */
+            lastReceivedAt: string | null;
+            /** Format: date-time */
+            lastErrorAt: string | null;
+            lastError: string | null;
+            counts: {
+                accepted: number;
+                duplicates: number;
+                refused: number;
+                unreadable: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Shown this once. */
+            verificationSecret: string;
+        };
+        SourceChange: {
+            name: string;
+            /** @description Default: those of the platform. */
+            mappings?: components["schemas"]["SourceMappingBody"][];
+            /** @description HubSpot: refuse the former signatures. */
+            requireV3?: boolean;
+            /** @description Segment: take the items of a batch that its signature does not cover. */
+            allowUnsignedBatchTail?: boolean;
+        };
+        SourceDeliveries: {
+            deliveries: {
+                /** Format: date-time */
+                at: string;
+                deliveryId: string | null;
+                type: string | null;
+                /** @enum {string} */
+                outcome: "accepted" | "unreadable" | "duplicate" | "refused";
+                eventId: string | null;
+                reason: string | null;
+            }[];
+        };
+        SourceSecretRotate: {
+            /**
+             * Format: duration
+             * @description From PT1H to P7D. Default: PT24H.
+             */
+            overlap?: string;
+            /** @description As the platform dictates it; default: a new one. */
+            verificationSecret?: string;
+        };
+        RotatedSourceSecret: {
+            /** @enum {string} */
+            kind: "verificationSecret";
+            /** @enum {string} */
+            state: "single" | "overlap";
+            /**
+             * Format: date-time
+             * @description The end of the overlap; null outside of one.
+             */
+            until: string | null;
+            current: {
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /** Format: date-time */
+                retiresAt: string | null;
+            };
+            previous: {
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /** Format: date-time */
+                retiresAt: string | null;
+            } | null;
+            /** @description The new value, shown this once. */
+            value: string;
+        };
+        SourceSecretExtend: {
+            /**
+             * Format: duration
+             * @description From PT1H to P7D. Default: PT24H.
+             */
+            overlap?: string;
+        };
+        SourceSecretRotation: {
+            /** @enum {string} */
+            kind: "verificationSecret";
+            /** @enum {string} */
+            state: "single" | "overlap";
+            /**
+             * Format: date-time
+             * @description The end of the overlap; null outside of one.
+             */
+            until: string | null;
+            current: {
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /** Format: date-time */
+                retiresAt: string | null;
+            };
+            previous: {
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /** Format: date-time */
+                retiresAt: string | null;
+            } | null;
+        };
+        SourceSecretValues: {
+            /** @enum {string} */
+            kind: "verificationSecret";
+            values: string[];
+        };
+        SourceSecretRetire: {
+            /** @enum {boolean} */
+            confirm: true;
+        };
+        SourceSecretEmergency: {
+            /** @enum {boolean} */
+            confirm: true;
+            /** @description As the platform dictates it; default: a new one. */
+            verificationSecret?: string;
+        };
+        SourceTrial: {
+            /** @enum {string} */
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            /** @description Default: those of the platform. */
+            mappings?: components["schemas"]["SourceMappingBody"][];
+            /** @description A delivery, as the platform sends it. */
+            payload?: Record<string, never> | unknown[];
+        };
+        SourceTrialAnswer: {
+            items: {
+                deliveryId: string;
+                type: string;
+                name: string;
+                userId: string | null;
+                properties: {
+                    [key: string]: unknown;
+                };
+                /** Format: date-time */
+                occurredAt: string | null;
+                reason: string | null;
+                profile: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+    };
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
