@@ -100,7 +100,7 @@ export interface NotYet {
 /** What ended a wait. */
 export type ResumeReason =
   /** Time: a delay is over, a waitFor timed out, a window closes. `checked`: events that did not end the wait. */
-  | { by: 'timer'; tried?: string; checked?: Json[] }
+  | { by: 'timer'; checked?: Json[] }
   /** The event that a waitFor waited for, as conditions see it. */
   | { by: 'event'; awaited: object; eventId: string; checked: Json[] }
   /** The result of an enricher's call. */

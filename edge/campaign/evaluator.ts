@@ -53,8 +53,8 @@ export interface Evaluator {
   ): Later<MessageContent>
   /** Checks a definition as it is written. @throws `campaign/invalid-definition` with all faults */
   check(environmentId: number, definition: unknown): Later<CampaignDefinition>
-  /** Evaluates a condition for each scope. @throws for a condition with a fault */
-  holds(environmentId: number, condition: string, scopes: ConditionScope[]): Later<boolean[]>
+  /** Returns the verdict of a condition for each scope. @throws for a condition with a fault */
+  holds(environmentId: number, condition: string, scopes: ConditionScope[]): Later<Verdict[]>
 }
 
 /** The same without waiting. */
@@ -101,7 +101,7 @@ export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
     holds(_environmentId, condition, scopes) {
       const { evaluate } = mustCompileCondition(condition)
       deps.onStep?.(TRIGGER)
-      const all = () => scopes.map((scope) => evaluate(scope).holds)
+      const all = () => scopes.map((scope) => evaluate(scope))
       return deps.refused?.has(TRIGGER) ? refusingEvaluations(all) : all()
     },
   }

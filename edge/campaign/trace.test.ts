@@ -97,7 +97,12 @@ test('a branch, a delay, a wait, a digest, a throttle and a send have the inputs
       until: '2026-05-01T13:02:00.000Z',
       arrivals: 2,
       arrived: [
-        { eventId: expect.any(String), holds: false, read: { 'awaited.properties.n': 1, 'event.properties.n': 7 } },
+        {
+          eventId: expect.any(String),
+          holds: false,
+          reason: 'the condition is false',
+          read: { 'awaited.properties.n': 1, 'event.properties.n': 7 },
+        },
         { eventId: expect.any(String), holds: true, read: { 'awaited.properties.n': 7, 'event.properties.n': 7 } },
       ],
     },

@@ -6,7 +6,7 @@ import type { LayoutFormat } from '../../contract/tenant.ts'
 import type { EventScope, MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
 import type { CampaignDefinition } from '../campaign/definition.ts'
 import type { Begun, DryRunResult } from '../campaign/evaluator.ts'
-import type { ConditionScope } from '../campaign/expression/condition.ts'
+import type { ConditionScope, Verdict } from '../campaign/expression/condition.ts'
 import type { TemplateFault, TemplateScope } from '../campaign/expression/template.ts'
 import type { Continued } from '../campaign/run.ts'
 import type { PolicyData } from '../campaign/send-policy.ts'
@@ -41,7 +41,7 @@ export interface Tasks {
   continue: { input: { suspended: SentSuspended; reason: ResumeReason }; output: Continued }
   judge: { input: { suspended: SentSuspended; arrivals: Sent<Arrival>[] }; output: ResumeReason | NotYet }
   check: { input: { definition: unknown }; output: CampaignDefinition }
-  holds: { input: { condition: string; scopes: ConditionScope[] }; output: boolean[] }
+  holds: { input: { condition: string; scopes: ConditionScope[] }; output: Verdict[] }
   'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult }
   preview: {
     input: { campaign: SentCampaign; stepId: string; scope: TemplateScope; defaults: MessageDefaults }

@@ -86,6 +86,27 @@ test('an event for which the condition is false does not change the timeout', as
   expect(await flow.titles('ada')).toEqual(['After', 'Your cart waits'])
 })
 
+test('each event that came shows why it did not end the wait, and the step shows why the last did not', async () => {
+  await flow.publish(cart({ where: 'awaited.properties.x.y > 3' }))
+  const run = await fill()
+  const sent = []
+  for (const properties of [{ z: 1 }, { x: { y: 's' } }, { x: { y: 1 } }, { x: 7 }]) {
+    sent.push((await place('ada', properties)).eventId)
+    await flow.pass(0)
+  }
+  await flow.pass(HOUR_MS)
+  const { reason, inputs } = (await run()).steps[0] ?? {}
+  expect(inputs).toMatchObject({
+    arrivals: 4,
+    arrived: [
+      { eventId: sent[1], holds: false, reason: 'no such overload: dyn<string> > int' },
+      { eventId: sent[2], holds: false, reason: 'the condition is false' },
+      { eventId: sent[3], holds: false, reason: 'No such key: y' },
+    ],
+  })
+  expect(reason).toBe(`order.placed did not come in time; ${sent[3]}: No such key: y`)
+})
+
 test('a later branch can read the awaited event', async () => {
   const branch = {
     id: 'size',

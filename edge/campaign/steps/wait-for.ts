@@ -38,7 +38,6 @@ export const waitForStep = defineStep('waitFor', {
 
     /** Finds the first event for which the condition holds; without one the run continues to wait. */
     function judge({ wait, start }: Suspended, arrivals: Arrival[], now: number): ResumeReason | NotYet {
-      let tried = ''
       const checked: Json[] = []
       for (const { name, properties, occurredAt, eventId } of arrivals) {
         const awaited = { name, userId: start.user.id, properties, occurredAt: toIso(occurredAt) }
@@ -47,11 +46,15 @@ export const waitForStep = defineStep('waitFor', {
         const verdict = where?.evaluate(scope)
         const holds = verdict === undefined || verdict.holds
         const arrived = formatId('event', eventId)
-        checked.push({ eventId: arrived, holds, ...(where !== null && formatOperands([where], scope)) })
+        checked.push({
+          eventId: arrived,
+          holds,
+          ...(!holds && { reason: verdict.reason }),
+          ...(where !== null && formatOperands([where], scope)),
+        })
         if (holds) return { by: 'event', awaited, eventId: arrived, checked }
-        tried = `${arrived}: ${verdict.reason}`
       }
-      return Math.max(now, wait.claimedAt) >= wait.dueAt ? { by: 'timer', tried, checked } : { by: 'none', checked }
+      return Math.max(now, wait.claimedAt) >= wait.dueAt ? { by: 'timer', checked } : { by: 'none', checked }
     }
 
     return {
@@ -78,9 +81,8 @@ export const waitForStep = defineStep('waitFor', {
           runSteps(run, thenSteps)
           return
         }
-        const { tried, checked } = reason.by === 'timer' ? reason : {}
-        const over = `${event} did not come in time${tried ? `; ${tried}` : ''}`
-        settleTrace(run, this, 'not-taken', over, arrivalsOf(run, id, checked))
+        const arrivals = arrivalsOf(run, id, reason.by === 'timer' ? reason.checked : undefined)
+        settleTrace(run, this, 'not-taken', `${event} did not come in time${whyLast(arrivals)}`, arrivals)
         runSteps(run, whenOver)
       },
       skip(run, unsent, skipSteps) {
@@ -95,4 +97,11 @@ export const waitForStep = defineStep('waitFor', {
 function arrivalsOf(run: RunState, stepId: string, checked: Json[] | undefined): TraceInputs {
   const { arrivals, arrived } = withArrivals(findWaiting(run, stepId)?.inputs, checked)
   return { arrivals: arrivals ?? 0, arrived: arrived ?? [] }
+}
+
+/** Says why the last event that came did not end the wait; empty without one. */
+function whyLast({ arrived }: TraceInputs): string {
+  const last = Array.isArray(arrived) ? arrived.at(-1) : undefined
+  if (typeof last !== 'object' || last === null || !('reason' in last)) return ''
+  return `; ${last.eventId}: ${last.reason}`
 }

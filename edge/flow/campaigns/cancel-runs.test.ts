@@ -27,7 +27,12 @@ const cancel = (input: Record<string, string>) =>
 test('only the runs of that user for which the condition holds end, and they never continue', async () => {
   await flow.publish(reminder)
   const runs = [await fill('ada', 1), await fill('ada', 2), await fill('bob', 1)]
-  expect(await cancel({ where: 'event.properties.cart == 1' })).toEqual({ cancelled: 1, runIds: [runs[0]] })
+  expect(await cancel({ where: 'event.properties.cart == 1' })).toEqual({
+    cancelled: 1,
+    runIds: [runs[0]],
+    failed: 0,
+    example: null,
+  })
   const run = await flow.readEvents.getRun(flow.environment.id, runs[0] ?? '')
   expect(run).toMatchObject({
     state: 'cancelled',
@@ -41,7 +46,16 @@ test('only the runs of that user for which the condition holds end, and they nev
   await flow.pass(HOUR_MS)
   expect(await flow.titles('ada')).toEqual(['Cart 2'])
   expect(await flow.titles('bob')).toEqual(['Cart 1'])
-  expect(await cancel({})).toEqual({ cancelled: 0, runIds: [] })
+  expect(await cancel({})).toEqual({ cancelled: 0, runIds: [], failed: 0, example: null })
+})
+
+test('a condition that ends in an error for some runs cancels the others, and says how many and why', async () => {
+  await flow.publish(reminder)
+  const runs = [await fill('ada', 1), await fill('ada', 2), await fill('ada', 3)]
+  const where = 'event.properties.cart == 3 || event.properties.total > 10'
+  const { failed, example, ...done } = await cancel({ where })
+  expect(done).toEqual({ cancelled: 1, runIds: [runs[2]] })
+  expect([failed, example]).toEqual([2, { runId: runs[0], reason: 'No such key: total' }])
 })
 
 test('a run that was claimed before it was cancelled writes nothing', async () => {

@@ -20,7 +20,17 @@ export interface CancelRuns {
   cancel(
     environmentId: number,
     input: { campaignKey: string; userId: string; where?: string | undefined },
-  ): Promise<{ cancelled: number; runIds: string[] }>
+  ): Promise<Cancelled>
+}
+
+export interface Cancelled {
+  cancelled: number
+  /** The first 100. */
+  runIds: string[]
+  /** Runs for which the condition ended in an error: they stay. */
+  failed: number
+  /** One of them; null without any. */
+  example: { runId: string; reason: string } | null
 }
 
 export interface CancelRunsDeps extends LoadSuspendedDeps {
@@ -46,13 +56,29 @@ export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
       if (campaign === undefined) throw new ApiError('campaign/not-found')
       const { defaults } = await deps.live.load(environmentId)
       const profile = withDefaults((await deps.users.find(environmentId, userId)) ?? EMPTY_PROFILE, defaults)
-      const cancelled: number[] = []
+      const done: Done = { cancelled: [], failed: new Map() }
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const missed = await cancelOnce(deps, campaign, { userId, profile, where }, cancelled)
+        const missed = await cancelOnce(deps, campaign, { userId, profile, where }, done)
         if (!missed) break
       }
-      return { cancelled: cancelled.length, runIds: cancelled.slice(0, LISTED_RUNS).map((id) => formatId('run', id)) }
+      return toAnswer(done)
     },
+  }
+}
+
+interface Done {
+  cancelled: number[]
+  /** Why the condition of each could not be evaluated, by run. */
+  failed: Map<number, string>
+}
+
+function toAnswer({ cancelled, failed }: Done): Cancelled {
+  const [example] = failed
+  return {
+    cancelled: cancelled.length,
+    runIds: cancelled.slice(0, LISTED_RUNS).map((id) => formatId('run', id)),
+    failed: failed.size,
+    example: example === undefined ? null : { runId: formatId('run', example[0]), reason: example[1] },
   }
 }
 
@@ -63,7 +89,7 @@ interface Wanted {
 }
 
 /** Reads all pages once. @returns true when a run continued meanwhile */
-async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Wanted, done: number[]): Promise<boolean> {
+async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Wanted, done: Done): Promise<boolean> {
   const { environmentId, id } = campaign
   let missed = false
   for (let after = 0; ; ) {
@@ -71,10 +97,10 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
     const last = waits.at(-1)
     if (last === undefined) return missed
     const loaded = await loadSuspended(deps, waits)
-    const chosen = await select(deps, environmentId, loaded, wanted)
+    const chosen = await select(deps, environmentId, loaded, wanted, done)
     const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
     for (const [place, { wait }] of chosen.entries()) {
-      if (outcomes[place]) done.push(wait.runId)
+      if (outcomes[place]) done.cancelled.push(wait.runId)
       else missed = true
     }
     after = last.runId
@@ -86,6 +112,7 @@ async function select(
   environmentId: number,
   loaded: Loaded[],
   { userId, profile, where }: Wanted,
+  { failed }: Done,
 ): Promise<Loaded[]> {
   if (where === undefined) return loaded
   const user = userScopeOf(userId, profile)
@@ -95,7 +122,11 @@ async function select(
     if (!(error instanceof TemplateError)) throw error
     throw new ApiError('request/invalid-body', { details: [{ path: 'where', message: error.message }] })
   })
-  return known.flatMap(({ one }, place) => (verdicts[place] ? [one] : []))
+  return known.flatMap(({ one }, place) => {
+    const verdict = verdicts[place]
+    if (verdict?.holds === false && verdict.outcome === 'error') failed.set(one.wait.runId, verdict.reason)
+    return verdict?.holds ? [one] : []
+  })
 }
 
 async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait, found }: Loaded): Promise<boolean> {

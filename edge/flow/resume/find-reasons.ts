@@ -104,16 +104,12 @@ const judge = ({ inHand, judge }: FindReasonsDeps, one: Suspended, arrivals: Arr
 
 async function judgeInParts(deps: FindReasonsDeps, one: Suspended): Promise<Found> {
   const checked: Json[] = []
-  let before: ResumeReason | NotYet | undefined
   for (let after = 0; ; ) {
     const part = await deps.arrivals.findAfter(one.wait.runId, after, JUDGED_TOGETHER)
-    // The last part knows why its events did not end the wait.
-    if (part.length === 0 && before !== undefined) return { ...before, checked } as Found
     const judged = await judge(deps, one, part)
     checked.push(...('checked' in judged ? (judged.checked ?? []) : []))
     const last = part.length < JUDGED_TOGETHER ? undefined : part.at(-1)
     if (judged.by === 'event' || last === undefined) return { ...judged, checked } as Found
-    before = judged
     after = last.eventId
   }
 }

@@ -22,6 +22,8 @@ const cancelAnswerSchema = z
   .object({
     cancelled: z.number().int(),
     runIds: z.array(z.string()).openapi({ description: 'The first 100.' }),
+    failed: z.number().int().openapi({ description: 'Runs for which `where` ended in an error: they still wait.' }),
+    example: z.object({ runId: z.string(), reason: z.string() }).nullable().openapi({ description: 'One of these.' }),
   })
   .openapi('CancelledRuns')
 

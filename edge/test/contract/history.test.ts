@@ -112,7 +112,7 @@ describe('a record', () => {
     [
       'requested',
       () => call('POST', '/v1/runs/cancel', { campaignKey: 'cancels-requested', userId: 'c' }),
-      { cancelled: 1, runIds: [expect.stringMatching(/^run_/)] },
+      { cancelled: 1, runIds: [expect.stringMatching(/^run_/)], failed: 0, example: null },
     ],
   ])('of a message whose waiting run was cancelled has the reason: %s', async (reason, cancel, answered) => {
     const steps = [
