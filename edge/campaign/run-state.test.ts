@@ -5,7 +5,7 @@ import { compileTemplate } from './expression/template.ts'
 import { scopeOf, userScopeOf } from './run-state.ts'
 
 function render(source: string, profile: { name: string | null; attributes: Record<string, unknown> }): string {
-  const user = userScopeOf('u_1', { email: null, locale: null, timeZone: null, ...profile })
+  const user = userScopeOf('u_1', { email: null, locale: null, timeZone: null, externalIds: {}, ...profile })
   const campaign = { campaign: { id: 1, key: 'k' }, version: 1, definition: { name: 'n', category: null } }
   const environment = { id: 1, name: 'dev', isProduction: false }
   const event = { name: 'a', properties: profile.attributes }
