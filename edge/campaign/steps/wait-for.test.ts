@@ -99,7 +99,11 @@ test('each event that came shows why it did not end the wait, and the step shows
   expect(inputs).toMatchObject({
     arrivals: 4,
     arrived: [
-      { eventId: sent[1], holds: false, reason: 'no such overload: dyn<string> > int' },
+      {
+        eventId: sent[1],
+        holds: false,
+        reason: 'no such overload: dyn<string> > int. Write double(awaited.properties.x.y) > 3.',
+      },
       { eventId: sent[2], holds: false, reason: 'the condition is false' },
       { eventId: sent[3], holds: false, reason: 'No such key: y' },
     ],
