@@ -16,6 +16,7 @@ $client = new NotificationClient(
     authSecretKey: getenv('AUTH_SECRET_KEY') ?: null,
     sdkSecretKey: getenv('SDK_SECRET_KEY') ?: null,
     webhookSigningSecret: getenv('WEBHOOK_SIGNING_SECRET') ?: null,
+    baseUrl: getenv('NOTIFICATION_URL') ?: 'http://127.0.0.1:3000',
     onEnricherError: static fn (EnricherException $exception): bool => error_log((string) $exception),
 );
 

@@ -3,7 +3,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
-import { type FailedAttempt, NotificationClient, type NotificationClientOptions, signEnricherCall } from '../index.ts'
+import {
+  type BodyOf,
+  type EventToTrack,
+  type FailedAttempt,
+  type JsonSchema,
+  NotificationClient,
+  type NotificationClientOptions,
+  signEnricherCall,
+} from '../index.ts'
 import { answerJson, type GivenServer, givenClient, givenServer, SECRETS } from '../test/given.ts'
 import { VERSION } from '../tracking/version.ts'
 
@@ -156,19 +164,18 @@ export async function types(client: NotificationClient, shop: NotificationClient
   const campaign = await client.request('GET', `/v1/campaigns/${id}`)
   expectTypeOf(campaign.id).toEqualTypeOf<string>()
   expectTypeOf(await client.request('GET', '/v9/unknown')).toEqualTypeOf<unknown>()
-  // @ts-expect-error: an enricher has an address
-  await client.request('PUT', '/v1/enrichers/stock', { url: 7 })
+  expectTypeOf<{ url: number }>().not.toExtend<BodyOf<'PUT', '/v1/enrichers/stock'>>()
   await shop.track({ name: 'order.shipped', userId: 'u', properties: { orderId: 'A' } })
   await shop.trackBatch([{ name: 'cart.left', userId: 'u' }])
-  // @ts-expect-error: another name
-  await shop.track({ name: 'order.shiped', userId: 'u', properties: { orderId: 'A' } })
-  // @ts-expect-error: another type
-  await shop.track({ name: 'order.shipped', userId: 'u', properties: { orderId: 7 } })
-  // @ts-expect-error: no properties
-  await shop.track({ name: 'order.shipped', userId: 'u' })
+  type Shipped = { userId: string; name: 'order.shipped'; properties: { orderId: string } }
+  expectTypeOf<Shipped>().toExtend<EventToTrack<ShopEvents>>()
+  expectTypeOf<Omit<Shipped, 'name'> & { name: 'order.shiped' }>().not.toExtend<EventToTrack<ShopEvents>>()
+  expectTypeOf<Omit<Shipped, 'properties'>>().not.toExtend<EventToTrack<ShopEvents>>()
+  type Wrong = Omit<Shipped, 'properties'> & { properties: { orderId: number } }
+  expectTypeOf<Wrong>().not.toExtend<EventToTrack<ShopEvents>>()
   await client.track({ name: 'any.name', userId: 'u', properties: { a: 1 } })
   const schema: JSONSchema7 = { type: 'object', properties: { sku: { type: 'string' } } }
   client.enricher('stock', schema, (params) => params.sku)
-  // @ts-expect-error: no schema
-  client.enricher('stock', 7, () => 1)
+  expectTypeOf<JSONSchema7>().toExtend<JsonSchema>()
+  expectTypeOf<number>().not.toExtend<JsonSchema>()
 }

@@ -11,7 +11,7 @@ return [
     'sdk_secret_key' => env('NOTIFICATION_SDK_SECRET_KEY'),
     // whsec_…: only for enrichers.
     'webhook_signing_secret' => env('NOTIFICATION_WEBHOOK_SIGNING_SECRET'),
-    'base_url' => env('NOTIFICATION_BASE_URL', 'http://127.0.0.1:3000'),
+    'base_url' => env('NOTIFICATION_CENTER_URL'),
     // For one attempt of a tracking call.
     'timeout_ms' => 10_000,
     // Pauses before the second and the third attempt.

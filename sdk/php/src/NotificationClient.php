@@ -15,10 +15,13 @@ use NotificationCenter\Enrichers\EnricherRegistrationException;
 use NotificationCenter\Enrichers\Registry;
 use NotificationCenter\Enrichers\Signature;
 use NotificationCenter\Internal\ExceptionScrubber;
+use NotificationCenter\Internal\Json;
 use NotificationCenter\Internal\Secret;
 use NotificationCenter\Internal\Settings;
 use NotificationCenter\Internal\Tokens;
+use NotificationCenter\Internal\Uuid;
 use NotificationCenter\Schemas\ParamsSchema;
+use NotificationCenter\Tracking\ApiCall;
 use NotificationCenter\Tracking\Sender;
 use NotificationCenter\Tracking\Tracker;
 use NotificationCenter\Tracking\Transport;
@@ -55,6 +58,7 @@ final class NotificationClient
     private const DEFAULT_TIMEOUT_MS = 10_000;
 
     private readonly Secret $authSecretKey;
+    private readonly Sender $sender;
     private readonly Tracker $tracker;
     private readonly Registry $registry;
     private readonly Dispatcher $dispatcher;
@@ -63,7 +67,8 @@ final class NotificationClient
      * @param string|null $authSecretKey `nc_auth_…`. User tokens are computed with it; it never leaves this process.
      * @param string|null $sdkSecretKey `nc_sdk_…`. Sent with each tracked event.
      * @param string|null $webhookSigningSecret `whsec_…`. Only `dispatch()` needs it.
-     * @param string $baseUrl address of the service
+     * @param string|null $baseUrl address of the service; default: that of the environment variable
+     *     `NOTIFICATION_CENTER_URL`
      * @param int|null $timeoutMs limit for one attempt of a tracking call, to the last byte of its answer; default
      *     10,000. Only Guzzle can hold it: with another `httpClient` it is refused, and that client's own limit counts.
      * @param array<int> $retryDelaysMs pauses before the second and the third attempt, in milliseconds; `[]` for no
@@ -80,13 +85,16 @@ final class NotificationClient
      * @param (callable(): int)|null $now replaces the clock in tests; epoch milliseconds
      * @param (callable(int): mixed)|null $sleep waits for so many milliseconds; replace it where usleep() blocks other
      *     work
+     * @param string $retry `transient` repeats only what may pass: no answer, 408, 425, 429, 5xx
+     * @param (callable(array{attempt: int, error: \Throwable, delayMs: int|null}): mixed)|null $onAttempt receives each
+     *     failed attempt; what it throws is ignored
      * @throws \InvalidArgumentException with the name of an invalid option, without its value
      */
     public function __construct(
         #[\SensitiveParameter] ?string $authSecretKey = null,
         #[\SensitiveParameter] ?string $sdkSecretKey = null,
         #[\SensitiveParameter] ?string $webhookSigningSecret = null,
-        #[\SensitiveParameter] string $baseUrl = 'http://127.0.0.1:3000',
+        #[\SensitiveParameter] ?string $baseUrl = null,
         ?int $timeoutMs = null,
         array $retryDelaysMs = [1000, 2000],
         #[\SensitiveParameter] ?string $proxy = null,
@@ -97,6 +105,8 @@ final class NotificationClient
         ?callable $onEnricherError = null,
         ?callable $now = null,
         ?callable $sleep = null,
+        string $retry = 'always',
+        ?callable $onAttempt = null,
     ) {
         try {
             $this->authSecretKey = new Secret(Settings::secret($authSecretKey, 'authSecretKey'));
@@ -110,9 +120,12 @@ final class NotificationClient
             if (!$transport->hasTimeLimit() && ($timeoutMs !== null || $proxy !== null)) {
                 throw new \InvalidArgumentException('timeoutMs and proxy need Guzzle: set them on your httpClient.');
             }
+            if ($retry !== 'always' && $retry !== 'transient') {
+                throw new \InvalidArgumentException('retry must be "always" or "transient".');
+            }
             $factory = new HttpFactory();
             $log = $logger ?? new NullLogger();
-            $this->tracker = new Tracker(new Sender(
+            $this->sender = new Sender(
                 Settings::baseUrl($baseUrl),
                 new Secret(Settings::sdkSecretKey($sdkSecretKey)),
                 $transport,
@@ -122,7 +135,10 @@ final class NotificationClient
                 Settings::delays($retryDelaysMs),
                 \Closure::fromCallable($sleep ?? static fn (int $delayMs) => usleep($delayMs * 1000)),
                 $log,
-            ));
+                $retry,
+                \Closure::fromCallable($onAttempt ?? static fn (): bool => true),
+            );
+            $this->tracker = new Tracker($this->sender);
             $this->registry = new Registry();
             $this->dispatcher = new Dispatcher(
                 $signature,
@@ -169,6 +185,54 @@ final class NotificationClient
     public function trackBatch(array $events, ?int $timeoutMs = null, ?string $correlationId = null): BatchAnswer
     {
         return $this->tracker->trackBatch($events, $timeoutMs, $correlationId);
+    }
+
+    /**
+     * Calls another route of the API with the `sdkSecretKey`. Retries and fails as track() does.
+     *
+     * @param string $method GET, POST, PUT, PATCH or DELETE
+     * @param string $path the path with its query, such as `/v1/deliveries?limit=100`
+     * @param mixed $body what is sent as JSON; null for nothing
+     * @return mixed the answer, with associative arrays for JSON objects; null when it is empty
+     * @throws ClientExceptionInterface as of track()
+     * @throws \InvalidArgumentException for another method or path, or a body that is no JSON
+     */
+    public function request(string $method, string $path, mixed $body = null): mixed
+    {
+        [$text, $key] = ApiCall::check($method, $path, $body);
+        $sent = $this->sender->send($method, $path, $text, $key, static fn (): bool => true, null, null);
+        return Json::toArrays($sent->body);
+    }
+
+    /**
+     * Signs a call of an enricher as the service does, for tests of your own.
+     *
+     * @param string $webhookSigningSecret `whsec_…`, that of the client that answers
+     * @param array<string, mixed>|object $user what the context's `user` is
+     * @param array<string, mixed>|object $event what the context's `event` is
+     * @return array{body: string, headers: array<string, string>} for dispatch(), or a request to your server
+     * @throws \InvalidArgumentException for an invalid secret
+     * @throws \JsonException for params that are no JSON
+     */
+    public static function signEnricherCall(
+        #[\SensitiveParameter] string $webhookSigningSecret,
+        string $name,
+        mixed $params = null,
+        array|object $user = [],
+        array|object $event = [],
+    ): array {
+        $signature = Signature::fromSecret(Settings::secret($webhookSigningSecret, 'webhookSigningSecret'));
+        $id = 'enr_' . Uuid::create();
+        $call = ['id' => $id, 'name' => $name, 'params' => $params, 'user' => (object) $user, 'event' => (object) $event];
+        $payload = Json::write($call);
+        $timestamp = (string) time();
+        $headers = [
+            'webhook-id' => $id,
+            'webhook-timestamp' => $timestamp,
+            'webhook-signature' => $signature->sign($id, $timestamp, $payload),
+        ];
+        $body = ['name' => $name, 'payload' => $payload, 'params' => $params, 'headers' => $headers];
+        return ['body' => Json::write($body), 'headers' => $headers];
     }
 
     /**

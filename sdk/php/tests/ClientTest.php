@@ -66,7 +66,7 @@ final class ClientTest extends TestCase
 
     public function testSaysWhichSecretIsMissing(): void
     {
-        $client = new NotificationClient(authSecretKey: Given::AUTH, sdkSecretKey: Given::SDK);
+        $client = new NotificationClient(authSecretKey: Given::AUTH, sdkSecretKey: Given::SDK, baseUrl: 'http://127.0.0.1:1');
         self::assertMatchesRegularExpression('/\A[0-9a-f]{64}\z/', $client->generateHashedToken('u'));
         $response = $client->dispatch('{}');
         self::assertSame([500, 'internal'], [$response->status(), $response->error?->code->value]);

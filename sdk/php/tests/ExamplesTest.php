@@ -64,7 +64,7 @@ final class ExamplesTest extends TestCase
         self::assertFileExists("$installed/README.md");
         self::assertFileExists("$installed/LICENSE");
         self::assertFileExists("$installed/src/NotificationClient.php");
-        $expected = ['.', '..', 'LICENSE', 'README.md', 'composer.json', 'config', 'src'];
+        $expected = ['.', '..', 'CHANGELOG.md', 'LICENSE', 'README.md', 'composer.json', 'config', 'src'];
         self::assertSame([], array_diff(scandir($installed) ?: [], $expected));
         $classes = require self::project()->folder . '/vendor/composer/autoload_classmap.php';
         self::assertArrayHasKey(NotificationClient::class, $classes);

@@ -29,7 +29,7 @@ final class LiveTest extends TestCase
     {
         $secrets = Live::target()->secrets;
         $keys = ['authSecretKey' => $secrets->authSecretKey, 'sdkSecretKey' => $secrets->sdkSecretKey];
-        return new NotificationClient(...[...$keys, 'retryDelaysMs' => [1, 1], ...$options]);
+        return new NotificationClient(...[...$keys, 'baseUrl' => Live::target()->url, 'retryDelaysMs' => [1, 1], ...$options]);
     }
 
     /** @return array<string, array{\stdClass}> */

@@ -43,6 +43,12 @@ final class Signature
         return new self($keys);
     }
 
+    /** Signs as the service does. */
+    public function sign(string $id, string $timestamp, string $payload): string
+    {
+        return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$payload", $this->keys[0]->reveal(), true));
+    }
+
     /**
      * Verifies signature and age. The signature comes first, because the age of a forged timestamp means nothing.
      *

@@ -16,10 +16,43 @@ final class Json
     private const WRITE = \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_SLASHES | \JSON_UNESCAPED_UNICODE
         | \JSON_PRESERVE_ZERO_FRACTION;
 
-    /** @throws \JsonException for what JSON cannot hold: NAN, invalid UTF-8, more than 512 levels */
+    private const MAX_DEPTH = 512;
+
+    /**
+     * Writes times as ISO 8601 in UTC, wherever they are, and all else as json_encode() does.
+     *
+     * @throws \JsonException for what JSON cannot hold: NAN, invalid UTF-8, more than 512 levels
+     */
     public static function write(mixed $value): string
     {
-        return json_encode($value, self::WRITE);
+        return json_encode(self::withTimes($value, 0), self::WRITE, self::MAX_DEPTH);
+    }
+
+    private static function withTimes(mixed $value, int $depth): mixed
+    {
+        if ($depth > self::MAX_DEPTH) {
+            throw new \JsonException('Maximum stack depth exceeded', \JSON_ERROR_DEPTH);
+        }
+        if ($value instanceof \DateTimeInterface) {
+            $instant = \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'));
+            return $instant->format('Y-m-d\TH:i:s.v\Z');
+        }
+        if ($value instanceof \JsonSerializable) {
+            $written = $value->jsonSerialize();
+            if ($written !== $value) {
+                return self::withTimes($written, $depth + 1);
+            }
+        }
+        $inner = static fn (mixed $one): mixed => self::withTimes($one, $depth + 1);
+        if (is_array($value)) {
+            return array_map($inner, $value);
+        }
+        // An enum is written by its value.
+        if (!is_object($value) || $value instanceof \UnitEnum) {
+            return $value;
+        }
+        $isArray = $value instanceof \ArrayObject || $value instanceof \ArrayIterator;
+        return (object) array_map($inner, $isArray ? $value->getArrayCopy() : get_object_vars($value));
     }
 
     /** @throws \JsonException for a text that is not JSON, or has more than 512 levels */

@@ -13,6 +13,9 @@ use GuzzleHttp\Psr7\Uri;
  */
 final class Settings
 {
+    public const VERSION = '0.1.0';
+    /** Names the variable with the address of the service. */
+    private const URL_VARIABLE = 'NOTIFICATION_CENTER_URL';
     /** The longest delay of a timer in the other SDKs; in milliseconds. */
     private const MAX_TIMER_MS = 2_147_483_647;
     /** The prefix of each key. Any other form is accepted, as only the service can judge it. */
@@ -55,15 +58,22 @@ final class Settings
     }
 
     /**
-     * Returns the address without slashes at its end.
+     * Returns the address without slashes at its end; without a value that of the environment.
      *
      * @throws \InvalidArgumentException
      */
-    public static function baseUrl(#[\SensitiveParameter] string $value): string
+    public static function baseUrl(#[\SensitiveParameter] ?string $value): string
     {
+        $variable = self::URL_VARIABLE;
+        $value ??= getenv($variable);
+        if (!is_string($value)) {
+            throw new \InvalidArgumentException(
+                "baseUrl is missing: the address of your service. It may be in $variable as well.",
+            );
+        }
         $url = self::tryUri($value);
         if ($url === null || !in_array($url->getScheme(), ['http', 'https'], true) || $url->getHost() === '') {
-            throw new \InvalidArgumentException('baseUrl must be an http or https address.');
+            throw new \InvalidArgumentException("baseUrl (or $variable) must be an http or https address.");
         }
         if ($url->getUserInfo() !== '') {
             throw new \InvalidArgumentException('baseUrl must not hold a user or a password.');

@@ -31,7 +31,7 @@ final class NotificationServiceProvider extends ServiceProvider
                 authSecretKey: $text('auth_secret_key'),
                 sdkSecretKey: $text('sdk_secret_key'),
                 webhookSigningSecret: $text('webhook_signing_secret'),
-                baseUrl: $text('base_url') ?? '',
+                baseUrl: $text('base_url'),
                 // The environment has texts.
                 timeoutMs: is_numeric($timeoutMs) ? (int) $timeoutMs : null,
                 retryDelaysMs: is_array($delaysMs) ? $delaysMs : [1000, 2000],

@@ -12,11 +12,11 @@ namespace NotificationCenter\Tracking;
 final class Sent
 {
     /**
-     * @param array<string, mixed> $body
+     * @param mixed $body the parsed JSON: objects are `stdClass`; null for an empty answer
      * @param string|null $correlationId the header of the answer
      */
     public function __construct(
-        public readonly array $body,
+        public readonly mixed $body,
         public readonly ?string $correlationId,
     ) {
     }

@@ -7,7 +7,7 @@ namespace NotificationCenter\Tracking;
 use NotificationCenter\BatchAnswer;
 use NotificationCenter\BatchResult;
 use NotificationCenter\Internal\Json;
-use NotificationCenter\Internal\Settings;
+use NotificationCenter\Internal\Uuid;
 use NotificationCenter\TrackAnswer;
 
 /**
@@ -27,14 +27,15 @@ final class Tracker
     /** @param array<string, mixed> $event */
     public function track(array $event, ?int $timeoutMs, ?string $correlationId): TrackAnswer
     {
-        $body = $this->withKey($event, 'event', self::newKey());
+        $body = $this->withKey($event, 'event', Uuid::create());
         $isAnswer = static fn (array $answer): bool => is_string($answer['eventId'] ?? null);
         $sent = $this->send('/v1/events/track', $body, $isAnswer, $timeoutMs, $correlationId);
-        $text = static fn (string $name): string => is_string($sent->body[$name] ?? null) ? $sent->body[$name] : '';
+        $fields = Json::members($sent->body) ?? [];
+        $text = static fn (string $name): string => is_string($fields[$name] ?? null) ? $fields[$name] : '';
         return new TrackAnswer(
             $text('eventId'),
             $text('correlationId'),
-            ($sent->body['duplicate'] ?? false) === true,
+            ($fields['duplicate'] ?? false) === true,
             $text('receivedAt'),
         );
     }
@@ -42,14 +43,15 @@ final class Tracker
     /** @param array<mixed> $events */
     public function trackBatch(array $events, ?int $timeoutMs, ?string $correlationId): BatchAnswer
     {
-        $callKey = self::newKey();
+        $callKey = Uuid::create();
         $keyed = [];
         foreach (array_values($events) as $at => $event) {
             $keyed[] = $this->withKey($event, "events[$at]", "$callKey:$at");
         }
         $isAnswer = static fn (array $answer): bool => is_array($answer['results'] ?? null);
         $sent = $this->send('/v1/events/track/batch', ['events' => $keyed], $isAnswer, $timeoutMs, $correlationId);
-        $results = is_array($sent->body['results']) ? array_values($sent->body['results']) : [];
+        $results = (Json::members($sent->body) ?? [])['results'] ?? null;
+        $results = is_array($results) ? array_values($results) : [];
         return new BatchAnswer(array_map(self::toResult(...), $results), $sent->correlationId);
     }
 
@@ -59,16 +61,7 @@ final class Tracker
      */
     private function send(string $path, array $body, callable $isAnswer, ?int $timeoutMs, ?string $correlationId): Sent
     {
-        if ($timeoutMs !== null) {
-            Settings::timer($timeoutMs, 'timeoutMs');
-            if (!$this->sender->hasTimeLimit()) {
-                throw new \InvalidArgumentException('timeoutMs needs Guzzle: your httpClient has its own.');
-            }
-        }
-        if ($correlationId !== null && preg_match('/\A[A-Za-z0-9._-]{1,128}\z/', $correlationId) !== 1) {
-            throw new \InvalidArgumentException('correlationId must be 1 to 128 of A-Z, a-z, 0-9, ".", "_" and "-".');
-        }
-        return $this->sender->send($path, $body, $isAnswer, $timeoutMs, $correlationId);
+        return $this->sender->sendWithKey($path, $body, $isAnswer, $timeoutMs, $correlationId);
     }
 
     /**
@@ -103,13 +96,9 @@ final class Tracker
         return is_int($userId) ? (string) $userId : $userId;
     }
 
-    /** Writes times as ISO 8601, and empty objects as `{}`. Other values are what json_encode() makes of them. */
+    /** Writes empty objects as `{}`. Other values are what `Json` makes of them. */
     private static function toJson(mixed $value, string $name = ''): mixed
     {
-        if ($value instanceof \DateTimeInterface) {
-            $instant = \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'));
-            return $instant->format('Y-m-d\TH:i:s.v\Z');
-        }
         if (!is_array($value)) {
             return $value;
         }
@@ -136,14 +125,5 @@ final class Tracker
             $text('message'),
             $text('reason'),
         );
-    }
-
-    /** Returns a random UUID (version 4). */
-    private static function newKey(): string
-    {
-        $bytes = random_bytes(16);
-        $bytes[6] = chr(ord($bytes[6]) & 0x0f | 0x40);
-        $bytes[8] = chr(ord($bytes[8]) & 0x3f | 0x80);
-        return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($bytes), 4));
     }
 }

@@ -17,7 +17,7 @@ final class Given
     /** @param array<string, mixed> $options */
     public static function client(array $options = []): NotificationClient
     {
-        $secrets = ['authSecretKey' => self::AUTH, 'sdkSecretKey' => self::SDK];
+        $secrets = ['authSecretKey' => self::AUTH, 'sdkSecretKey' => self::SDK, 'baseUrl' => 'http://127.0.0.1:1'];
         $secrets['webhookSigningSecret'] = 'whsec_' . base64_encode(self::SIGNING_KEY);
         return new NotificationClient(...[...$secrets, ...$options]);
     }

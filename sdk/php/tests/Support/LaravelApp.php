@@ -34,7 +34,7 @@ final class LaravelApp extends Container
         Facade::clearResolvedInstances();
         Facade::setFacadeApplication($this);
         $defaults = ['auth_secret_key' => Given::AUTH, 'sdk_secret_key' => Given::SDK];
-        $this->instance('config', new Repository(['notification-center' => [...$defaults, ...$settings]]));
+        $this->instance('config', new Repository(['notification-center' => [...$defaults, 'base_url' => 'http://127.0.0.1:1', ...$settings]]));
         $this->alias('config', \Illuminate\Contracts\Config\Repository::class);
         $this->instance(Container::class, $this);
         $this->instance(\Illuminate\Contracts\Container\Container::class, $this);

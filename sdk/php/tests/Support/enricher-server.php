@@ -16,6 +16,7 @@ $enrichers = Data::read('live/suite.json')->enrichers;
 $client = new NotificationClient(
     authSecretKey: 'nc_auth_unused',
     sdkSecretKey: 'nc_sdk_unused',
+    baseUrl: 'http://127.0.0.1:1',
     webhookSigningSecret: (string) getenv('NC_TEST_SIGNING_SECRET'),
 );
 $handler = static function (array $params, EnricherContext $context) use ($enrichers): array {
