@@ -1,7 +1,7 @@
 // Tests the conversion of layouts: what it keeps for Liquid, what it refuses, and that hostile ones break nothing.
 
 import { expect, test } from 'vitest'
-import { mjmlToHtml } from './mjml.ts'
+import { findMjmlFault, mjmlToHtml } from './mjml.ts'
 
 const page = (body: string) => `<mjml><mj-body>${body}</mj-body></mjml>`
 const column = (content: string) => page(`<mj-section><mj-column>${content}</mj-column></mj-section>`)
@@ -78,4 +78,46 @@ test('a fault has its place in characters, where the parser names one', () => {
   expect(result).toMatchObject({ position: source.indexOf('</mj-body') })
   expect(result).toHaveProperty('fault', expect.not.stringMatching(/position|template/))
   expect(mjmlToHtml('text')).not.toHaveProperty('position')
+})
+
+test.each([
+  [column('\n<mj-txt>{{ content }}</mj-txt>'), 'there is no element mj-txt on line 2'],
+  [column('<mj-foo/>'), 'there is no element mj-foo on line 1'],
+  [page('<mj-sectin><mj-column/></mj-sectin>'), 'there is no element mj-sectin on line 1'],
+  [column('\n\n<p>{{ content }}</p>'), 'there is no element p on line 3: HTML stands in mj-text or mj-raw'],
+  [column('<mj-text colr="red">{{ content }}</mj-text>'), 'there is no attribute colr of mj-text on line 1'],
+  [
+    `<mjml><mj-head><mj-attributes>\n<mj-all colr="red" /></mj-attributes></mj-head><mj-body /></mjml>`,
+    'there is no attribute colr of mj-all on line 2',
+  ],
+])('%j is converted, and refused when it is saved', (source, fault) => {
+  converted(source)
+  const position = fault.includes('mj-all')
+    ? source.indexOf('<mj-all')
+    : source.search(/<(?:mj-(?:txt|foo|sectin|text)|p)\b/)
+  expect(findMjmlFault(source)).toEqual({ fault, position })
+})
+
+test.each([
+  column('<mj-text><p class="a" data-x="1">{{ content }}</p></mj-text><mj-raw><mj-is-html></mj-is-html></mj-raw>'),
+  column('<!-- <mj-old colr="red" /> --><mj-text mj-class="a" css-class="b">{% if a == 1 %}x{% endif %}</mj-text>'),
+  column('<mj-image src="https://a.example/b.png?x=1&amp;y=2" alt="B" fluid-on-mobile="true" />'),
+])('%j has no fault', (source) => {
+  expect(findMjmlFault(source)).toBeUndefined()
+})
+
+test.each(['Ubuntu', 'Roboto', 'Open Sans', 'Lato', 'Droid Sans'])('a text in %s loads no font', (font) => {
+  const html = converted(column(`<mj-text font-family="${font}, Arial">{{ content }}</mj-text>`))
+  expect(html).not.toMatch(/<link|@import|googleapis/)
+  expect(converted(column('<mj-text>{{ content }}</mj-text>'))).not.toMatch(/<link|@import|googleapis/)
+})
+
+test.each([
+  ['<mj-social><mj-social-element name="facebook">F</mj-social-element></mj-social>'],
+  ['<mj-carousel><mj-carousel-image src="https://a.example/a.png" /></mj-carousel>'],
+  [
+    '<mj-accordion><mj-accordion-element><mj-accordion-title>A</mj-accordion-title><mj-accordion-text>B</mj-accordion-text></mj-accordion-element></mj-accordion>',
+  ],
+])('%s would load pictures of another server, and is refused when it is saved', (element) => {
+  expect(findMjmlFault(column(element))).toMatchObject({ fault: expect.stringMatching(/^it would load https?:/) })
 })

@@ -1,9 +1,12 @@
 // Converts MJML, a language for layouts of mails, to HTML.
 
 import mrml from 'mrml'
+import { findForeignAddress, findUnknownMarkup } from './check-mjml.ts'
 import { measureMarkup } from './markup.ts'
 
 const engine = new mrml.Engine()
+// Without fonts of its own: it loads those from elsewhere.
+engine.setRenderOptions({ disableComments: false, socialIconOrigin: null, fonts: {} })
 /** The parser is recursive: some 500 levels break it for the whole process. */
 const MAX_DEPTH = 150
 /** Each one adds styles for all others. */
@@ -26,6 +29,19 @@ export function mjmlToHtml(source: string): { html: string } | MjmlFault {
   }
   const result = engine.toHtml(source)
   return result.type === 'success' ? { html: result.content } : faultOf(result.message, source)
+}
+
+/**
+ * @returns what is wrong with a source that is to be stored: also what the conversion passes on in silence, and what it would
+ * load from a server that the source does not name. Undefined without a fault.
+ */
+export function findMjmlFault(source: string): MjmlFault | undefined {
+  const converted = mjmlToHtml(source)
+  if ('fault' in converted) return converted
+  const unknown = findUnknownMarkup(source)
+  if (unknown !== undefined) return unknown
+  const foreign = findForeignAddress(source, converted.html)
+  return foreign && { fault: `it would load ${foreign}, which it does not name: give the element an address of yours` }
 }
 
 const PLACE = / at position (\d+):\d+$/

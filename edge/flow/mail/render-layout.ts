@@ -10,7 +10,7 @@ import {
   type TemplateScope,
 } from '../../campaign/expression/template.ts'
 import { createCache } from '../../lib/cache.ts'
-import { mjmlToHtml } from '../../lib/mjml.ts'
+import { findMjmlFault, type MjmlFault, mjmlToHtml } from '../../lib/mjml.ts'
 
 /** What a layout may print. `content` is HTML, all others are text. */
 export interface LayoutValues {
@@ -30,6 +30,9 @@ const NOTHING = { event: {}, user: {}, enriched: {}, events: [], campaign: {}, e
 
 /** @returns The fault of a layout; null when mails can be sent with it. Takes up to a second: a server calls it in a sandbox. */
 export function findLayoutFault({ layout, layoutFormat }: LayoutOfLook): TemplateFault | null {
+  // Stored layouts are not checked again: they go on being sent.
+  const unfit = layoutFormat === 'mjml' ? findMjmlFault(layout) : undefined
+  if (unfit !== undefined) return toTemplateFault(unfit)
   const compiled = compileLayout(layout, layoutFormat)
   return 'fault' in compiled ? compiled.fault : null
 }
@@ -37,13 +40,16 @@ export function findLayoutFault({ layout, layoutFormat }: LayoutOfLook): Templat
 function compileLayout(layout: string, format: LayoutFormat): { template: Template } | { fault: TemplateFault } {
   if (format === 'html') return compileTemplate(layout, 'layout')
   const converted = mjmlToHtml(layout)
-  if ('fault' in converted) {
-    const { fault, position } = converted
-    return { fault: { message: `This is no MJML: ${fault}.`, ...(position !== undefined && { position }) } }
-  }
+  if ('fault' in converted) return { fault: toTemplateFault(converted) }
   const compiled = compileTemplate(converted.html, 'layout')
   // Positions are those of the HTML, which nobody has written.
-  return 'fault' in compiled ? { fault: { message: compiled.fault.message } } : compiled
+  return 'fault' in compiled
+    ? { fault: { message: `In the HTML that it becomes: ${compiled.fault.message}` } }
+    : compiled
+}
+
+function toTemplateFault({ fault, position }: MjmlFault): TemplateFault {
+  return { message: `This is no MJML: ${fault}.`, ...(position !== undefined && { position }) }
 }
 
 /** @returns a function that compiles each layout once. It throws TemplateError. */
