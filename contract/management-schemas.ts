@@ -172,6 +172,7 @@ export const givenUpAnswer = z
     reason: z.string(),
     what: z.string().meta({ description: 'The step of a run or a mail, the kind of a job.' }),
     campaignId: z.string().nullable(),
+    campaignKey: z.string().nullable(),
     userId: z.string().nullable(),
   })
   .meta({ id: 'GivenUp' })

@@ -73,6 +73,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     exportUser: (id: string, signal: AbortSignal) => client.open(at('users', id, 'export'), {}, signal),
     givenUp: (signal?: AbortSignal) => client.get<Page<GivenUpAnswer>>(at('given-up'), {}, signal),
     runGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'run')),
+    dropGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'drop')),
     suppressions: (subject: Suppressed, signal?: AbortSignal) =>
       client.get<Page<SuppressionAnswer>>(at('suppressions'), { ...subject }, signal),
     suppress: (subject: Suppressed & { channel: Channel; reason: string }) =>

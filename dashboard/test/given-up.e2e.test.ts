@@ -50,19 +50,24 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('a viewer sees no button; an editor runs the work again until nothing is left', async () => {
+test('a viewer sees no button; an editor runs the work again or drops it until nothing is left', async () => {
   const viewer = await given.join('viewer@example.com', 'viewer')
   const seen = await visit(given, given.address('given-up'))
   await signIn(seen.page, given, viewer)
   await seen.page.getByText(REASON).filter({ visible: true }).first().waitFor()
-  expect(await seen.page.getByRole('button', { name: /^Run again/ }).count()).toBe(0)
+  expect(await seen.page.getByRole('button', { name: /^(?:Run again|Drop)/ }).count()).toBe(0)
   await seen.page.context().close()
 
   const { page, faults } = await visit(given, given.address('given-up'))
   await signIn(page, given)
-  for (const runId of runIds) await page.getByRole('button', { name: `Run again the run ${runId}` }).click()
+  const [again, dropped] = runIds
+  await page.getByRole('link', { name: 'late', exact: true }).first().waitFor()
+  await page.getByText('Mend what ended it, then run this again.').filter({ visible: true }).first().waitFor()
+  await page.getByRole('button', { name: `Run again the run ${again}` }).click()
+  await page.getByRole('button', { name: `Drop the run ${dropped}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click()
   await page.getByText('Nothing was given up').waitFor()
-  await expect.poll(states).toEqual(['completed', 'completed'])
+  await expect.poll(states).toEqual(['completed', 'failed'])
   expect(faults).toEqual([])
   await page.context().close()
 })

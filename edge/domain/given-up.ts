@@ -38,6 +38,7 @@ export interface GivenUp {
   what: string
   /** Of a run or a mail. */
   campaignId: number | null
+  campaignKey: string | null
   userId: string | null
 }
 

@@ -41,7 +41,8 @@ export function findMjmlFault(source: string): MjmlFault | undefined {
   const unknown = findUnknownMarkup(source)
   if (unknown !== undefined) return unknown
   const foreign = findForeignAddress(source, converted.html)
-  return foreign && { fault: `it would load ${foreign}, which it does not name: give the element an address of yours` }
+  if (foreign === undefined) return undefined
+  return { fault: `it would load ${foreign}, which it does not name: give the element an address of yours` }
 }
 
 const PLACE = / at position (\d+):\d+$/

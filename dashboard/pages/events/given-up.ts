@@ -1,14 +1,27 @@
-// <nc-given-up>: runs, jobs and mails that the server gave up, with the reason; runs them again.
+// <nc-given-up>: runs, jobs and mails that the server gave up, with the reason; runs them again, or removes them.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
 import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
 import { pageHead, time } from '../../elements/bits.ts'
+import type { NcConfirm } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
+/** What a reason asks people to do; each other reason says itself what broke. */
+const NEXT_STEPS: [reason: RegExp, text: string][] = [
+  [
+    /^the process ended /,
+    'Look at the conditions and templates of this step, and at the memory of the server. Mend what ended it, then run this again.',
+  ],
+  [/^none of /, 'The log of the server has the error of each attempt. Mend its cause, then run this again.'],
+]
+
 class NcGivenUp extends AppPage {
+  readonly #confirm = createRef<NcConfirm>()
   readonly #found = new Loader<GivenUpAnswer[]>(this)
   /** The ids that are about to run again: their buttons wait. */
   readonly #busy = new Set<string>()
@@ -25,6 +38,7 @@ class NcGivenUp extends AppPage {
     return html`<div class="page">
       ${pageHead('Given up', 'Work that ended a server twice, or of which no attempt came to an end. All other work goes on.')}
       ${this.#content()}
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
     </div>`
   }
 
@@ -45,6 +59,7 @@ class NcGivenUp extends AppPage {
         <thead>
           <tr>
             <th scope="col">What</th>
+            <th scope="col" class="wide-only">Campaign</th>
             <th scope="col" class="wide-only">For</th>
             <th scope="col" class="wide-only">Reason</th>
             <th scope="col" class="wide-only">Given up</th>
@@ -59,20 +74,48 @@ class NcGivenUp extends AppPage {
   }
 
   #row(one: GivenUpAnswer): TemplateResult {
-    const { id, kind, what, reason, givenUpAt, campaignId, userId } = one
-    const name = `${toWords(kind)} at ${what}`
+    const { kind, what, reason, givenUpAt, campaignId, campaignKey, userId } = one
+    const campaign =
+      campaignId === null
+        ? '–'
+        : html`<a href=${this.context.link('campaign', campaignId)}>${campaignKey ?? campaignId}</a>`
+    const next = NEXT_STEPS.find(([pattern]) => pattern.test(reason))?.[1]
+    const why = html`${reason}${next === undefined ? nothing : html`<span class="row-note">${next}</span>`}`
     return html`<tr>
       <th scope="row">
-        ${campaignId === null ? html`${toWords(kind)}: ${what}` : html`<a href=${this.context.link('campaign', campaignId)}>${name}</a>`}
-        <span class="row-note narrow-only">${userId === null ? nothing : html`${userId}, `}${time(givenUpAt)}: ${reason}</span>
+        ${toWords(kind)}${kind === 'job' ? html`: ${what}` : html`, step <code>${what}</code>`}
+        <span class="row-note narrow-only">${campaignId === null ? nothing : html`${campaign}, `}${userId === null ? nothing : html`${userId}, `}${time(givenUpAt)}: ${why}</span>
       </th>
+      <td class="wide-only">${campaign}</td>
       <td class="cell-text wide-only">${userId ?? '–'}</td>
-      <td class="wide-only">${reason}</td>
+      <td class="wide-only">${why}</td>
       <td class="wide-only">${time(givenUpAt)}</td>
       <td class="row-actions">
-        ${this.context.may('editor') ? html`<wa-button size="s" appearance="outlined" ?disabled=${this.#busy.has(id)} @click=${() => this.#runAgain(one)}>Run again<span class="sr"> the ${kind} ${id}</span></wa-button>` : nothing}
+        ${this.context.may('editor') ? this.#actions(one) : nothing}
       </td>
     </tr>`
+  }
+
+  #actions(one: GivenUpAnswer): TemplateResult {
+    const { id, kind } = one
+    const isBusy = this.#busy.has(id)
+    const which = html`<span class="sr"> the ${kind} ${id}</span>`
+    return html`<wa-button size="s" appearance="outlined" ?disabled=${isBusy} @click=${() => this.#runAgain(one)}>Run again${which}</wa-button>
+      <wa-button size="s" appearance="plain" ?disabled=${isBusy} @click=${() => this.#drop(one)}>Drop${which}</wa-button>`
+  }
+
+  #drop({ id, kind }: GivenUpAnswer): void {
+    this.#confirm.value?.ask({
+      title: `Drop this ${kind}?`,
+      text: `It leaves this list and can never run again. The record of what happened stays.`,
+      button: 'Drop',
+      isDangerous: true,
+      run: async () => {
+        await this.context.api.dropGivenUp(id)
+        this.context.notify(`The ${kind} is dropped.`)
+        this.#load(true)
+      },
+    })
   }
 
   async #runAgain({ id, kind }: GivenUpAnswer): Promise<void> {

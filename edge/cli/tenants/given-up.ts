@@ -56,7 +56,7 @@ function tableOf(all: GivenUpAnswer[]) {
       one.id,
       one.environmentId,
       one.what,
-      one.campaignId,
+      one.campaignKey,
       one.userId,
       one.reason,
     ]),

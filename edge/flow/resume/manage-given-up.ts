@@ -66,9 +66,23 @@ const NOT_FOUND: Record<ClaimKind, ErrorCode> = {
   job: 'request/not-found',
   mail: 'message/not-found',
 }
-const notFound = ({ kind }: Mark) => new ApiError(NOT_FOUND[kind])
+/** One answer for what was not given up and what is not there: both are absent from the list. */
+const notFound = ({ kind }: Mark) =>
+  new ApiError(NOT_FOUND[kind], {
+    message: `No ${kind} of this id was given up in this environment. \`given-up list\` shows what was.`,
+  })
 
-function toAnswer({ kind, id, environmentId, givenUpAt, reason, what, campaignId, userId }: GivenUp): GivenUpAnswer {
+function toAnswer({
+  kind,
+  id,
+  environmentId,
+  givenUpAt,
+  reason,
+  what,
+  campaignId,
+  campaignKey,
+  userId,
+}: GivenUp): GivenUpAnswer {
   return {
     id: formatMark({ kind, id }),
     kind,
@@ -77,6 +91,7 @@ function toAnswer({ kind, id, environmentId, givenUpAt, reason, what, campaignId
     reason,
     what,
     campaignId: campaignId === null ? null : formatId('campaign', campaignId),
+    campaignKey,
     userId,
   }
 }

@@ -1,4 +1,4 @@
-// Serves what was given up in an environment: the list, and running it again.
+// Serves what was given up in an environment: the list, running it again, and removing it.
 
 import { z } from '@hono/zod-openapi'
 import { givenUpAnswer } from '../../../contract/management-schemas.ts'
@@ -8,7 +8,7 @@ import type { Http } from '../http.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 
 export interface DashboardGivenUpDeps {
-  manageGivenUp: Pick<ManageGivenUp, 'list' | 'runAgain'>
+  manageGivenUp: Pick<ManageGivenUp, 'list' | 'runAgain' | 'drop'>
 }
 
 export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: DashboardGivenUpDeps): void {
@@ -43,6 +43,23 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
     async (call) => {
       const { id = '' } = call.params as { id?: string }
       await manageGivenUp.runAgain(call.environment.id, id, changedBy(call))
+      return { id }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'post',
+      path: `${DASHBOARD_PATH}/given-up/:id/drop`,
+      summary: 'Remove what was given up from the list for good; the record of what happened stays',
+      role: 'editor',
+      answer: { status: 200, schema: z.object({ id: z.string() }).openapi('DropGivenUp') },
+      errors: ['run/not-found', 'message/not-found', 'request/not-found'],
+    },
+    async (call) => {
+      const { id = '' } = call.params as { id?: string }
+      await manageGivenUp.drop(call.environment.id, id, changedBy(call))
       return { id }
     },
   )

@@ -3,6 +3,8 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
 import type { ClaimKind, Mark } from '../../domain/in-hand.ts'
+import type { TraceStep } from '../../domain/tracked-event.ts'
+import { toIso } from '../../lib/clock.ts'
 import { recordAudit } from './audit.ts'
 import { dropWaits } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -59,8 +61,7 @@ export const givenUpWrites = {
     const { sql } = context
     const revived = await sql.bulk(RUN_AGAIN[kind], [[id, environmentId, now]])
     if (revived.length === 0) return false
-    if (kind === 'run')
-      await sql.run(`UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL WHERE id = ?`, [id])
+    if (kind === 'run') await reviveRun(context, id, now, audit)
     if (kind === 'mail') await sql.run(`UPDATE message SET status = 'queued', status_reason = NULL WHERE id = ?`, [id])
     if (audit !== undefined) await recordAudit(context, audit)
     return true
@@ -70,6 +71,16 @@ export const givenUpWrites = {
     if (isDropped && audit !== undefined) await recordAudit(context, audit)
     return isDropped
   },
+}
+
+/** The trace keeps why the run was given up, and then says that it was run again. */
+async function reviveRun({ sql }: WriteContext, id: number, now: number, audit?: AuditEntry): Promise<void> {
+  const row = await sql.one<{ trace: string }>(`SELECT trace FROM run WHERE id = ?${sql.forUpdate}`, [id])
+  const trace = JSON.parse(row?.trace ?? '[]') as TraceStep[]
+  const reason = `run again${audit === undefined ? '' : ` by ${audit.who}`}, at ${toIso(now)}`
+  trace.push({ stepId: '', type: 'again', outcome: 'done', reason, at: now, durationMs: 0 })
+  const revived = `UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL, trace = ? WHERE id = ?`
+  await sql.run(revived, [JSON.stringify(trace), id])
 }
 
 async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id }: Mark): Promise<boolean> {
@@ -93,6 +104,7 @@ interface GivenUpRow {
   reason: string | null
   what: string
   campaign_id: number | null
+  campaign_key: string | null
   user_id: string | null
 }
 
@@ -101,15 +113,17 @@ const LISTS: Record<ClaimKind, (condition: string) => string> = {
   run: (
     condition,
   ) => `SELECT 'run' AS kind, g.run_id AS id, g.environment_id, g.given_up_at, g.error AS reason, g.step_id AS what,
-      g.campaign_id, u.user_id FROM run_wait g LEFT JOIN app_user u ON u.user_no = g.user_no
+      g.campaign_id, c.campaign_key, u.user_id FROM run_wait g LEFT JOIN campaign c ON c.id = g.campaign_id
+      LEFT JOIN app_user u ON u.user_no = g.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.run_id DESC LIMIT ?`,
   job: (condition) => `SELECT 'job' AS kind, g.id, g.environment_id, g.given_up_at, g.error AS reason, g.kind AS what,
-      CAST(NULL AS BIGINT) AS campaign_id, CAST(NULL AS TEXT) AS user_id FROM job g
+      CAST(NULL AS BIGINT) AS campaign_id, CAST(NULL AS TEXT) AS campaign_key, CAST(NULL AS TEXT) AS user_id FROM job g
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
   mail: (
     condition,
   ) => `SELECT 'mail' AS kind, g.message_id AS id, g.environment_id, g.given_up_at, g.last_error AS reason, m.step_id AS what,
-      m.campaign_id, u.user_id FROM mail g JOIN message m ON m.id = g.message_id LEFT JOIN app_user u ON u.user_no = m.user_no
+      m.campaign_id, c.campaign_key, u.user_id FROM mail g JOIN message m ON m.id = g.message_id
+      LEFT JOIN campaign c ON c.id = m.campaign_id LEFT JOIN app_user u ON u.user_no = m.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.message_id DESC LIMIT ?`,
 }
 
@@ -151,6 +165,7 @@ function toGivenUp(row: GivenUpRow): GivenUp {
     reason: row.reason ?? '',
     what,
     campaignId: row.campaign_id,
+    campaignKey: row.campaign_key,
     userId: row.user_id,
   }
 }

@@ -97,6 +97,7 @@ export function givenUpSuite(open: OpenStores): void {
           reason: 'it ended twice',
           what: wait.stepId,
           campaignId: wait.campaignId,
+          campaignKey: expect.any(String),
           userId: 'u1',
         },
       ])
@@ -120,7 +121,11 @@ export function givenUpSuite(open: OpenStores): void {
       expect(await givenUps.list(given.environmentId(), 10)).toEqual([])
       expect(await givenUps.runAgain(environmentId, mark, given.now())).toBe(true)
       expect(await givenUps.runAgain(environmentId, mark, given.now())).toBe(false)
-      expect(await events.findRun(environmentId, wait.runId)).toMatchObject({ state: 'waiting', endedAt: null })
+      expect(await events.findRun(environmentId, wait.runId)).toMatchObject({
+        state: 'waiting',
+        endedAt: null,
+        steps: [{ type: 'again', outcome: 'done', reason: `run again, at ${new Date(given.now()).toISOString()}` }],
+      })
       expect(await claimWaits()).toMatchObject([{ runId: wait.runId, attempts: 1, crashes: 0, stepId: wait.stepId }])
       await endAll(given)
       const dropped = await givenGivenUp()
@@ -153,8 +158,16 @@ export function givenUpSuite(open: OpenStores): void {
       }
       await giveUp()
       const listed = [
-        { kind: 'mail', id: message.id, reason: 'it ended', what: 'notify', campaignId, userId: 'u1' },
-        { kind: 'job', id: job, reason: 'it broke', what: 'k', campaignId: null, userId: null },
+        {
+          kind: 'mail',
+          id: message.id,
+          reason: 'it ended',
+          what: 'notify',
+          campaignId,
+          campaignKey: expect.any(String),
+          userId: 'u1',
+        },
+        { kind: 'job', id: job, reason: 'it broke', what: 'k', campaignId: null, campaignKey: null, userId: null },
       ]
       expect(await givenUps.list(environmentId, 10)).toMatchObject(listed)
       expect(await givenUps.list(null, 1)).toMatchObject(listed.slice(0, 1))

@@ -1,7 +1,7 @@
 // Tests that people see what was given up and run it again: on the dashboard, the command line, in metrics and the doctor.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
+import type { GivenUpAnswer, RunAnswer } from '../../../contract/management-schemas.ts'
 import { countTwoCrashes } from '../support/count-crashes.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
@@ -65,6 +65,7 @@ test('a run that was given up is listed with its reason, and an editor of its en
     reason: REASON,
     what: 'pause',
     campaignId,
+    campaignKey: 'late',
     userId: 'ada',
   }
   expect(await list()).toMatchObject([expected])
@@ -87,6 +88,24 @@ test('a run that was given up is listed with its reason, and an editor of its en
   expect(outcomeOf(await editor.call('POST', pathOf(envId, `/${runId}/run`)))).toBe('404 run/not-found')
   expect(await list()).toEqual([])
   expect(await actionsOn(runId)).toEqual([`run.again dashboard ${editor.email}`])
+  const { steps } = (await given.call<RunAnswer>('GET', `/v1/runs/${runId}`, { key: key() })).body
+  expect(steps.map(({ stepId, type, outcome, reason }) => [stepId || type, outcome, reason])).toEqual([
+    ['pause', 'failed', expect.stringContaining(REASON)],
+    ['tell', 'skipped', 'retries-exhausted'],
+    ['again', 'done', expect.stringMatching(`^run again by ${editor.email}, at 20..-..-..T`)],
+    ['pause', 'done', null],
+    ['tell', 'done', null],
+  ])
+})
+
+test('an editor drops a run for good on the dashboard, and a viewer does not', async () => {
+  const runId = await giveUp('kim')
+  expect(outcomeOf(await viewer.call('POST', pathOf(envId, `/${runId}/drop`)))).toMatch(/^403/)
+  expect((await editor.call('POST', pathOf(envId, `/${runId}/drop`))).body).toEqual({ id: runId })
+  expect(await list()).toEqual([])
+  const { body } = await editor.call<{ message: string }>('POST', pathOf(envId, `/${runId}/drop`))
+  expect(body).toMatchObject({ code: 'run/not-found', message: expect.stringContaining('was given up') })
+  expect(await actionsOn(runId)).toEqual([`run.drop dashboard ${editor.email}`])
 })
 
 test('the command line runs it again beside the server, or drops it for good', async () => {
@@ -99,7 +118,9 @@ test('the command line runs it again beside the server, or drops it for good', a
   expect(await actionsOn(dropped)).toEqual([expect.stringMatching(/^run\.drop cli /)])
   expect(await list()).toEqual([])
   expect(await stateOf(dropped)).toBe('failed')
-  expect(await nc(`run again --env ${envId} --run ${dropped}`)).toMatchObject({ code: 1 })
+  const refused = await nc(`run again --env ${envId} --run ${dropped}`)
+  expect(refused).toMatchObject({ code: 1 })
+  expect(refused.err).toContain('No run of this id was given up in this environment. `given-up list` shows what was.')
   expect(await nc(`job drop --env ${envId} --job ${dropped}`)).toMatchObject({ code: 2 })
   expect(await nc(`mail again --env ${envId} --mail msg_00000000000`)).toMatchObject({ code: 1 })
 })
