@@ -7,6 +7,8 @@ import { lookupsOf, mapItem } from '../connectors/map-item.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
 import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
+import { createRunDeliveries, type RunDeliveries } from '../flow/connector/run-deliveries.ts'
+import { createTrackItems } from '../flow/connector/track-items.ts'
 import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
 import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
@@ -22,6 +24,7 @@ export interface ConnectorParts {
   manageSources: ManageSources
   rotateSourceSecret: RotateSourceSecret
   tryMappings: TryMappings
+  runDeliveries: RunDeliveries
   /** Writes the last records of deliveries. */
   close(): Promise<void>
 }
@@ -35,21 +38,27 @@ export function wireConnectors(
   const { stores, bus, clock, ids, log, metrics, publicUrl, settings } = core
   const { sources, secrets, rotations, audit } = stores
   const { seal, open } = sealer
-  const records = createRecordDeliveries({ sources, log })
+  const records = createRecordDeliveries({ sources, bodies: stores.deliveryBodies, log })
   const mapItems = createMapItems({ mapItem, lookupsOf, users: stores.users })
   const values = { newSecretValue, region: settings.region, seal }
+  const trackItems = createTrackItems({
+    mapItems,
+    acceptBatch: acceptEvents.acceptBatch,
+    reserveEvents,
+    waitTurn,
+    records,
+    onAccepted: metrics.onAccepted,
+  })
   return {
     receiveDelivery: createReceiveDelivery({
       findSource: createSourceRing({ sources, secrets, findEnvironment: keyRing.findEnvironment, open, bus, clock }),
       connectors,
       mapItems,
-      acceptBatch: acceptEvents.acceptBatch,
-      reserveEvents,
-      waitTurn,
+      trackItems,
       records,
       log,
-      onAccepted: metrics.onAccepted,
     }),
+    runDeliveries: createRunDeliveries({ sources, bodies: stores.deliveryBodies, connectors, trackItems, clock }),
     manageSources: createManageSources({
       sources,
       secrets,

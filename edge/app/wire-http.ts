@@ -105,6 +105,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...state.mail,
       manageSources: state.connectors.manageSources,
       rotateSourceSecret: state.connectors.rotateSourceSecret,
+      runDeliveries: state.connectors.runDeliveries,
       tryMappings: state.connectors.tryMappings,
       tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
       ...wireManagement(core, auth, state),

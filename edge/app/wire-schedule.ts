@@ -1,5 +1,6 @@
 // Wires the periodic tasks, and reads the state that they need before their first run.
 
+import { BODIES_KEPT_MS } from '../domain/connector/delivery-body.ts'
 import { DELIVERIES_KEPT_MS } from '../domain/connector/source.ts'
 import { createExpireMessages } from '../flow/inbox/expire-messages.ts'
 import { createPurgeExpired } from '../flow/retention/purge-expired.ts'
@@ -37,6 +38,7 @@ export async function wireSchedule(
       await stores.notices.purge(now)
       await stores.mailIntegrations.purgeEvents(now - REPORTS_KEPT_MS)
       await stores.sources.purgeDeliveries(now - DELIVERIES_KEPT_MS)
+      await stores.deliveryBodies.purge(now - BODIES_KEPT_MS)
       await stores.dashboardSessions.purgeExpired(now)
       // Reloaded after the purge, or the list of ended sessions in memory would only grow.
       await auth.sessions.load()

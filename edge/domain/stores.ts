@@ -2,6 +2,7 @@
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
+import type { DeliveryBodies } from './connector/delivery-body.ts'
 import type { Sources } from './connector/source.ts'
 import type { CatchUps } from './delivery/catch-up.ts'
 import type { DeliveryHistory } from './delivery/delivery-record.ts'
@@ -50,6 +51,7 @@ export interface Stores {
   mailIntegrations: MailIntegrations
   mailLayouts: MailLayouts
   sources: Sources
+  deliveryBodies: DeliveryBodies
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

@@ -56,10 +56,8 @@ export function addConnectorRoutes(
       }
       if (receiveDelivery.isPaused(target)) {
         // What cannot be read is not counted, and the answer is the same.
-        await read().then(
-          (call) => receiveDelivery.drop(target, call),
-          () => {},
-        )
+        const call = await read().catch(() => undefined)
+        if (call !== undefined) await receiveDelivery.drop(target, call)
         return { status: 'paused' as const }
       }
       return receiveDelivery.receive(target, await read(), correlationId)

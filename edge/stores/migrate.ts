@@ -33,7 +33,7 @@ import { sources } from './migrations/0035-sources.ts'
 import { historyByChannel } from './migrations/0036-history-by-channel.ts'
 import { givenUp } from './migrations/0037-given-up.ts'
 import { provedDomains } from './migrations/0038-proved-domains.ts'
-import { droppedDeliveries } from './migrations/0041-dropped-deliveries.ts'
+import { deliveryBodies } from './migrations/0041-delivery-bodies.ts'
 import { externalIds } from './migrations/0042-external-ids.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
@@ -73,7 +73,7 @@ export const MIGRATIONS: Migration[] = [
   historyByChannel,
   givenUp,
   provedDomains,
-  droppedDeliveries,
+  deliveryBodies,
   externalIds,
 ]
 

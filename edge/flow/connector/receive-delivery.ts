@@ -1,5 +1,6 @@
 // Takes deliveries of platforms: verifies them, and tracks their items as events, each once.
 
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
 import type {
@@ -7,24 +8,14 @@ import type {
   ConnectorCall,
   Connectors,
   DeliveredItem,
-  MappedEvent,
   ReadDelivery,
 } from '../../domain/connector/connector.ts'
-import {
-  type DeliveryOutcome,
-  type FoundSource,
-  REPEATS_KNOWN_MS,
-  type Source,
-  type SourceDelivery,
-} from '../../domain/connector/source.ts'
+import type { DeliveryOutcome, FoundSource, Source, SourceDelivery } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { sha256Hex } from '../../lib/hmac.ts'
-import { parseId } from '../../lib/id.ts'
 import type { Log } from '../../lib/log.ts'
-import type { AcceptEvents } from '../track/accept-events.ts'
-import type { TrackInput } from '../track/plan-event.ts'
 import type { MapItems } from './map-items.ts'
 import type { RecordDeliveries } from './record-deliveries.ts'
+import { oneLine, type TrackItems } from './track-items.ts'
 
 export type DeliveryAnswer = { status: 'paused' } | { status: 'accepted'; accepted: number }
 
@@ -33,8 +24,8 @@ export interface ReceiveDelivery {
   find(provider: string, sourceId: string): Promise<FoundSource>
   /** True when deliveries are dropped. */
   isPaused(target: FoundSource): boolean
-  /** Counts what a pause drops. A call without a right signature leaves no trace. */
-  drop(target: FoundSource, call: ConnectorCall): void
+  /** Counts and keeps what a pause drops. A call without a right signature leaves no trace. */
+  drop(target: FoundSource, call: ConnectorCall): Promise<void>
   /**
    * @throws ApiError `webhook/invalid-signature`; for a verified call that cannot be taken `request/invalid-body` or
    * `request/payload-too-large`, whose reason is recorded.
@@ -46,18 +37,12 @@ export interface ReceiveDeliveryDeps {
   findSource(publicId: string): Promise<FoundSource | undefined>
   connectors: Connectors
   mapItems: MapItems
-  acceptBatch: AcceptEvents['acceptBatch']
-  /** Reserves capacity for events in progress, by source. @throws ApiError `service/unavailable`. */
-  reserveEvents(key: number, events: number, authorization: string | undefined): () => void
-  /** Waits until the source's events may be planned. */
-  waitTurn(key: number, events: number): Promise<void> | undefined
-  records: Pick<RecordDeliveries, 'record'>
+  trackItems: TrackItems
+  records: Pick<RecordDeliveries, 'record' | 'keepBody'>
   log: Pick<Log, 'warn'>
-  onAccepted(count: number, outcome: 'new' | 'repeated'): void
 }
 
 const SOURCE_ID = /^src_[0-9a-f]{32}$/
-const MAX_REASON_CHARS = 300
 
 export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDelivery {
   const { records, log } = deps
@@ -94,45 +79,42 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
     return connector.read(call, source)
   }
 
-  function readOrRecord(target: FoundSource, connector: Connector, call: ConnectorCall): ReadDelivery {
-    try {
-      return read(target, connector, call)
-    } catch (error) {
-      if (error instanceof ApiError) records.record(target.source.id, [signedOf(call, 'refused', error.message)])
-      throw error
-    }
+  /** Records a verified call of which no item was tracked, with its body. */
+  function recordWhole(
+    { source, environment }: FoundSource,
+    { body, now }: ConnectorCall,
+    outcome: DeliveryOutcome,
+    reason: string,
+  ): void {
+    const bodyId = bodyIdOf(body)
+    const delivery = { at: now, deliveryId: bodyId, type: null, outcome, eventId: null, reason: oneLine(reason) }
+    records.record(source.id, [delivery])
+    const text = textOf(body)
+    if (text === undefined) return
+    const items = [{ deliveryId: bodyId, userId: null, outcome }]
+    records.keepBody({ sourceId: source.id, environmentId: environment.id, bodyId, at: now, body: text, items })
+  }
+
+  async function recordDropped(target: FoundSource, items: DeliveredItem[], call: ConnectorCall, reason: string) {
+    const { source, environment } = target
+    const events = await deps.mapItems(environment.id, items, source.mappings)
+    const outcome = 'dropped' as const
+    const dropped = { at: call.now, outcome, eventId: null, reason }
+    records.record(
+      source.id,
+      events.map(({ deliveryId, type }): SourceDelivery => {
+        return { ...dropped, deliveryId: oneLine(deliveryId), type: oneLine(type) }
+      }),
+    )
+    const own = events.map(({ deliveryId, userId }) => ({ deliveryId: oneLine(deliveryId), userId, outcome }))
+    const body = { bodyId: bodyIdOf(call.body), body: call.body.toString(), at: call.now }
+    records.keepBody({ sourceId: source.id, environmentId: environment.id, ...body, items: own })
   }
 
   function refuse(source: Source, reason: string, at: number): never {
     const nothing = { deliveryId: null, type: null, eventId: null }
-    records.record(source.id, [{ at, ...nothing, outcome: 'refused', reason: cut(reason) }])
+    records.record(source.id, [{ at, ...nothing, outcome: 'refused', reason: oneLine(reason) }])
     throw new ApiError('webhook/invalid-signature', { message: reason })
-  }
-
-  /** Tracks the events; one whose profile grows too large is tracked without it. */
-  async function track(target: FoundSource, secretId: number, events: MappedEvent[], correlationId: string) {
-    const { source, environment } = target
-    const origin = {
-      source: `connector:${source.provider}` as const,
-      // Ids of environments are positive: keys of sources never meet those of calls.
-      repeats: { space: -source.id, keptMs: REPEATS_KNOWN_MS },
-    }
-    const accept = (some: MappedEvent[]) =>
-      deps.acceptBatch(environment, secretId, some.map(toInput), correlationId, origin)
-    const results = await accept(events)
-    const large = events.flatMap((event, index) => {
-      if (!isTooLarge(results[index])) return []
-      const without = { ...event, profile: null, reason: 'The profile would be too large.' }
-      return [{ index, event: without }]
-    })
-    if (large.length > 0) {
-      const again = await accept(large.map(({ event }) => event))
-      for (const [at, { index, event }] of large.entries()) {
-        events[index] = event
-        results[index] = again[at] as (typeof again)[number]
-      }
-    }
-    return results
   }
 
   return {
@@ -144,99 +126,51 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
 
     isPaused: ({ source, environment }) => source.isPaused || environment.disabledAt !== null,
 
-    drop(target, call) {
+    async drop(target, call) {
       const { source, secrets } = target
       const connector = deps.connectors[source.provider]
       if (!secrets.some(({ value }) => connector.verify(call, value, source).ok)) return
       const reason = source.isPaused ? 'The source is paused.' : 'The environment is disabled.'
-      records.record(
-        source.id,
-        droppedOf(() => read(target, connector, call).items, call, reason),
-      )
+      try {
+        await recordDropped(target, read(target, connector, call).items, call, reason)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        recordWhole(target, call, 'dropped', `${reason} ${error.message}`)
+      }
     },
 
     async receive(target, call, correlationId) {
-      const { source } = target
-      const connector = deps.connectors[source.provider]
+      const connector = deps.connectors[target.source.provider]
       const secretId = verify(target, connector, call, correlationId)
-      const { items, unsigned } = readOrRecord(target, connector, call)
-      const key = -source.id
-      const release = deps.reserveEvents(key, items.length, undefined)
+      let delivery: ReadDelivery
       try {
-        await deps.waitTurn(key, items.length)
-        const events = await deps.mapItems(target.environment.id, items, source.mappings)
-        const results = events.length === 0 ? [] : await track(target, secretId, events, correlationId)
-        const deliveries = events.map((event, index) => toDelivery(event, results[index], call.now))
-        if (unsigned > 0) deliveries.push(unsignedOf(unsigned, call.now))
-        if (deliveries.length > 0) records.record(source.id, deliveries)
-        const failed = results.find((result) => result instanceof ApiError)
-        if (failed instanceof ApiError) throw failed
-        const repeated = deliveries.filter(({ outcome }) => outcome === 'duplicate').length
-        const accepted = events.length - repeated
-        deps.onAccepted(accepted, 'new')
-        deps.onAccepted(repeated, 'repeated')
-        return { status: 'accepted', accepted }
+        delivery = read(target, connector, call)
+      } catch (error) {
+        if (error instanceof ApiError) recordWhole(target, call, 'refused', error.message)
+        throw error
+      }
+      const { now } = call
+      const body = { bodyId: bodyIdOf(call.body), body: call.body.toString() }
+      const given = { ...delivery, secretId, correlationId, now, body, repeatKeyOf: idOf }
+      try {
+        return { status: 'accepted', accepted: await deps.trackItems(target, given) }
       } catch (error) {
         // The value was retired between the verification and the commit.
         if (error instanceof ApiError && error.code === 'auth/invalid-authorization') {
-          return refuse(source, 'The secret has just ended.', call.now)
+          return refuse(target.source, 'The secret has just ended.', now)
         }
         throw error
-      } finally {
-        release()
       }
     },
   }
 }
 
-function toInput({ deliveryId, name, userId, properties, occurredAt, profile }: MappedEvent): TrackInput {
-  return {
-    name,
-    userId: userId ?? undefined,
-    properties,
-    occurredAt,
-    // One length, whatever the platform's ids are.
-    idempotencyKey: sha256Hex(deliveryId),
-    user: profile ?? undefined,
-  }
-}
-
-type Result = { eventId: string; duplicate: boolean } | ApiError | undefined
-
-const isTooLarge = (result: Result) => result instanceof ApiError && result.code === 'request/payload-too-large'
-
-function toDelivery({ deliveryId, type, reason }: MappedEvent, result: Result, at: number): SourceDelivery {
-  const item = { at, deliveryId: cut(deliveryId), type: cut(type) }
-  if (result === undefined || result instanceof ApiError) {
-    return { ...item, outcome: 'refused', eventId: null, reason: cut(result?.message ?? 'It was not stored.') }
-  }
-  const outcome = result.duplicate ? 'duplicate' : reason === null ? 'accepted' : 'unreadable'
-  return { ...item, outcome, eventId: parseId('event', result.eventId) ?? null, reason: reason && cut(reason) }
-}
-
-/** A body that no item was read of has its hash as id. */
-function signedOf({ body, now }: ConnectorCall, outcome: DeliveryOutcome, reason: string): SourceDelivery {
-  return { at: now, deliveryId: bodyIdOf(body), type: null, outcome, eventId: null, reason: cut(reason) }
-}
-
-function droppedOf(read: () => DeliveredItem[], call: ConnectorCall, reason: string): SourceDelivery[] {
-  try {
-    const dropped = { at: call.now, outcome: 'dropped' as const, eventId: null, reason }
-    return read().map(({ deliveryId, type }) => ({ ...dropped, deliveryId: cut(deliveryId), type: cut(type) }))
-  } catch (error) {
-    if (error instanceof ApiError) return [signedOf(call, 'dropped', `${reason} ${error.message}`)]
-    throw error
-  }
-}
+const idOf = ({ deliveryId }: { deliveryId: string }) => deliveryId
 
 const bodyIdOf = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`
 
-function unsignedOf(count: number, at: number): SourceDelivery {
-  const reason = `${count} items of a batch were left out: the signature covers the first alone.`
-  return { at, deliveryId: null, type: null, outcome: 'refused', eventId: null, reason }
-}
-
-/** Texts of platforms are shown, not relied on: one line, without what PostgreSQL cannot store. */
-function cut(text: string): string {
-  return text.slice(0, MAX_REASON_CHARS).replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+/** @returns The text of a body that can be kept; undefined for a larger one, and for bytes that no text has. */
+function textOf(body: Buffer): string | undefined {
+  if (body.length > LIMITS.deliveryBytes || !isUtf8(body) || body.includes(0)) return undefined
+  return body.toString()
 }

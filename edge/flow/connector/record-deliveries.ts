@@ -1,5 +1,6 @@
 // Records what became of deliveries, many in one write, so that a flood costs the store little.
 
+import { type DeliveryBodies, type DeliveryBody, MAX_BODY_BYTES } from '../../domain/connector/delivery-body.ts'
 import {
   DELIVERIES_KEPT,
   type DeliveryRecords,
@@ -13,9 +14,16 @@ import type { Log } from '../../lib/log.ts'
 export interface RecordDeliveries {
   /** Never waits and never fails: events do not depend on these records. */
   record(sourceId: number, deliveries: SourceDelivery[]): void
+  /** Keeps the body as it came; while too much waits to be written, it is left out. */
+  keepBody(body: DeliveryBody): void
   /** Resolves when all records are written. */
   settle(): Promise<void>
 }
+
+/** Bodies in memory that are not written yet. */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024
+/** An environment may have this much more than it keeps. */
+const TRIM_EVERY_BYTES = 4 * 1024 * 1024
 
 const COUNTED: Record<SourceDelivery['outcome'], keyof SourceCounts> = {
   accepted: 'accepted',
@@ -27,25 +35,57 @@ const COUNTED: Record<SourceDelivery['outcome'], keyof SourceCounts> = {
 
 export function createRecordDeliveries({
   sources,
+  bodies,
   log,
 }: {
   sources: Pick<Sources, 'record'>
+  bodies: Pick<DeliveryBodies, 'keep' | 'trim'>
   log: Pick<Log, 'warn'>
 }): RecordDeliveries {
   let waiting = new Map<number, DeliveryRecords>()
   let writing: Promise<void> | undefined
+  let waitingBodies: DeliveryBody[] = []
+  let waitingBytes = 0
+  /** Bytes that were kept since the last trim, by environment. */
+  const grown = new Map<number, number>()
 
   /** Writes what has gathered while the write before was under way. */
   async function writeAll(): Promise<void> {
-    while (waiting.size > 0) {
+    while (waiting.size > 0 || waitingBodies.length > 0) {
       const records = [...waiting.values()]
+      const kept = waitingBodies
       waiting = new Map()
-      await sources.record(records).catch((error: unknown) => log.warn('deliveries not recorded', { error }))
+      waitingBodies = []
+      if (records.length > 0) {
+        await sources.record(records).catch((error: unknown) => log.warn('deliveries not recorded', { error }))
+      }
+      if (kept.length > 0) {
+        await keepAll(kept).catch((error: unknown) => log.warn('bodies of deliveries not kept', { error }))
+      }
+      waitingBytes -= kept.reduce((sum, { body }) => sum + body.length, 0)
     }
     writing = undefined
   }
 
+  async function keepAll(kept: DeliveryBody[]): Promise<void> {
+    await bodies.keep(kept)
+    for (const { environmentId, body } of kept) {
+      grown.set(environmentId, (grown.get(environmentId) ?? 0) + body.length)
+    }
+    for (const [environmentId, bytes] of grown) {
+      if (bytes < TRIM_EVERY_BYTES) continue
+      grown.delete(environmentId)
+      await bodies.trim(environmentId, MAX_BODY_BYTES)
+    }
+  }
+
   return {
+    keepBody(body) {
+      if (waitingBytes + body.body.length > MAX_WAITING_BYTES) return
+      waitingBytes += body.body.length
+      waitingBodies.push(body)
+      writing ??= writeAll()
+    },
     record(sourceId, deliveries) {
       const records = waiting.get(sourceId) ?? emptyRecords(sourceId)
       waiting.set(sourceId, records)

@@ -13,7 +13,7 @@ import {
 } from '../../domain/connector/parse-source.ts'
 import { DELIVERY_OUTCOMES } from '../../domain/connector/source.ts'
 import { NAME } from '../../domain/tenant/parse-name.ts'
-import { jsonObjectOrNullSchema, jsonObjectSchema } from '../track-schema.ts'
+import { instantSchema, jsonObjectOrNullSchema, jsonObjectSchema } from '../track-schema.ts'
 
 const instant = z.iso.datetime().nullable()
 const path = z.string().max(MAX_PATH_CHARS).nullable()
@@ -139,20 +139,27 @@ export const extendBody = z.object({ overlap }).openapi('SourceSecretExtend')
 export const retireBody = z.object({ confirm }).openapi('SourceSecretRetire')
 export const emergencyBody = z.object({ confirm, verificationSecret: secretValue }).openapi('SourceSecretEmergency')
 
-export const deliveriesSchema = z
+const deliveryFields = {
+  at: z.iso.datetime(),
+  deliveryId: z.string().nullable(),
+  type: z.string().nullable(),
+  outcome: z.enum(DELIVERY_OUTCOMES),
+  eventId: z.string().nullable(),
+  reason: z.string().nullable(),
+}
+export const deliveriesSchema = z.object({ deliveries: z.array(z.object(deliveryFields)) }).openapi('SourceDeliveries')
+export const deliverySchema = z
   .object({
-    deliveries: z.array(
-      z.object({
-        at: z.iso.datetime(),
-        deliveryId: z.string().nullable(),
-        type: z.string().nullable(),
-        outcome: z.enum(DELIVERY_OUTCOMES),
-        eventId: z.string().nullable(),
-        reason: z.string().nullable(),
-      }),
-    ),
+    ...deliveryFields,
+    body: z.string().nullable().openapi({ description: 'As it came, for 7 days; then null.' }),
   })
-  .openapi('SourceDeliveries')
+  .openapi('SourceDelivery')
+export const runBody = z
+  .object({ from: instantSchema, to: instantSchema, outcome: z.enum(DELIVERY_OUTCOMES).optional() })
+  .openapi('RunDeliveries')
+export const runAnswerSchema = z
+  .object({ accepted: z.number().int().openapi({ description: 'New events; repeats are not counted.' }) })
+  .openapi('RunDeliveriesAnswer')
 
 export const trialBody = z
   .object({

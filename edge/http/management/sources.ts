@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
+import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
@@ -10,9 +11,9 @@ import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
+import { addDeliveryRoutes } from './source-deliveries.ts'
 import {
   createdSourceSchema,
-  deliveriesSchema,
   emergencyBody,
   extendBody,
   newSourceBody,
@@ -32,6 +33,7 @@ export interface SourcesDeps {
   manageSources: ManageSources
   rotateSourceSecret: RotateSourceSecret
   tryMappings: TryMappings
+  runDeliveries: RunDeliveries
 }
 
 const PATH = '/v1/sources'
@@ -42,8 +44,10 @@ const SECRET = { ...WRITE, method: 'post', maxBytes: 8 * 1024 } as const
 const TRIAL_BYTES = 4 * 1024 * 1024
 const ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
-export function addSourceRoutes(http: Http, { manageSources, rotateSourceSecret, tryMappings }: SourcesDeps): void {
+export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
+  const { manageSources, rotateSourceSecret, tryMappings } = deps
   addReadRoutes(http, manageSources)
+  addDeliveryRoutes(http, deps)
   addWriteRoutes(http, manageSources)
   addPauseRoutes(http, manageSources)
   addOverlapRoutes(http, rotateSourceSecret)
@@ -93,18 +97,6 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
       errors: ['source/not-found'],
     },
     (call) => sources.get(call.environment.id, idOf(call)),
-  )
-  addRoute(
-    http,
-    {
-      ...BASE,
-      method: 'get',
-      path: `${ONE}/deliveries`,
-      summary: 'List the last 200 deliveries of 30 days, newest first',
-      answer: { status: 200, schema: deliveriesSchema },
-      errors: ['source/not-found'],
-    },
-    async (call) => ({ deliveries: await sources.listDeliveries(call.environment.id, idOf(call)) }),
   )
 }
 

@@ -139,7 +139,9 @@ export const sourceWrites = {
     if (row === undefined) return false
     const kind = secretKindOf({ publicId: row.public_id })
     await sql.run('DELETE FROM secret WHERE environment_id = ? AND kind = ?', [environmentId, kind])
-    await sql.run('DELETE FROM source_delivery WHERE source_id = ?', [id])
+    for (const table of ['source_delivery', 'source_body', 'source_body_item']) {
+      await sql.run(`DELETE FROM ${table} WHERE source_id = ?`, [id])
+    }
     await recordAudit(context, audit)
     return true
   },

@@ -7,6 +7,7 @@ import { auditWrites, createAuditLog } from './audit.ts'
 import { campaignWrites, createCampaigns } from './campaign.ts'
 import { createCatchUps } from './catch-up.ts'
 import { createLeases, leaseWrites } from './claims/renew-leases.ts'
+import { createDeliveryBodies, deliveryBodyWrites } from './delivery-body.ts'
 import { createDeliveryHistory } from './delivery-record.ts'
 import { createDigests, digestWrites } from './digest.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
@@ -55,6 +56,7 @@ export const WRITES = {
   ...mailIntegrationWrites,
   ...mailLayoutWrites,
   ...sourceWrites,
+  ...deliveryBodyWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -145,6 +147,7 @@ export function createPorts(
     mailIntegrations: createMailIntegrations(sql, writes),
     mailLayouts: createMailLayouts(sql, writes),
     sources: createSources(sql, writes),
+    deliveryBodies: createDeliveryBodies(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

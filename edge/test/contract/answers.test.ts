@@ -222,6 +222,17 @@ async function useSource(): Promise<void> {
     )
   }
   await receive()
+  const delivery = { sourceId, deliveryId: payload.id }
+  // Bodies are kept in the background.
+  const path = `/v1/sources/${sourceId}/deliveries/${payload.id}`
+  const key = given.demo.environments.dev.sdkSecretKey
+  await expect
+    .poll(async () => (await given.call('GET', path, { key })).body)
+    .toMatchObject({ body: expect.any(String) })
+  await call(`GET ${one}/deliveries/{deliveryId}`, delivery)
+  await call(`POST ${one}/deliveries/{deliveryId}/run`, delivery)
+  const time = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  await call(`POST ${one}/deliveries/run`, { sourceId }, { body: time })
   await call(`POST ${one}/pause`, { sourceId })
   await receive()
   await call(`POST ${one}/resume`, { sourceId })

@@ -17,6 +17,8 @@ const PATHS: Record<string, Value> = {
   'campaigns/{id}': ({ campaignId }) => campaignId,
   'enrichers/{name}': ({ enricher }) => enricher,
   'integrations/{integrationId}': ({ integrationId }) => integrationId,
+  // Each route below asks for the source first.
+  'deliveries/{deliveryId}': () => 'evt_1',
   'mailbox/{messageId}': ({ mailId }) => mailId,
   'sources/{sourceId}': ({ sourceId }) => sourceId,
   // A number within its campaign.
@@ -110,6 +112,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/sources/{sourceId}/extend': [() => ({ overlap: 'P2D' }), () => ({})],
   'POST /v1/sources/{sourceId}/retire': [() => ({ confirm: true })],
   'POST /v1/sources/{sourceId}/emergency': [() => ({ confirm: true })],
+  'POST /v1/sources/{sourceId}/deliveries/run': [() => ({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' })],
   'POST /v1/sources/try': [() => ({ provider: 'stripe', payload: { id: 'evt_1', type: 'payout.paid' } }), () => ({})],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],

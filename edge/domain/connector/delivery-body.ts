@@ -1,0 +1,50 @@
+// Defines bodies of deliveries as they came, kept for a week so that they can be read and run again, and their store.
+
+import type { DeliveryOutcome } from './source.ts'
+
+export const BODIES_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Bytes of bodies that an environment keeps: the oldest go first. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/** An item of a body, by its id at the platform. */
+export interface BodyItem {
+  deliveryId: string
+  userId: string | null
+  outcome: DeliveryOutcome
+}
+
+export interface DeliveryBody {
+  sourceId: number
+  environmentId: number
+  /** The hash of the body. */
+  bodyId: string
+  /** Epoch ms. */
+  at: number
+  body: string
+  items: BodyItem[]
+}
+
+export type KeptBody = Pick<DeliveryBody, 'bodyId' | 'at' | 'body' | 'items'>
+
+/** Bodies of a source, oldest first. */
+export interface BodyQuery {
+  /** Epoch ms, both inclusive. */
+  from: number
+  to: number
+  /** Items of this outcome alone. */
+  outcome?: DeliveryOutcome | undefined
+  after: Pick<DeliveryBody, 'at' | 'bodyId'> | null
+  limit: number
+}
+
+export interface DeliveryBodies {
+  /** An item that is known keeps its body when it only came again. */
+  keep(bodies: DeliveryBody[]): Promise<void>
+  /** Removes the oldest bodies of the environment beyond so many bytes. */
+  trim(environmentId: number, maxBytes: number): Promise<void>
+  /** Forgets bodies older than `before` (epoch ms). */
+  purge(before: number): Promise<void>
+  /** The body that brought the item, with this item alone. */
+  find(sourceId: number, deliveryId: string): Promise<KeptBody | undefined>
+  listPage(sourceId: number, query: BodyQuery): Promise<KeptBody[]>
+}

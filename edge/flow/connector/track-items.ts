@@ -1,0 +1,147 @@
+// Tracks items of deliveries as events by the mappings of their source, and records what became of each.
+
+import type { DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
+import type { BodyItem, DeliveryBody } from '../../domain/connector/delivery-body.ts'
+import { type FoundSource, REPEATS_KNOWN_MS, type SourceDelivery } from '../../domain/connector/source.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { parseId } from '../../lib/id.ts'
+import type { AcceptEvents } from '../track/accept-events.ts'
+import type { TrackInput } from '../track/plan-event.ts'
+import type { MapItems } from './map-items.ts'
+import type { RecordDeliveries } from './record-deliveries.ts'
+
+export interface TrackItemsDeps {
+  mapItems: MapItems
+  acceptBatch: AcceptEvents['acceptBatch']
+  /** Reserves capacity for events in progress, by source. @throws ApiError `service/unavailable`. */
+  reserveEvents(key: number, events: number, authorization: string | undefined): () => void
+  /** Waits until the source's events may be planned. */
+  waitTurn(key: number, events: number): Promise<void> | undefined
+  records: Pick<RecordDeliveries, 'record' | 'keepBody'>
+  onAccepted(count: number, outcome: 'new' | 'repeated'): void
+}
+
+export interface ItemsToTrack {
+  items: DeliveredItem[]
+  /** Items that the signature does not cover, and that were left out. */
+  unsigned: number
+  /** The value of the source's secret that vouches for them; null for a run that a person or a key asks for. */
+  secretId: number | null
+  correlationId: string
+  /** Epoch ms. */
+  now: number
+  /** What makes an item a repeat of another. */
+  repeatKeyOf(item: Pick<MappedEvent, 'deliveryId'>): string
+  /** The body as it came; absent when it is kept already. */
+  body?: Pick<DeliveryBody, 'bodyId' | 'body'> | undefined
+}
+
+/**
+ * @returns How many events are new.
+ * @throws ApiError of the first event that could not be stored, or `auth/invalid-authorization` when the value of the secret
+ * was retired meanwhile.
+ */
+export type TrackItems = (target: Pick<FoundSource, 'source' | 'environment'>, given: ItemsToTrack) => Promise<number>
+
+const MAX_REASON_CHARS = 300
+
+export function createTrackItems(deps: TrackItemsDeps): TrackItems {
+  /** An event whose profile grows too large is tracked without it. */
+  async function track(
+    { source, environment }: Parameters<TrackItems>[0],
+    { secretId, correlationId, repeatKeyOf }: ItemsToTrack,
+    events: MappedEvent[],
+  ) {
+    const origin = {
+      source: `connector:${source.provider}` as const,
+      // Ids of environments are positive: keys of sources never meet those of calls.
+      repeats: { space: -source.id, keptMs: REPEATS_KNOWN_MS },
+    }
+    const accept = (some: MappedEvent[]) => {
+      const inputs = some.map((event) => toInput(event, repeatKeyOf(event)))
+      return deps.acceptBatch(environment, secretId, inputs, correlationId, origin)
+    }
+    const results = await accept(events)
+    const large = events.flatMap((event, index) => {
+      if (!isTooLarge(results[index])) return []
+      const without = { ...event, profile: null, reason: 'The profile would be too large.' }
+      return [{ index, event: without }]
+    })
+    if (large.length > 0) {
+      const again = await accept(large.map(({ event }) => event))
+      for (const [at, { index, event }] of large.entries()) {
+        events[index] = event
+        results[index] = again[at] as (typeof again)[number]
+      }
+    }
+    return results
+  }
+
+  return async function trackItems(target, given) {
+    const { source, environment } = target
+    const { items, unsigned, now, body } = given
+    const key = -source.id
+    const release = deps.reserveEvents(key, items.length, undefined)
+    try {
+      await deps.waitTurn(key, items.length)
+      const events = await deps.mapItems(environment.id, items, source.mappings)
+      const results = events.length === 0 ? [] : await track(target, given, events)
+      const deliveries = events.map((event, index) => toDelivery(event, results[index], now))
+      if (body !== undefined && deliveries.some(({ outcome }) => outcome !== 'duplicate')) {
+        const own = deliveries.map((delivery, index) => toBodyItem(delivery, events[index]))
+        deps.records.keepBody({ sourceId: source.id, environmentId: environment.id, at: now, ...body, items: own })
+      }
+      if (unsigned > 0) deliveries.push(unsignedOf(unsigned, now))
+      if (deliveries.length > 0) deps.records.record(source.id, deliveries)
+      const failed = results.find((result) => result instanceof ApiError)
+      if (failed instanceof ApiError) throw failed
+      const repeated = deliveries.filter(({ outcome }) => outcome === 'duplicate').length
+      const accepted = events.length - repeated
+      deps.onAccepted(accepted, 'new')
+      deps.onAccepted(repeated, 'repeated')
+      return accepted
+    } finally {
+      release()
+    }
+  }
+}
+
+function toInput({ name, userId, properties, occurredAt, profile }: MappedEvent, repeatKey: string): TrackInput {
+  return {
+    name,
+    userId: userId ?? undefined,
+    properties,
+    occurredAt,
+    // One length, whatever the platform's ids are.
+    idempotencyKey: sha256Hex(repeatKey),
+    user: profile ?? undefined,
+  }
+}
+
+type Result = { eventId: string; duplicate: boolean } | ApiError | undefined
+
+const isTooLarge = (result: Result) => result instanceof ApiError && result.code === 'request/payload-too-large'
+
+function toDelivery({ deliveryId, type, reason }: MappedEvent, result: Result, at: number): SourceDelivery {
+  const item = { at, deliveryId: oneLine(deliveryId), type: oneLine(type) }
+  if (result === undefined || result instanceof ApiError) {
+    return { ...item, outcome: 'refused', eventId: null, reason: oneLine(result?.message ?? 'It was not stored.') }
+  }
+  const outcome = result.duplicate ? 'duplicate' : reason === null ? 'accepted' : 'unreadable'
+  return { ...item, outcome, eventId: parseId('event', result.eventId) ?? null, reason: reason && oneLine(reason) }
+}
+
+function toBodyItem({ deliveryId, outcome }: SourceDelivery, event: MappedEvent | undefined): BodyItem {
+  return { deliveryId: deliveryId ?? '', outcome, userId: event?.userId ?? null }
+}
+
+function unsignedOf(count: number, at: number): SourceDelivery {
+  const reason = `${count} items of a batch were left out: the signature covers the first alone.`
+  return { at, deliveryId: null, type: null, outcome: 'refused', eventId: null, reason }
+}
+
+/** Texts of platforms are shown, not relied on: one line, without what PostgreSQL cannot store. */
+export function oneLine(text: string): string {
+  return text.slice(0, MAX_REASON_CHARS).replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+}

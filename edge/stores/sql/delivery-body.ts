@@ -1,0 +1,136 @@
+// Stores bodies of deliveries as they came, with their items.
+
+import type { BodyItem, DeliveryBodies, DeliveryBody, KeptBody } from '../../domain/connector/delivery-body.ts'
+import type { DeliveryOutcome } from '../../domain/connector/source.ts'
+import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+const KEEP_BODIES = insertRows(
+  'source_body',
+  { source_id: 'int', body_id: 'text', environment_id: 'int', at: 'int', bytes: 'int', body: 'text' },
+  'ON CONFLICT (source_id, body_id) DO NOTHING',
+)
+const KEEP_ITEMS = insertRows(
+  'source_body_item',
+  {
+    source_id: 'int',
+    delivery_id: 'text',
+    body_id: 'text',
+    environment_id: 'int',
+    user_id: 'text',
+    outcome: 'text',
+    at: 'int',
+  },
+  `ON CONFLICT (source_id, delivery_id) DO UPDATE SET body_id = excluded.body_id, user_id = excluded.user_id,
+    outcome = excluded.outcome, at = excluded.at WHERE excluded.outcome <> 'duplicate'`,
+)
+
+const ERASE_BODIES = withRows(
+  { source_id: 'int', body_id: 'text' },
+  'DELETE FROM source_body WHERE (source_id, body_id) IN (SELECT source_id, body_id FROM given)',
+)
+const ERASE_ITEMS = withRows(
+  { source_id: 'int', delivery_id: 'text' },
+  'DELETE FROM source_body_item WHERE (source_id, delivery_id) IN (SELECT source_id, delivery_id FROM given)',
+)
+
+export const deliveryBodyWrites = {
+  async keepBodies({ sql }: WriteContext, bodies: DeliveryBody[]): Promise<void> {
+    const rows = bodies.map(({ sourceId, bodyId, environmentId, at, body }) => {
+      return [sourceId, bodyId, environmentId, at, Buffer.byteLength(body), body]
+    })
+    const items = bodies.flatMap(({ sourceId, bodyId, environmentId, at, items: own }) =>
+      own.map(({ deliveryId, userId, outcome }) => {
+        return [sourceId, deliveryId, bodyId, environmentId, userId, outcome, at]
+      }),
+    )
+    await sql.bulk(KEEP_BODIES, distinct(rows))
+    if (items.length > 0) await sql.bulk(KEEP_ITEMS, distinct(items))
+  },
+  async trimBodies({ sql }: WriteContext, environmentId: number, maxBytes: number): Promise<void> {
+    await sql.run(
+      `DELETE FROM source_body WHERE (source_id, body_id) IN (SELECT source_id, body_id FROM
+        (SELECT source_id, body_id, SUM(bytes) OVER (ORDER BY at DESC, source_id, body_id) AS total
+          FROM source_body WHERE environment_id = ?) AS kept WHERE total > ?)`,
+      [environmentId, maxBytes],
+    )
+  },
+  async purgeBodies({ sql }: WriteContext, before: number): Promise<void> {
+    await sql.run('DELETE FROM source_body WHERE at < ?', [before])
+    await sql.run('DELETE FROM source_body_item WHERE at < ?', [before])
+  },
+}
+
+/** One statement may not write a row twice. In one order on all nodes. */
+function distinct(rows: Param[][]): Param[][] {
+  const byKey = new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]))
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+interface BodyRow {
+  body_id: string
+  at: number
+  body: string
+}
+interface ItemRow {
+  delivery_id: string
+  body_id: string
+  user_id: string | null
+  outcome: DeliveryOutcome
+}
+
+const toItem = ({ delivery_id: deliveryId, user_id: userId, outcome }: ItemRow): BodyItem => {
+  return { deliveryId, userId, outcome }
+}
+
+export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBodyWrites>): DeliveryBodies {
+  return {
+    keep: writes.keepBodies,
+    trim: writes.trimBodies,
+    purge: writes.purgeBodies,
+    async find(sourceId, deliveryId) {
+      const row = await sql.one<BodyRow & ItemRow>(
+        `SELECT b.body_id, b.at, b.body, i.delivery_id, i.user_id, i.outcome FROM source_body_item i
+          INNER JOIN source_body b ON b.source_id = i.source_id AND b.body_id = i.body_id
+          WHERE i.source_id = ? AND i.delivery_id = ?`,
+        [sourceId, deliveryId],
+      )
+      return row && { bodyId: row.body_id, at: row.at, body: row.body, items: [toItem(row)] }
+    },
+    async listPage(sourceId, { from, to, outcome, after, limit }) {
+      const rows = await sql.all<BodyRow>(
+        `SELECT body_id, at, body FROM source_body WHERE source_id = ? AND at >= ? AND at <= ? AND (at > ? OR body_id > ?)
+          ORDER BY at, body_id LIMIT ?`,
+        [sourceId, after?.at ?? from, to, after?.at ?? from - 1, after?.bodyId ?? '', limit],
+      )
+      if (rows.length === 0) return []
+      const items = await sql.all<ItemRow>(
+        `SELECT delivery_id, body_id, user_id, outcome FROM source_body_item
+          WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === undefined ? '' : ' AND outcome = ?'}`,
+        [sourceId, ...rows.map((row) => row.body_id), ...(outcome === undefined ? [] : [outcome])],
+      )
+      return rows.map(({ body_id: bodyId, at, body }): KeptBody => {
+        return { bodyId, at, body, items: items.filter((item) => item.body_id === bodyId).map(toItem) }
+      })
+    },
+  }
+}
+
+/** Removes bodies that have an item of an erased user, from before the erasure. @returns How many rows went */
+export async function eraseBodies(sql: Sql, userNo: number, limit: number): Promise<number> {
+  const removed = await sql.all<{ source_id: number; body_id: string; delivery_id: string }>(
+    `SELECT i.source_id, i.body_id, i.delivery_id FROM erasure x CROSS JOIN source_body_item i
+      WHERE x.user_no = ? AND i.environment_id = x.environment_id AND i.user_id = x.user_id AND i.at <= x.begun_at LIMIT ?`,
+    [userNo, limit],
+  )
+  if (removed.length === 0) return 0
+  await sql.bulk(
+    ERASE_BODIES,
+    removed.map((row) => [row.source_id, row.body_id]),
+  )
+  await sql.bulk(
+    ERASE_ITEMS,
+    removed.map((row) => [row.source_id, row.delivery_id]),
+  )
+  return removed.length
+}

@@ -1,0 +1,101 @@
+// Tests bodies of deliveries as they came: read, run again with other mappings, each once, and erased with their user.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
+
+let given: GivenEdge
+let sources: GivenSources
+beforeAll(async () => {
+  given = await givenEdge()
+  sources = givenSources(given)
+})
+afterAll(() => given.stop())
+
+const key = () => given.demo.environments.dev.sdkSecretKey
+function call<T = { accepted: number }>(method: string, { id }: CreatedSourceAnswer, path: string, body?: object) {
+  return given.call<T>(method, `/v1/sources/${id}/deliveries/${path}`, { key: key(), ...(body && { body }) })
+}
+/** Of Intercom, whose signature covers all items of a body. */
+const notice = (id: string, userId: string) => ({ id, topic: 'a.b', data: { item: { user_id: userId } } })
+const bodyOf = async (source: CreatedSourceAnswer, id: string) =>
+  (await call<{ body?: string | null }>('GET', source, encodeURIComponent(id))).body.body
+const run = (source: CreatedSourceAnswer, id: string) => call('POST', source, `${encodeURIComponent(id)}/run`)
+const map = (source: CreatedSourceAnswer, mappings: object[]) =>
+  given.call('PUT', `/v1/sources/${source.id}`, { key: key(), body: { mappings } })
+const runAll = (source: CreatedSourceAnswer, query: object = {}) =>
+  call('POST', source, 'run', { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', ...query })
+async function eventsOf(userId: string): Promise<string[]> {
+  const { body } = await given.call<{ data: { name: string }[] }>('GET', `/v1/events?userId=${userId}`, { key: key() })
+  return body.data.map(({ name }) => name)
+}
+
+test('a body is kept as it came, and runs again with the mappings of today, once', async () => {
+  const source = await sources.create('stripe')
+  const body = '{ "id": "evt_1",  "type": "x.y", "data": { "object": { "owner": "u_owner" } } }'
+  expect(await sources.deliver(source, body)).toMatchObject({ status: 200, body: { accepted: 1 } })
+  await expect.poll(() => bodyOf(source, 'evt_1')).toBe(body)
+  expect(await eventsOf('u_owner')).toEqual([])
+  await map(source, [{ providerEvent: '*', event: 'ours', userIdPath: 'data.object.owner' }])
+  expect(await run(source, 'evt_1')).toMatchObject({ status: 200, body: { accepted: 1 } })
+  expect(await eventsOf('u_owner')).toEqual(['ours'])
+  expect(await run(source, 'evt_1')).toMatchObject({ status: 200, body: { accepted: 0 } })
+  expect(await eventsOf('u_owner')).toEqual(['ours'])
+})
+
+test('what a pause dropped runs later, and the platform’s own next try is a repeat', async () => {
+  const source = await sources.create('segment')
+  await sources.deliver(source, trackCall('before', { userId: 'u_pause' }))
+  await sources.change(source.id, 'pause')
+  for (const id of ['d1', 'd2']) await sources.deliver(source, trackCall(id, { userId: 'u_pause' }))
+  await sources.change(source.id, 'resume')
+  await expect.poll(() => bodyOf(source, 'd2')).toContain('d2')
+  expect(await runAll(source, { outcome: 'dropped' })).toMatchObject({ status: 200, body: { accepted: 2 } })
+  expect(await eventsOf('u_pause')).toHaveLength(3)
+  expect(await sources.deliver(source, trackCall('d1', { userId: 'u_pause' }))).toMatchObject({ body: { accepted: 0 } })
+  // Those of another time are left alone.
+  expect(await runAll(source, { to: '2020-01-02T00:00:00Z' })).toMatchObject({ body: { accepted: 0 } })
+})
+
+test('many bodies run over several pages, each item once', async () => {
+  const source = await sources.create('intercom')
+  for (let at = 0; at < 12; at++) {
+    await sources.deliver(source, [notice(`${at}a`, 'u_many'), notice(`${at}b`, 'u_many')])
+  }
+  await expect.poll(() => bodyOf(source, '11b')).toContain('11b')
+  await map(source, [{ providerEvent: '*', event: 'again' }])
+  expect(await runAll(source)).toMatchObject({ body: { accepted: 24 } })
+  expect(await runAll(source)).toMatchObject({ body: { accepted: 0 } })
+})
+
+test('a refused body is kept, a wrongly signed one never is', async () => {
+  const source = await sources.create('stripe')
+  await sources.deliver(source, '{"id":')
+  const id = () => sources.deliveries(source.id).then(([first]) => first?.deliveryId ?? '')
+  await expect.poll(async () => bodyOf(source, await id())).toBe('{"id":')
+  const forged = { id: 'forged', type: 'x', data: {} }
+  await sources.deliver(source, forged, { secret: 'wrong' })
+  await expect.poll(() => sources.deliveries(source.id)).toHaveLength(2)
+  expect(await call('GET', source, 'forged')).toMatchObject({ status: 404, body: { code: 'request/not-found' } })
+  expect(await run(source, 'forged')).toMatchObject({ status: 404 })
+})
+
+test('an erasure removes the bodies that name the user', async () => {
+  const source = await sources.create('intercom')
+  await sources.deliver(source, [notice('e1', 'u_gone'), notice('e2', 'u_stays')])
+  await sources.deliver(source, notice('e3', 'u_stays'))
+  await expect.poll(() => bodyOf(source, 'e3')).toContain('u_stays')
+  await given.call('DELETE', '/v1/users/u_gone', { key: key() })
+  expect([await bodyOf(source, 'e1'), await bodyOf(source, 'e2')]).toEqual([null, null])
+  expect(await bodyOf(source, 'e3')).toContain('u_stays')
+})
+
+test('the key of another environment reads and runs nothing', async () => {
+  const source = await sources.create('segment')
+  await sources.deliver(source, trackCall('own'))
+  await expect.poll(() => bodyOf(source, 'own')).toContain('own')
+  const other = { key: given.demo.environments.prod.sdkSecretKey }
+  const path = `/v1/sources/${source.id}/deliveries/own`
+  expect(await given.call('GET', path, other)).toMatchObject({ status: 404, body: { code: 'source/not-found' } })
+})
