@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import * as base64 from 'nodemailer/lib/base64'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import * as quotedPrintable from 'nodemailer/lib/qp'
 import type { MailAddress, OutgoingMail, SendOutcome } from '../domain/mail/mail-provider.ts'
@@ -37,7 +38,7 @@ function build(mail: OutgoingMail): Buffer {
     from: toAddress(from),
     to: toAddress(to),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
-    subject,
+    subject: isEncodedWord(subject) ? encode(subject) : subject,
     html,
     text,
     headers,
@@ -45,7 +46,26 @@ function build(mail: OutgoingMail): Buffer {
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
-  return Buffer.from(print(root))
+  return Buffer.from(withNames(print(root), mail))
+}
+
+/** The longest encoded word, as nodemailer has it. */
+const WORD_CHARS = 52
+
+/** nodemailer passes encoded words in texts on, and programs decode them: a text that contains one is encoded as a whole. */
+const isEncodedWord = (text: string | null) => text?.includes('=?') === true
+const encode = (text: string) => encodeWord(text, 'Q', WORD_CHARS)
+
+/** Adds names that contain encoded words, which nodemailer would only quote, to the headers of their addresses. */
+function withNames(mime: string, { from, to }: OutgoingMail): string {
+  let named = mime
+  for (const [key, { name }] of Object.entries({ From: from, To: to })) {
+    if (name === null || !isEncodedWord(name)) continue
+    named = named.replace(new RegExp(`^${key}: <?([^\\r\\n<>]*)>?`, 'm'), (_, address: string) =>
+      foldLines(`${key}: ${encode(name)} <${address}>`),
+    )
+  }
+  return named
 }
 
 /** The built mail, and to whom it goes, for nodemailer's transports. */
@@ -60,7 +80,10 @@ export function toMailOptions(mail: OutgoingMail): SendMailOptions {
 }
 
 /** An address as an object: nothing of it is parsed again, so no name can add a recipient or a header. */
-const toAddress = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
+const toAddress = ({ name, address }: MailAddress) => ({
+  name: name === null || isEncodedWord(name) ? '' : name,
+  address,
+})
 
 /** The `Message-ID`: ours, at the domain of the sender. */
 export function messageIdOf({ messageId, from }: OutgoingMail): string {
@@ -75,12 +98,12 @@ function cut(mime: Buffer): Buffer[] {
 function print(node: MimeNode): string {
   // Sets the boundary and the encoding, too.
   const headers = node.buildHeaders()
-  if (node.childNodes.length === 0) return `${headers}\r\n\r\n${encode(node)}`
+  if (node.childNodes.length === 0) return `${headers}\r\n\r\n${encodeBody(node)}`
   const parts = node.childNodes.map((part) => `--${node.boundary}\r\n${print(part)}\r\n`)
   return `${headers}\r\n\r\n${parts.join('')}--${node.boundary}--\r\n`
 }
 
-function encode(node: MimeNode): string {
+function encodeBody(node: MimeNode): string {
   const content = String(node.content ?? '').replace(/\r\n|\r|\n/g, '\r\n')
   switch (node.getTransferEncoding()) {
     case 'quoted-printable':

@@ -4,6 +4,7 @@
 import type { Liquid } from 'liquidjs'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
+import { quoteAttributes } from './html-attributes.ts'
 import { createEngine, type OutputKind, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import { parse } from './liquid-nodes.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
@@ -49,9 +50,10 @@ const engines: Record<OutputKind, Liquid> = {
 }
 
 /** Compiles a customer's template. @returns its fault, or the template */
-export function compileTemplate(source: string, kind: OutputKind): { template: Template } | { fault: TemplateFault } {
+export function compileTemplate(written: string, kind: OutputKind): { template: Template } | { fault: TemplateFault } {
   const { sourceChars } = TEMPLATE_LIMITS[kind]
-  if (source.length > sourceChars) return { fault: { message: `A template has at most ${sourceChars} characters.` } }
+  if (written.length > sourceChars) return { fault: { message: `A template has at most ${sourceChars} characters.` } }
+  const source = quoted(written, kind)
   const simple = compileSimple(source, kind)
   if (simple !== undefined) return { template: simple }
   const engine = engines[kind]
@@ -69,7 +71,8 @@ export function compileTemplate(source: string, kind: OutputKind): { template: T
  * Compiles a template that was checked when it was saved: one with tags or filters when it is first rendered, since a
  * sandbox renders it. Rendering throws TemplateError when it has a fault all the same.
  */
-export function mustCompileTemplate(source: string, kind: OutputKind): Template {
+export function mustCompileTemplate(written: string, kind: OutputKind): Template {
+  const source = quoted(written, kind)
   const simple = compileSimple(source, kind)
   if (simple !== undefined) return simple
   let compiled: Template | undefined
@@ -82,6 +85,9 @@ export function mustCompileTemplate(source: string, kind: OutputKind): Template 
     },
   }
 }
+
+const quoted = (source: string, kind: OutputKind) =>
+  kind === 'html' || kind === 'layout' ? quoteAttributes(source) : source
 
 function compileChecked(source: string, kind: OutputKind): Template {
   const compiled = compileTemplate(source, kind)

@@ -5,6 +5,7 @@ import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
+import { headerText } from '../../lib/header-text.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
@@ -17,7 +18,6 @@ import {
   cut,
   emptyContent,
   MAX_SNAPSHOT_CHARS,
-  oneLine,
   type SendStep,
   toSnapshot,
 } from '../message.ts'
@@ -125,7 +125,7 @@ export const emailStep = defineStep('email', {
 function recipientOf({ user }: TemplateScope): MailParts['to'] {
   const { email, name } = user as Partial<UserProfile>
   const address = email?.trim() ?? ''
-  const display = oneLine(name ?? '')
+  const display = headerText(name ?? '')
   return address === '' ? null : { name: display === '' ? null : display, address }
 }
 
@@ -151,10 +151,10 @@ export function compileMail(step: MailTemplates): CompiledMail {
   const text = compileOptional(step.text)
   const templates = [subject, preheader, html, markdown, text]
   const render: CompiledMail['render'] = (scope, { category, fallbackTitle }) => {
-    const title = cut(oneLine(subject.render(scope)), MAX_SUBJECT_CHARS)
+    const title = cut(headerText(subject.render(scope)), MAX_SUBJECT_CHARS)
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
-      preheader: preheader === null ? null : cut(oneLine(preheader.render(scope)), MAX_SUBJECT_CHARS),
+      preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
       html: html === null ? null : checkHtmlLinks(clean(html.render(scope))),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope))),
       text: text === null ? null : clean(text.render(scope)),

@@ -366,3 +366,36 @@ test('no text becomes a header', async () => {
   const mime = buildMime({ ...mail, subject: hostile, to }).toString()
   expect(mime.slice(0, mime.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im)
 })
+
+const WORD = `=?utf-8?B?${Buffer.from('\u202emoc.live').toString('base64')}?=`
+test.each([
+  ['an encoded word', `Hi ${WORD}`, `Hi ${WORD}`],
+  ['an encoded word alone', WORD, WORD],
+  ['a broken encoded word', 'a =?utf-8?Q?x =? ?= ä', 'a =?utf-8?Q?x =? ?= ä'],
+  ['many encoded words', `${WORD} `.repeat(9).trim(), `${WORD} `.repeat(9).trim()],
+  ['control characters and bidi overrides', 'a\u0000b\u202ec\u2066d\u2069\r\ne\u007f', 'abcd e'],
+  [
+    'the flag of England',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} won',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} won',
+  ],
+  [
+    'soft hyphens, direction marks and joiners',
+    'a\u00adb\u200e\u200f\u061cc\u200d\u200cd',
+    'a\u00adb\u200e\u200f\u061cc\u200d\u200cd',
+  ],
+])('%s in a subject and in names arrive as the preview shows them', async (_, value, shown) => {
+  const look = { ...LOOK, senderName: value }
+  const to = { name: value, address: 'ada@example.org' }
+  const mail = await compose(
+    { subject: '{{ event.name }}', preheader: '{{ event.name }}', html: 'x' },
+    { look, to },
+    { event: { name: value } },
+  )
+  expect(mail).toMatchObject({ subject: shown, preheader: shown, from: { name: shown }, to: { name: shown } })
+  const mime = buildMime(mail)
+  const parsed = await PostalMime.parse(mime)
+  expect(parsed).toMatchObject({ subject: shown, from: { name: shown, address: 'shop@example.com' } })
+  expect(parsed.to).toMatchObject([{ name: shown, address: 'ada@example.org' }])
+  expect(mime.subarray(0, mime.indexOf('\r\n\r\n')).every((byte) => byte < 128)).toBe(true)
+})

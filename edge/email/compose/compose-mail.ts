@@ -4,6 +4,7 @@ import type { MailParts } from '../../../contract/schemas.ts'
 import type { EmailLook } from '../../../contract/tenant.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailLinks } from '../../domain/mail/mail-links.ts'
+import { headerText } from '../../lib/header-text.ts'
 import { formatId } from '../../lib/id.ts'
 import { completePage } from './complete-page.ts'
 import { toHtml, toText } from './content.ts'
@@ -38,9 +39,15 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
   return {
     async compose(input) {
       const { messageId, content, look, to } = input
-      const email = (content as { email?: MailParts }).email
-      if (email === undefined) throw new Error('mail not composed: the message has no mail content')
-      const from = { name: look?.senderName ?? input.from.name, address: look?.senderAddress ?? input.from.address }
+      const stored = (content as { email?: MailParts }).email
+      if (stored === undefined) throw new Error('mail not composed: the message has no mail content')
+      // Those of an older release may contain more.
+      const subject = headerText(stored.subject)
+      const preheader = stored.preheader === null ? null : headerText(stored.preheader)
+      const email = { ...stored, subject, preheader }
+      const { senderName = null, senderAddress = null } = look ?? {}
+      const from = { ...input.from, name: cleanName(senderName ?? input.from.name) }
+      if (senderAddress !== null) from.address = senderAddress
       const unsubscribeUrl = unsubscribeOf(deps.links, input)
       const publicUrl = deps.publicUrl()
       const body = rewriteAddresses(toHtml(email), publicUrl)
@@ -52,10 +59,10 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         messageId: id,
         idempotencyKey: id,
         from,
-        to,
+        to: { ...to, name: cleanName(to.name) },
         replyTo: look?.replyTo ?? null,
-        subject: email.subject,
-        preheader: email.preheader,
+        subject,
+        preheader,
         html: track(deps.links, input, styled.html, { ...tracking, unsubscribeUrl, publicUrl }),
         text: withTextFooter(
           email.text ?? toText(body, email.html === null ? 'markdown' : 'html'),
@@ -69,6 +76,8 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
     },
   }
 }
+
+const cleanName = (name: string | null) => (name === null ? null : headerText(name))
 
 /** Null for a critical category, which nobody can turn off. */
 function unsubscribeOf(links: MailLinks, { messageId, environmentId, isCritical }: ComposeInput): string | null {

@@ -34,7 +34,7 @@ interface Inlined {
 /** Mails of one layout and step have the same elements and styles: the library reads them once, not for each mail. */
 const inlined = createCache<string, Inlined>({
   maxSize: MAX_CHARS,
-  sizeOf: ({ styles }, shape) => styles.reduce((sum, style) => sum + (style?.length ?? 0) + 8, shape.length),
+  sizeOf: ({ styles }, shape) => styles.reduce((sum, style) => sum + (style?.length ?? 0) + 8, 1 + shape.length),
 })
 
 /**
@@ -97,4 +97,4 @@ function listFaults(html: string, { parts, end }: StyleShape, { left, fault }: I
 
 const UNREADABLE = 'The style attribute of this element cannot be read, so it stays as it is: write `property: value`.'
 const UNCLEAR =
-  'Programs read the markup from here on in different ways: styles are not inlined, and links are not followed.'
+  'Programs read the markup from here on in different ways: styles are not inlined, links are not followed, and printed values need quotation marks.'

@@ -32,6 +32,16 @@ describe.each(API_CASES)('$name', (given) => {
     expect(call && given.parseBody(call)).toEqual(given.body)
   })
 
+  test('no text of the mail reaches the API as an encoded word', async () => {
+    api.answer = given.accepts
+    const word = '=?utf-8?B?eA==?='
+    const to = { ...MAIL.to, name: word }
+    await givenSender().send({ ...MAIL, from: { ...MAIL.from, name: word }, to, subject: `Hi ${word}` })
+    const sent = decodeURIComponent(api.calls[0]?.body.replaceAll('+', ' ') ?? '')
+    expect(sent.match(/=\u2060\?utf-8/g)).toHaveLength(3)
+    expect(sent).not.toContain('=?')
+  })
+
   test('a mail without name, text and address for replies is sent', async () => {
     api.answer = given.accepts
     const bare = { ...MAIL, from: { name: null, address: MAIL.from.address }, replyTo: null, text: '', headers: {} }

@@ -2,6 +2,7 @@
 
 import { domainToASCII } from 'node:url'
 import type { MailAddress, MailProvider, OutgoingMail } from '../../domain/mail/mail-provider.ts'
+import { headerText } from '../../lib/header-text.ts'
 
 /** RFC 5321, without angle brackets. */
 const MAX_ADDRESS_BYTES = 254
@@ -21,7 +22,9 @@ export function sendingSafeMails(provider: MailProvider): MailProvider {
       return {
         async send(mail) {
           const fault = findFault(mail)
-          return fault === undefined ? sender.send(toSafeMail(mail)) : { outcome: 'refused', error: fault }
+          if (fault !== undefined) return { outcome: 'refused', error: fault }
+          const safe = toSafeMail(mail)
+          return sender.send(BUILT_HERE.has(provider.name) ? safe : withoutEncodedWords(safe))
         },
         close: () => sender.close(),
       }
@@ -44,34 +47,42 @@ function isAddress(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && domainToASCII(domain) !== ''
 }
 
+/** Providers whose mails we build: there an encoded word in a text is encoded again. */
+const BUILT_HERE: ReadonlySet<string> = new Set(['smtp', 'ses'])
+
+/**
+ * An API takes texts, and some pass an encoded word such as `=?utf-8?B?…?=` on, which is then decoded. An invisible
+ * character within makes it none.
+ */
+function withoutEncodedWords(mail: OutgoingMail): OutgoingMail {
+  const broken = (text: string) => text.replaceAll('=?', '=\u2060?')
+  const named = ({ name, address }: MailAddress) => ({ name: name === null ? null : broken(name), address })
+  return { ...mail, from: named(mail.from), to: named(mail.to), subject: broken(mail.subject) }
+}
+
 /** Leaves out headers that are none, and those that belong to the sender. */
 function toSafeMail(mail: OutgoingMail): OutgoingMail {
   const headers = Object.entries(mail.headers)
     .filter(([name]) => HEADER_NAME.test(name) && !RESERVED.test(name))
-    .map(([name, value]) => [name, withoutBreaks(value)])
+    .map(([name, value]) => [name, headerText(value)])
   return {
     ...mail,
     from: toSafeAddress(mail.from),
     to: toSafeAddress(mail.to),
     replyTo: mail.replyTo === null ? null : withAsciiDomain(mail.replyTo),
-    subject: withoutBreaks(mail.subject),
+    subject: headerText(mail.subject),
     headers: Object.fromEntries(headers),
   }
 }
 
 function toSafeAddress({ name, address }: MailAddress): MailAddress {
-  const clean = withoutBreaks((name ?? '').slice(0, MAX_NAME_CHARS))
+  const clean = headerText((name ?? '').slice(0, MAX_NAME_CHARS))
   return { name: clean === '' ? null : clean, address: withAsciiDomain(address) }
 }
 
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
-}
-
-function withoutBreaks(text: string): string {
-  // Joiners are part of emoji and of some scripts.
-  return text.replace(/[^\P{C}\u200C\u200D]+/gu, ' ').trim()
 }
 
 /** @returns `"Name" <address>`, for APIs that take one text */
