@@ -43,10 +43,10 @@ export function findUnknownMarkup(source: string): FoundFault | undefined {
   let found: FoundFault | undefined
   let at = 0
   let html: string | undefined
-  const end = readMarkup(source, (written, start, attributes) => {
+  const end = readMarkup(source, ({ kind, written, name, attributes }) => {
+    const start = kind === 'start' ? name : undefined
     found ??= start === undefined || html !== undefined ? undefined : faultOf(start, attributes, source, at)
-    const closes = /^<\/([^\s>]+)/.exec(written)?.[1]
-    if (closes !== undefined && closes === html) html = undefined
+    if (kind === 'end' && name === html) html = undefined
     if (html === undefined && start !== undefined && WITH_HTML.has(start) && !written.endsWith('/>')) html = start
     at += written.length
   })
