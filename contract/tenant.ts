@@ -6,11 +6,17 @@ import type { Channel } from './delivery.ts'
 /** A registered identity provider (`authType: jwt`). */
 export interface IdentityProvider {
   issuer: string
+  /** The value of the claim that names the client. */
   audience: string
+  clientClaim: ClientClaim
   jwksUrl: string
   algorithms: string[]
   claims: ClaimPaths
 }
+
+/** The claims that may name the client of a token: the one that it was issued for. */
+export const CLIENT_CLAIMS = ['aud', 'client_id', 'azp'] as const
+export type ClientClaim = (typeof CLIENT_CLAIMS)[number]
 
 /** A registered public key (`authType: signedJwt`). `key` is PEM text or a JWK as JSON text. */
 export interface PublicKey {

@@ -77,6 +77,7 @@ export interface CheckedToken {
   code?: string
   reason?: string
   user?: { userId: string; email?: string; name?: string; locale?: string }
+  leftOut?: { path: string; message: string }[]
   expiresAt?: string
 }
 

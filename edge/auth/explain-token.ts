@@ -1,8 +1,10 @@
 // Explains why a user token is refused, for the operator of an environment. Sign-in itself never tells it to callers.
 
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
+import { CLIENT_CLAIMS } from '../../contract/tenant.ts'
 import type { Environment } from '../domain/environment.ts'
 import { toIso } from '../lib/clock.ts'
+import { isForClient } from './jwt.ts'
 
 /** Seconds by which clocks may differ, as in the verification of JWTs. */
 const LEEWAY_SECONDS = 60
@@ -54,13 +56,16 @@ function explainTimes({ exp, nbf }: JWTPayload, now: number): string | undefined
   if (typeof nbf === 'number' && nbf > seconds + LEEWAY_SECONDS) return 'It is not valid yet (nbf).'
 }
 
-function explainIssuer({ iss, aud }: JWTPayload, { identityProvider }: Environment): string | undefined {
+function explainIssuer(claims: JWTPayload, { identityProvider }: Environment): string | undefined {
   if (identityProvider === null) return undefined
-  const { issuer, audience } = identityProvider
+  const { issuer, audience, clientClaim } = identityProvider
+  const { iss } = claims
   if (iss !== issuer) return `Its issuer (iss) is ${iss ?? 'missing'}; the environment accepts ${issuer}.`
-  const audiences = Array.isArray(aud) ? aud : [aud]
-  if (audiences.includes(audience)) return undefined
-  return `Its audience (aud) is ${audiences.join(', ') || 'missing'}; the environment accepts ${audience}.`
+  if (isForClient(claims, identityProvider)) return undefined
+  const named = [claims[clientClaim] ?? 'missing'].flat().join(', ')
+  const other = CLIENT_CLAIMS.find((name) => isForClient(claims, { audience, clientClaim: name }))
+  const hint = other === undefined ? '' : ` Its ${other} is: choose ${other} as the claim that names the client.`
+  return `The claim that names its client (${clientClaim}) is ${named}; the environment accepts ${audience}.${hint}`
 }
 
 const expired = (at: number) => `It expired at ${toIso(at)}.`

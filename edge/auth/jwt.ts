@@ -7,7 +7,6 @@ import {
   importJWK,
   importSPKI,
   type JWK,
-  type JWTPayload,
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
@@ -16,6 +15,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
+import { parseJson } from '../lib/read-json.ts'
 import { type ClaimedUser, parseClaims } from './claims.ts'
 import type { Jwks, KeySet } from './jwks.ts'
 
@@ -80,15 +80,17 @@ export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
     async verifyByProvider(token, provider) {
       const algorithms = permitted(provider?.algorithms ?? [])
       if (provider === null || algorithms.length === 0) throw new ApiError('auth/no-public-key-registered')
-      const options = { ...optionsFor(algorithms), issuer: provider.issuer, audience: provider.audience }
+      const options = { ...optionsFor(algorithms), issuer: provider.issuer }
       refuseForm(token, algorithms)
       refuseForeign(token, provider, clock.now())
-      const claims = await verifyWithSet(token, await jwks.get(provider.jwksUrl), options).catch(async (error) => {
+      await verifyWithSet(token, await jwks.get(provider.jwksUrl), options).catch(async (error) => {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error)
         const newer = await jwks.refresh(provider.jwksUrl)
         if (newer === undefined) throw refusal(error)
         return verifyWithSet(token, newer, options).catch((again: unknown) => Promise.reject(refusal(again)))
       })
+      const claims = claimsOf(token)
+      if (!isForClient(claims, provider)) throw new ApiError('auth/invalid-token-signature')
       return { ...parseClaims(claims, provider.claims), credential: providerCredential(provider) }
     },
     async verifyByPublicKey(token, publicKey) {
@@ -96,19 +98,25 @@ export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
       if (publicKey === null || algorithms.length === 0) throw new ApiError('auth/no-public-key-registered')
       const key = await importKey(publicKey)
       refuseForm(token, algorithms)
-      const claims = await jwtVerify(token, key, optionsFor(algorithms)).then(
-        ({ payload }) => payload,
-        (error: unknown) => Promise.reject(refusal(error)),
-      )
-      return { ...parseClaims(claims, publicKey.claims), credential: publicKeyCredential(publicKey) }
+      await jwtVerify(token, key, optionsFor(algorithms)).catch((error: unknown) => Promise.reject(refusal(error)))
+      return { ...parseClaims(claimsOf(token), publicKey.claims), credential: publicKeyCredential(publicKey) }
     },
   }
 }
 
-/** Identifies a registered provider by issuer, audience and JWKS address; other claim paths are the same credential. */
-export function providerCredential({ issuer, audience, jwksUrl }: IdentityProvider): string {
-  return `idp:${sha256Hex(JSON.stringify([issuer, audience, jwksUrl]))}`
+/** Identifies a registered provider by issuer, client and JWKS address; other claim paths are the same credential. */
+export function providerCredential({ issuer, audience, clientClaim, jwksUrl }: IdentityProvider): string {
+  const parts = [issuer, audience, jwksUrl]
+  return `idp:${sha256Hex(JSON.stringify(clientClaim === 'aud' ? parts : [...parts, clientClaim]))}`
 }
+
+/** Whether the claim that names the client names that of the provider, alone or in a list. */
+export function isForClient(claims: Record<string, unknown>, { audience, clientClaim }: ClientOfProvider): boolean {
+  const named = Object.hasOwn(claims, clientClaim) ? claims[clientClaim] : undefined
+  return Array.isArray(named) ? named.includes(audience) : named === audience
+}
+
+type ClientOfProvider = Pick<IdentityProvider, 'audience' | 'clientClaim'>
 
 /** Checks a key before it is registered. @throws Error with a text for the user when it cannot verify tokens. */
 export async function checkPublicKey(publicKey: PublicKey): Promise<void> {
@@ -172,12 +180,17 @@ function refusal(cause: unknown): ApiError {
   return new ApiError('auth/invalid-token-signature', message === undefined ? {} : { message }, { cause })
 }
 
-async function verifyWithSet(token: string, keySet: KeySet, options: JWTVerifyOptions): Promise<JWTPayload> {
+/** Returns the claims of a verified token, read anew: a number as user id keeps its digits. */
+function claimsOf(token: string): Record<string, unknown> {
+  return parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>
+}
+
+async function verifyWithSet(token: string, keySet: KeySet, options: JWTVerifyOptions): Promise<void> {
   try {
-    return (await jwtVerify(token, keySet, options)).payload
+    await jwtVerify(token, keySet, options)
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-    return verifyWithAny(token, error, options)
+    await verifyWithAny(token, error, options)
   }
 }
 
@@ -186,7 +199,8 @@ async function verifyWithAny(token: string, several: errors.JWKSMultipleMatching
   for await (const key of several) {
     if (++tries > MAX_TRIES) break
     try {
-      return (await jwtVerify(token, key, options)).payload
+      await jwtVerify(token, key, options)
+      return
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
     }

@@ -116,7 +116,7 @@ async function create(deps: SeedDemoDeps, campaigns: readonly unknown[]): Promis
 
 function registration({ issuer, siteUrl }: SeedDemoDeps): NonNullable<Environment['identityProvider']> {
   const { audience, algorithm, claims } = IDENTITY_PROVIDER
-  return { issuer, audience, jwksUrl: siteUrl + KEY_SET_PATH, algorithms: [algorithm], claims }
+  return { issuer, audience, clientClaim: 'aud', jwksUrl: siteUrl + KEY_SET_PATH, algorithms: [algorithm], claims }
 }
 
 async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; password: string }> {

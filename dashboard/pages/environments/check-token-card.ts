@@ -51,7 +51,7 @@ class NcCheckTokenCard extends EnvironmentCard {
   }
 }
 
-function resultView({ ok, code, reason, user, expiresAt }: CheckedToken): TemplateResult {
+function resultView({ ok, code, reason, user, leftOut, expiresAt }: CheckedToken): TemplateResult {
   return html`<div class="check-result" data-ok=${ok ? '' : nothing}>
     <p>${badge(ok ? 'accepted' : 'refused', ok ? 'good' : 'bad')} ${reason ?? nothing}</p>
     ${facts([
@@ -60,6 +60,7 @@ function resultView({ ok, code, reason, user, expiresAt }: CheckedToken): Templa
       ['E-mail', user?.email],
       ['Name', user?.name],
       ['Locale', user?.locale],
+      ['Left out', leftOut?.map(({ path, message }) => html`<div><code>${path}</code>: ${message}</div>`) ?? null],
       ['Expires', expiresAt === undefined ? (ok ? 'Never' : null) : time(expiresAt)],
     ])}
   </div>`

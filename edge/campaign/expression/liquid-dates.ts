@@ -2,6 +2,7 @@
 
 import type { Liquid } from 'liquidjs'
 import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
+import { findTimeZone } from '../../domain/sending/time-zone.ts'
 import { readLocalIn } from '../../domain/sending/wall-clock.ts'
 import { findInstant } from '../../lib/instant.ts'
 import { charge, chargeText } from './budget.ts'
@@ -51,8 +52,8 @@ export function createDateFilter(date: Filter): Filter {
     charge(COSTS.date)
     if (typeof known === 'string') chargeFormat(known)
     else charge(COSTS.name * DEFAULT_NAMES + chargeAsText(known))
-    const isZone = typeof zone === 'string' ? chargeZone(zone) : Number.isFinite(zone)
-    return date.call(this, toDate(value, isZone ? (zone as string | number) : 'UTC'), known, isZone ? zone : undefined)
+    const stated = typeof zone === 'string' ? findZone(zone) : Number.isFinite(zone) ? (zone as number) : undefined
+    return date.call(this, toDate(value, stated ?? 'UTC'), known, stated)
   }
 }
 
@@ -65,9 +66,9 @@ function toDate(value: unknown, zone: string | number): unknown {
   return at === undefined ? value : new Date(at)
 }
 
-function chargeZone(zone: string): boolean {
+function findZone(zone: string): string | undefined {
   charge(COSTS.zone)
-  return zone.length <= MAX_ZONE_CHARS && isTimeZone(zone)
+  return zone.length <= MAX_ZONE_CHARS && isTimeZone(zone) ? findTimeZone(zone) : undefined
 }
 
 /** Returns another filter of dates with its charge; their formats are fixed and have at most two names. */

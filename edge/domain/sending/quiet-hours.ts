@@ -1,5 +1,6 @@
 // Computes quiet hours: a daily interval by the user's local time, including daylight saving.
 
+import { findTimeZone } from './time-zone.ts'
 import { wallClockOf } from './wall-clock.ts'
 
 /** From `start` to `end` of each day, or over midnight when `start` is later. Never equal. */
@@ -19,12 +20,13 @@ export function findMinutes(text: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
 }
 
-/** Returns the effective zone. A profile's may be any text: an unknown zone is UTC. */
+/** Returns the IANA name of the effective zone. A profile's may be any text: an unknown zone is UTC. */
 export function zoneOf(hours: Pick<QuietHours, 'timeZone'>, userTimeZone: string | null): string {
-  return [hours.timeZone, userTimeZone].find((zone) => zone !== null && isTimeZone(zone)) ?? 'UTC'
+  const zone = [hours.timeZone, userTimeZone].find((zone) => zone !== null && isTimeZone(zone))
+  return findTimeZone(zone ?? 'UTC') ?? 'UTC'
 }
 
-/** Whether a text is a time zone that `Intl` supports. */
+/** Whether a text means a time zone (`time-zone.ts`). */
 export function isTimeZone(text: string): boolean {
   return wallClockOf(text) !== undefined
 }

@@ -3,6 +3,7 @@
 
 import { createCache } from '../../lib/cache.ts'
 import type { ReadLocal } from '../../lib/instant.ts'
+import { findTimeZone } from './time-zone.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
@@ -42,7 +43,8 @@ export function readLocalIn(timeZone: string): ReadLocal {
 }
 
 function createWallClock(timeZone: string): WallClock | undefined {
-  const format = findFormat(timeZone)
+  const zone = findTimeZone(timeZone)
+  const format = zone === undefined ? undefined : findFormat(zone)
   if (format === undefined) return undefined
 
   /** The local time, encoded as if it were UTC. */
@@ -79,7 +81,7 @@ function createWallClock(timeZone: string): WallClock | undefined {
   }
 }
 
-function findFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+function findFormat(timeZone: string): Intl.DateTimeFormat {
   const numeric = 'numeric'
   const fields = {
     year: numeric,
@@ -89,9 +91,5 @@ function findFormat(timeZone: string): Intl.DateTimeFormat | undefined {
     minute: numeric,
     second: numeric,
   } as const
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23', calendar: 'gregory' })
-  } catch {
-    return undefined
-  }
+  return new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23', calendar: 'gregory' })
 }

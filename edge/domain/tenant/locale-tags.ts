@@ -1,12 +1,54 @@
-// Normalises language tags, and lists their fallbacks.
+// Normalises language tags, and lists their fallbacks: prefixes, and what a tag most likely means.
 
-/** @returns The tag in lower case with hyphens: `zh_Hant` is `zh-hant`. */
+import { createCache } from '../../lib/cache.ts'
+
+/** Bounded, as the tags come from customers. */
+const fallbacks = createCache<string, string[]>({ maxSize: 1000 })
+
+/** @returns The tag in lower case with hyphens and today's codes: `zh_Hant` is `zh-hant`, `iw` is `he`, `no` is `nb`. */
 export function normalizeTag(locale: string): string {
-  return locale.replaceAll('_', '-').toLowerCase()
+  const tag = locale.replaceAll('_', '-')
+  return (findLocale(tag)?.baseName ?? tag).toLowerCase().replace(/^no(?=-|$)/, 'nb')
 }
 
-/** @returns The tag and its prefixes, longest first: `zh-hant-tw`, `zh-hant`, `zh`. */
+/**
+ * @returns The tag and what stands for it, most exact first. `zh-tw`: `zh-tw`, `zh-hant-tw`, `zh-hant`, `zh`; the language
+ * alone is last.
+ */
 export function fallbackTags(locale: string): string[] {
-  const parts = normalizeTag(locale).split('-')
-  return parts.map((_, index) => parts.slice(0, parts.length - index).join('-')).filter((tag) => tag !== '')
+  const tag = normalizeTag(locale)
+  let known = fallbacks.get(tag)
+  if (known === undefined) {
+    known = listTags(tag)
+    fallbacks.set(tag, known)
+  }
+  return known
+}
+
+function listTags(tag: string): string[] {
+  const parts = tag.split('-')
+  const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('-')).slice(0, -1)
+  const [language = ''] = parts
+  // Texts in Bokmål are read by readers of Nynorsk.
+  const languages = language === 'nn' ? ['nn', 'nb'] : [language]
+  return [...new Set([...prefixes, ...likelyTags(tag), ...languages])].filter((one) => one !== '')
+}
+
+/** Returns the tags with the likely script and region; a region in place of a given script where it implies it. */
+function likelyTags(tag: string): string[] {
+  const given = findLocale(tag)
+  const { language, script, region } = given?.maximize() ?? {}
+  if (language === undefined || script === undefined || region === undefined) return []
+  const byRegion = `${language}-${region}`
+  const isImplied = given?.script !== undefined && findLocale(byRegion)?.maximize().script === script
+  const likely = [`${language}-${script}-${region}`, `${language}-${script}`, ...(isImplied ? [byRegion] : [])]
+  return likely.map((one) => one.toLowerCase())
+}
+
+function findLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag)
+  } catch {
+    return undefined
+  }
 }

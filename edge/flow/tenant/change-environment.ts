@@ -1,5 +1,6 @@
 // Changes the settings of an environment: origins, public key, identity provider, limits, on and off.
 
+import { namesInBraces } from '../../../contract/identity-providers.ts'
 import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
@@ -195,6 +196,10 @@ function lostCredentials(deps: ChangeEnvironmentDeps, former: Environment, chang
 }
 
 function checkProvider({ issuer, audience, jwksUrl, algorithms }: IdentityProvider, known: readonly string[]): void {
+  for (const [path, text] of Object.entries({ issuer, audience, jwksUrl })) {
+    const [name] = namesInBraces(text)
+    if (name !== undefined) throw invalid(path, `Put a value in place of {${name}}.`)
+  }
   if (issuer === '') throw invalid('issuer', 'The issuer is empty.')
   if (audience === '') throw invalid('audience', 'The audience is empty.')
   if (!URL.canParse(jwksUrl) || !/^https?:$/.test(new URL(jwksUrl).protocol)) {

@@ -1,7 +1,7 @@
 // Checks a user token as a sign-in would, and explains a refusal. Creates neither a session nor a user.
 
 import type { AuthUser } from '../../../contract/api.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
+import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
 import type { AuthType } from '../../../contract/tenant.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { EMPTY_PROFILE, mergeProfile, type Users } from '../../domain/user.ts'
@@ -27,6 +27,8 @@ export interface CheckedToken {
   reason?: string
   /** The user that a sign-in would answer. */
   user?: AuthUser
+  /** Configured claims that are absent or cannot be taken, and so change nothing of the profile. */
+  leftOut?: ErrorDetail[]
   /** When the token itself expires; absent for one that does not. */
   expiresAt?: string
 }
@@ -53,9 +55,10 @@ export function createCheckToken(deps: CheckTokenDeps): CheckToken {
       return { ok: false, code: 'auth/invalid-api-key', reason: 'The environment is disabled.', ...times }
     }
     try {
-      const { userId, profile } = await verify(environment, { ...input })
+      const { userId, profile, leftOut = [] } = await verify(environment, { ...input })
       const stored = await deps.users.find(environment.id, userId)
-      return { ok: true, user: toAuthUser({ ...mergeProfile(stored ?? EMPTY_PROFILE, profile), userId }), ...times }
+      const user = toAuthUser({ ...mergeProfile(stored ?? EMPTY_PROFILE, profile), userId })
+      return { ok: true, user, ...(leftOut.length > 0 && { leftOut }), ...times }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return { ok: false, code: error.code, reason: reasonOf(deps, error, input, environment), ...times }

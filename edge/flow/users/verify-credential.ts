@@ -1,5 +1,6 @@
 // Verifies the credential of a sign-in: a backend token, a JWT of the identity provider, or one of the registered key.
 
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
@@ -11,6 +12,8 @@ export interface VerifiedUser {
   userId: string
   /** From claims only: profile fields of the request body are never stored. */
   profile: ProfileChange
+  /** Configured claims that are absent or cannot be taken. */
+  leftOut?: ErrorDetail[]
   credential: string
 }
 

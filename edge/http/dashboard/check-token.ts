@@ -23,6 +23,12 @@ const checkedSchema = z
         locale: z.string().optional(),
       })
       .optional(),
+    leftOut: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .openapi({
+        description: 'Configured claims that are absent or cannot be taken; the sign-in passes without them.',
+      }),
     expiresAt: z.iso
       .datetime()
       .optional()

@@ -1,7 +1,7 @@
 // Declares the bodies and answers of environments and their secrets.
 
 import { z } from '@hono/zod-openapi'
-import { LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
+import { CLIENT_CLAIMS, LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
 import { nameField } from './schemas.ts'
@@ -19,10 +19,14 @@ const claimsBody = claims.partial({ userId: true }).transform((paths) => ({ user
 const algorithm = z.string().openapi({ enum: [...JWT_ALGORITHMS] })
 const providerFields = {
   issuer: z.string().max(1024).openapi({ minLength: 1 }),
-  audience: z.string().max(1024).openapi({ minLength: 1 }),
+  audience: z
+    .string()
+    .max(1024)
+    .openapi({ minLength: 1, description: 'The client that tokens are issued for: the value of `clientClaim`.' }),
   jwksUrl: z.string().max(2048).openapi({ format: 'uri', pattern: '^https?://' }),
   algorithms: z.array(algorithm).max(20).openapi({ minItems: 1 }),
 }
+const clientClaim = z.enum(CLIENT_CLAIMS)
 const limits = z.partialRecord(z.enum(LIMITED_CLASSES), z.number().int().min(1).max(999_999_999).nullable()).openapi({
   description: 'Calls a minute by class; null: no limit. Classes that are absent keep that of the deployment.',
 })
@@ -45,7 +49,7 @@ const environmentFields = {
   id: z.string(),
   organisation: z.string(),
   ...settingFields,
-  identityProvider: z.object({ ...providerFields, claims }).nullable(),
+  identityProvider: z.object({ ...providerFields, clientClaim, claims }).nullable(),
   publicKey: z.object({ algorithm, key: z.string(), claims }).nullable(),
   rateLimits: limits.nullable(),
   region: z.string(),
@@ -76,7 +80,9 @@ export const createdEnvironmentSchema = z
   })
   .openapi('CreatedEnvironment')
 
-const providerBody = z.object({ ...providerFields, claims: claimsBody.optional() }).nullable()
+const providerBody = z
+  .object({ ...providerFields, clientClaim: clientClaim.default('aud'), claims: claimsBody.optional() })
+  .nullable()
 const publicKeyBody = z
   .object({
     algorithm,

@@ -135,11 +135,16 @@ function toEnvironment(row: Row): Environment {
     allowedOrigins: JSON.parse(row.allowed_origins) as string[],
     requireExpiringTokens: row.require_expiring_tokens === 1,
     sdkKeyMayManage: row.sdk_key_may_manage === 1,
-    identityProvider: row.identity_provider === null ? null : (JSON.parse(row.identity_provider) as IdentityProvider),
+    identityProvider: row.identity_provider === null ? null : parseProvider(row.identity_provider),
     publicKey: row.public_key === null ? null : (JSON.parse(row.public_key) as PublicKey),
     disabledAt: row.disabled_at,
     createdAt: row.created_at,
     rateLimits: row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as EnvironmentLimits),
     notificationConfigId: row.notification_config_id,
   }
+}
+
+/** Providers that were registered before the setting name their client by `aud`. */
+function parseProvider(text: string): IdentityProvider {
+  return { clientClaim: 'aud', ...(JSON.parse(text) as Omit<IdentityProvider, 'clientClaim'>) }
 }

@@ -62,7 +62,8 @@ export function tenantsSuite(open: OpenStores): void {
       const environment = { ...ENVIRONMENT, id: given.id(), organisationId: organisation.id }
       await given.stores.environments.create(environment, [])
       const claims = { userId: 'sub' }
-      const identityProvider = { issuer: 'i', audience: 'a', jwksUrl: 'https://i/jwks', algorithms: ['RS256'], claims }
+      const registered = { issuer: 'i', audience: 'a', jwksUrl: 'https://i/jwks', algorithms: ['RS256'], claims }
+      const identityProvider = { ...registered, clientClaim: 'azp' as const }
       const changed = {
         ...environment,
         name: 'dev 2',

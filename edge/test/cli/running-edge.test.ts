@@ -185,5 +185,20 @@ test('a public key that cannot be read and an unsupported algorithm are refused'
   expect(await cli.nc(`env set-identity-provider ${env()} --none ${provider}`)).toMatchObject({ code: 2 })
   expect(
     await cli.json(`env set-identity-provider ${env()} ${provider} --algorithm RS256 --claim email=mail`),
-  ).toMatchObject({ identityProvider: { claims: { userId: 'sub', email: 'mail' } } })
+  ).toMatchObject({ identityProvider: { clientClaim: 'aud', claims: { userId: 'sub', email: 'mail' } } })
+  const cognito = '--preset cognito --value region=eu-west-1 --value userPoolId=p_1'
+  expect(await cli.nc(`env set-identity-provider ${env()} ${cognito}`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('{clientId}'),
+  })
+  expect(await cli.json(`env set-identity-provider ${env()} ${cognito} --value clientId=c`)).toMatchObject({
+    identityProvider: {
+      issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/p_1',
+      audience: 'c',
+      clientClaim: 'client_id',
+      jwksUrl: 'https://cognito-idp.eu-west-1.amazonaws.com/p_1/.well-known/jwks.json',
+    },
+  })
+  expect(await cli.nc(`env set-identity-provider ${env()} --preset okta`)).toMatchObject({ code: 2 })
+  expect(await cli.nc(`env set-identity-provider ${env()} ${cognito} --client-claim sub`)).toMatchObject({ code: 2 })
 })

@@ -63,12 +63,15 @@ describe('an environment', () => {
     const provider = { issuer: 'i', audience: 'a', jwksUrl: 'https://i.example/jwks', algorithms: ['RS256'] }
     const made = await create('provided', { identityProvider: provider, rateLimits: { track: 9 } })
     expect(made).toMatchObject({
-      identityProvider: { ...provider, claims: { userId: 'sub' } },
+      identityProvider: { ...provider, clientClaim: 'aud', claims: { userId: 'sub' } },
       rateLimits: { track: 9 },
     })
     const path = `/v1/dashboard/organisations/${org}/environments`
-    const body = { name: 'refused', identityProvider: { ...provider, algorithms: ['HS256'] } }
-    expect(outcomeOf(await admin.call('POST', path, { body }))).toBe('400 request/invalid-body')
+    const faults = [{ algorithms: ['HS256'] }, { clientClaim: 'sub' }, { issuer: 'https://{domain}/' }]
+    for (const fault of faults) {
+      const body = { name: 'refused', identityProvider: { ...provider, ...fault } }
+      expect(outcomeOf(await admin.call('POST', path, { body }))).toBe('400 request/invalid-body')
+    }
     const all = await admin.call<{ data: { name: string }[] }>('GET', path)
     expect(all.body.data.map(({ name }) => name)).not.toContain('refused')
   })
@@ -203,6 +206,7 @@ describe('the check of a token', () => {
     code?: string
     reason?: string
     user?: object
+    leftOut?: object[]
     expiresAt?: string
   }
   const path = () => `/v1/dashboard/environments/${given.demo.environments.dev.id}`
@@ -263,10 +267,14 @@ describe('the check of a token', () => {
     const reasonOf = async (claims: Record<string, unknown>) =>
       (await check({ authType: 'jwt', token: await byProvider(claims) })).reason
     expect(await reasonOf({ iss: 'https://evil.example' })).toMatch(/^Its issuer \(iss\) is https:\/\/evil/)
-    expect(await reasonOf({ aud: 'other' })).toMatch(/^Its audience \(aud\) is other/)
+    expect(await reasonOf({ aud: 'other' })).toMatch(/^The claim that names its client \(aud\) is other/)
+    expect(await reasonOf({ aud: undefined, azp: aud })).toMatch(/\(aud\) is missing; .* Its azp is: choose azp/)
     expect(await reasonOf({ exp: seconds() - 120 })).toMatch(/^It expired at/)
     expect(await reasonOf({ exp: undefined })).toMatch(/no time of expiry/)
-    expect(await reasonOf({ sub: undefined })).toMatch(/^sub: /)
+    expect(await reasonOf({ sub: undefined })).toMatch(/^sub: This claim is required\. The token has .*iss, aud/)
+    const faulty = await check({ authType: 'jwt', token: await byProvider({ sub: 7, email: 42 }) })
+    expect(faulty).toMatchObject({ ok: true, user: { userId: '7' } })
+    expect(faulty.leftOut).toContainEqual({ path: 'email', message: 'This claim must be a string.' })
 
     const signed = await sign(signedJwt.privateKeyJwk, signedJwt.algorithm, { sub: 'bea' })
     expect(await check({ authType: 'signedJwt', token: signed })).toMatchObject({ ok: true, user: { userId: 'bea' } })

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ErrorBody } from '../../../contract/errors.ts'
+import type { IdentityProvider } from '../../../contract/tenant.ts'
 import { findSigningKey } from '../../auth/backend-token.ts'
 import { createJwks } from '../../auth/jwks.ts'
 import { createJwtVerifier } from '../../auth/jwt.ts'
@@ -151,9 +152,11 @@ export async function givenProvider(keys: object[]) {
   return provider
 }
 
+const CLIENT: Pick<IdentityProvider, 'audience' | 'clientClaim'> = { audience: 'nc', clientClaim: 'aud' }
+
 /** Returns the registration of that provider in an environment. */
 export function registrationOf(provider: { issuer: string; url: string }, algorithms = ['RS256']) {
-  return { issuer: provider.issuer, audience: 'nc', jwksUrl: provider.url, algorithms, claims: CLAIMS }
+  return { issuer: provider.issuer, ...CLIENT, jwksUrl: provider.url, algorithms, claims: CLAIMS }
 }
 
 /** Returns status and code of a refusal, such as `401 auth/invalid-token`. @throws when it is no ApiError */

@@ -1,0 +1,40 @@
+// Tests the zones that texts mean: names of IANA and Windows, offsets, and texts that mean none.
+
+import { expect, test } from 'vitest'
+import { isTimeZone, zoneOf } from './quiet-hours.ts'
+import { findTimeZone } from './time-zone.ts'
+import { WINDOWS_ZONES } from './windows-zones.ts'
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['W. Europe Standard Time', 'Europe/Berlin'],
+  ['w. europe standard time', 'Europe/Berlin'],
+  ['Eastern Standard Time', 'America/New_York'],
+  ['Tokyo Standard Time', 'Asia/Tokyo'],
+  ['+02:00', 'Etc/GMT-2'],
+  ['UTC+2', 'Etc/GMT-2'],
+  ['GMT-0500', 'Etc/GMT+5'],
+  ['utc +14', 'Etc/GMT-14'],
+  ['+05:30', 'Asia/Kolkata'],
+  ['UTC+5:45', 'Asia/Kathmandu'],
+  ['-00:00', 'UTC'],
+  ['z', 'UTC'],
+  ['UTC', 'UTC'],
+])('%s is %s', (text, zone) => {
+  expect(findTimeZone(text)).toBe(zone)
+  expect(isTimeZone(text)).toBe(true)
+  expect(zoneOf({ timeZone: null }, text)).toBe(zone)
+})
+
+test.each(['', 'Berlin Time', '+15:00', '-13', '+05:17', 'UTC+', '2', 'constructor', '__proto__', 'GMT+2:'])(
+  '%j is none',
+  (text) => {
+    expect(findTimeZone(text)).toBeUndefined()
+    expect(zoneOf({ timeZone: null }, text)).toBe('UTC')
+  },
+)
+
+test('the zone of each name of Windows is known', () => {
+  for (const zone of Object.values(WINDOWS_ZONES)) expect(findTimeZone(zone)).toBe(zone)
+  expect(Object.keys(WINDOWS_ZONES).length).toBeGreaterThan(130)
+})

@@ -1,0 +1,48 @@
+// Tests the fallbacks of language tags: prefixes, legacy codes, likely scripts and regions, and texts that are no tags.
+
+import { expect, test } from 'vitest'
+import { fallbackTags, normalizeTag } from './locale-tags.ts'
+
+test.each([
+  ['de-AT', 'de-at de-latn-at de-latn de'],
+  ['zh-CN', 'zh-cn zh-hans-cn zh-hans zh'],
+  ['zh_TW', 'zh-tw zh-hant-tw zh-hant zh'],
+  ['zh-Hant-HK', 'zh-hant-hk zh-hant zh-hk zh'],
+  ['zh', 'zh-hans-cn zh-hans zh'],
+  ['pt', 'pt-latn-br pt-latn pt'],
+  ['sr-Latn', 'sr-latn sr-latn-rs sr'],
+  ['no', 'nb-latn-no nb-latn nb'],
+  ['no-NO', 'nb-no nb-latn-no nb-latn nb'],
+  ['nn', 'nn-latn-no nn-latn nn nb'],
+  ['iw', 'he-hebr-il he-hebr he'],
+  ['not a tag', 'not a tag'],
+  ['', ''],
+])('%s: %s', (locale, tags) => {
+  expect(fallbackTags(locale).join(' ')).toBe(tags)
+})
+
+test.each([
+  ['zh-CN', 'zh-Hans'],
+  ['zh-Hans', 'zh-CN'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh-SG', 'zh_Hans'],
+  ['no', 'nb'],
+  ['nb-NO', 'no'],
+  ['in', 'id'],
+  ['he-IL', 'iw'],
+  ['tl', 'fil'],
+  ['sh', 'sr-Latn'],
+  ['mo', 'ro'],
+  ['en_US', 'en'],
+])('%s finds %s', (user, written) => {
+  expect(fallbackTags(user)).toContain(normalizeTag(written))
+})
+
+test.each([
+  ['zh-TW', 'zh-Hans'],
+  ['sr-Latn', 'sr-RS'],
+  ['de', 'de-AT'],
+  ['pt', 'pt-BR'],
+])('%s does not find %s', (user, written) => {
+  expect(fallbackTags(user)).not.toContain(normalizeTag(written))
+})
