@@ -60,7 +60,10 @@ export const MAIL_PROVIDERS = ['smtp', 'sendgrid', 'postmark', 'mailgun', 'ses',
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 
 /** Platforms whose deliveries become tracked events. */
-export const CONNECTOR_PLATFORMS = ['segment', 'stripe', 'hubspot', 'intercom', 'customerio'] as const
+export const NAMED_PLATFORMS = ['segment', 'stripe', 'hubspot', 'intercom', 'customerio'] as const
+/** With every sender that signs with an HMAC, or by Standard Webhooks. */
+export const CONNECTOR_PLATFORMS = [...NAMED_PLATFORMS, 'hmac', 'standardwebhooks'] as const
+export type NamedPlatform = (typeof NAMED_PLATFORMS)[number]
 export type ConnectorPlatform = (typeof CONNECTOR_PLATFORMS)[number]
 
 /** How deliveries of one type become tracked events. Paths are dotted, from the item of the delivery. */

@@ -42,6 +42,8 @@ export const USUAL_TYPES: Readonly<Record<ConnectorPlatform, readonly string[]>>
     'customer.subscribed',
     'customer.unsubscribed',
   ],
+  hmac: [],
+  standardwebhooks: [],
 }
 
 /** @returns mappings that change nothing: types that people see and may change */

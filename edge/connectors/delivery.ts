@@ -22,7 +22,7 @@ export function headerOf({ headers }: ConnectorCall, name: string): string | nul
 
 /** @returns the HMAC of these parts, one after the other */
 export function hmacOf(
-  { algorithm, key, encoding }: { algorithm: 'sha1' | 'sha256'; key: string; encoding: 'hex' | 'base64' },
+  { algorithm, key, encoding }: { algorithm: 'sha1' | 'sha256'; key: string | Buffer; encoding: 'hex' | 'base64' },
   ...parts: (string | Buffer)[]
 ): string {
   const hmac = createHmac(algorithm, key)

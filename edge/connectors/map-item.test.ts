@@ -12,7 +12,7 @@ import { connectors } from './connectors.ts'
 import { lookupsOf, mapItem, valueAt } from './map-item.ts'
 
 const NOW = 1_767_225_600_000
-const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false }
+const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false, settings: null }
 
 function readBytes(platform: ConnectorPlatform, body: Buffer, checks = NONE) {
   return connectors[platform].read({ method: 'POST', url: 'https://n.example/', headers: {}, body, now: NOW }, checks)

@@ -12,7 +12,7 @@ import { segment } from './segment.ts'
 import { stripe } from './stripe.ts'
 
 const NOW = 1_767_225_600_000
-const CHECKS: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false }
+const CHECKS: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false, settings: null }
 const { webhooks } = new Stripe('sk_test_of_nobody')
 
 const call = (

@@ -8,7 +8,7 @@ import { connectors } from './connectors.ts'
 const BODY = '{"type":"track","event":"Order Completed","userId":"user-123","properties":{"total":42.5}}'
 const NOW = 1_767_225_600_000
 const MINUTES = 60_000
-const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false }
+const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false, settings: null }
 const ADDRESS = 'https://n.example/v1/connectors/hubspot/src_1'
 
 interface Vector {

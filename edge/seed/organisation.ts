@@ -1,6 +1,6 @@
 // Describes the demo organisation as data: its owner, its environments, and how its users sign in.
 
-import type { ConnectorPlatform } from '../../contract/tenant.ts'
+import type { NamedPlatform } from '../../contract/tenant.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { EnvironmentDraft } from '../flow/tenant/create-environment.ts'
 
@@ -37,7 +37,7 @@ export const DEV: Draft = { ...COMMON, name: 'dev', isProduction: false, sdkKeyM
 export const PROD: Draft = { ...COMMON, name: 'prod', isProduction: true, sdkKeyMayManage: false }
 
 /** The names of the demo's sources. */
-export const SOURCE_NAMES: Readonly<Record<ConnectorPlatform, string>> = {
+export const SOURCE_NAMES: Readonly<Record<NamedPlatform, string>> = {
   segment: 'Demo Segment',
   stripe: 'Demo Stripe',
   hubspot: 'Demo HubSpot',

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
-import { CONNECTOR_PLATFORMS, type ConnectorPlatform, type SourceMapping } from '../../contract/tenant.ts'
+import { type ConnectorPlatform, NAMED_PLATFORMS, type SourceMapping } from '../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { EnricherRegistry } from '../domain/enricher.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
@@ -170,7 +170,7 @@ async function createSources({ createSource }: SeedDemoDeps, demo: DemoFile): Pr
   const created: DemoFile['sources'] = {}
   const environmentId = parseId('environment', demo.environments.dev.id)
   if (environmentId === undefined) return created
-  for (const provider of CONNECTOR_PLATFORMS) {
+  for (const provider of NAMED_PLATFORMS) {
     if (demo.sources[provider] !== undefined) continue
     const mappings = PLATFORM_MAPPINGS[provider]
     const settings = { name: SOURCE_NAMES[provider], provider, ...(mappings !== undefined && { mappings }) }

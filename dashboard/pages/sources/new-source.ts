@@ -8,6 +8,9 @@ import { LightElement } from '../../lib/light-element.ts'
 import { PLATFORMS, type PlatformWords } from './platforms.ts'
 import { givenSecretOf, isDictated, secretField } from './secret-field.ts'
 
+/** A source of any HMAC has more settings than this form: it is made by the API or the command line. */
+const CHOICES = CONNECTOR_PLATFORMS.filter((platform) => platform !== 'hmac')
+
 class NcNewSource extends LightElement {
   static override properties = { chosen: { state: true } }
 
@@ -22,7 +25,7 @@ class NcNewSource extends LightElement {
     const words = PLATFORMS[this.chosen]
     return html`<fieldset class="field">
         <legend>Platform</legend>
-        <div class="choices">${CONNECTOR_PLATFORMS.map((platform) => this.#choice(platform))}</div>
+        <div class="choices">${CHOICES.map((platform) => this.#choice(platform))}</div>
       </fieldset>
       ${textField('new-source', { name: 'name', label: 'Name', required: true, maxLength: 100, hint: 'For you: such as “Shop” or “Sandbox”.' })}
       ${isDictated(words) ? givenField(words) : nothing}`

@@ -19,6 +19,32 @@ export interface PlatformWords {
 }
 
 export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
+  hmac: {
+    title: 'Any HMAC',
+    about: 'Any sender that signs its deliveries with an HMAC.',
+    secret: 'known',
+    secretHelp: 'Where the sender shows its signing secret.',
+    steps: [
+      'At the sender, enter the address as the URL of a webhook.',
+      'Copy its signing secret, and enter it here.',
+      'The settings of the signature are changed by the API or nc source change.',
+    ],
+    exampleType: 'order.created',
+    example: { id: '1', type: 'order.created', data: { user_id: 'u_42' } },
+  },
+  standardwebhooks: {
+    title: 'Standard Webhooks',
+    about: 'Senders such as Clerk and Supabase, by the specification Standard Webhooks.',
+    secret: 'later',
+    secretHelp: 'Where the sender shows the signing secret of its endpoint (whsec_…).',
+    steps: [
+      'At the sender, add an endpoint with the address.',
+      'Choose its events.',
+      'Copy its signing secret (whsec_…), and enter it here.',
+    ],
+    exampleType: 'user.created',
+    example: { type: 'user.created', timestamp: '2026-11-01T09:30:00.000Z', data: { user_id: 'u_42' } },
+  },
   segment: {
     title: 'Segment',
     about: 'Analytics: track calls become events, identify calls update profiles.',

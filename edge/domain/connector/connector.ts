@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
 import type { ExternalId, ProfileChange } from '../user.ts'
+import type { HmacSettings } from './hmac-settings.ts'
 
 /** A delivery as it arrived. */
 export interface ConnectorCall {
@@ -22,6 +23,8 @@ export interface SourceChecks {
   requireV3: boolean
   /** Segment: the items after the first of a batch, which the signature does not cover, are taken too. */
   allowUnsignedBatchTail: boolean
+  /** Of the provider `hmac`: how its deliveries are signed; null of every other. */
+  settings: HmacSettings | null
 }
 
 /** `reason` and `warning` are one line for the log and for tests; the answer is the same for each reason. */

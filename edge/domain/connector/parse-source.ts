@@ -8,6 +8,7 @@ import { NAME, NAME_RULE } from '../tenant/parse-name.ts'
 import { findEventNameFault } from '../tracking/event-name.ts'
 import { EXTERNAL_SYSTEM } from '../user.ts'
 import type { SourceChecks } from './connector.ts'
+import { readHmacSettings } from './hmac-settings.ts'
 
 export const MAX_MAPPINGS = 200
 export const MAX_USER_PATHS = 10
@@ -25,7 +26,15 @@ const SECRET = new RegExp(`^[\\x21-\\x7e]{1,${MAX_SECRET_CHARS}}$`)
 const SECRET_RULE = `1 to ${MAX_SECRET_CHARS} visible characters of ASCII, without spaces.`
 const EVENT_RULE = 'words of letters and digits, joined by one of . _ : / - or a space, without nc. in front.'
 /** None of them can be null. */
-const SETTINGS = ['name', 'provider', 'mappings', 'requireV3', 'allowUnsignedBatchTail', 'verificationSecret']
+const SETTINGS = [
+  'settings',
+  'name',
+  'provider',
+  'mappings',
+  'requireV3',
+  'allowUnsignedBatchTail',
+  'verificationSecret',
+]
 const MAPPING_FIELDS = ['providerEvent', 'event', 'userIdPath', 'propertiesPath', 'traits']
 
 /** What people set of a source. */
@@ -53,6 +62,7 @@ export function parseNewSource(input: unknown): NewSource {
       // The former schemes of HubSpot have no time: whoever removes the headers of version 3 could send again.
       requireV3: provider === 'hubspot',
       allowUnsignedBatchTail: false,
+      settings: null,
     }
     return { ...readSettings(reader, first), verificationSecret: readSecret(reader) }
   })
@@ -83,7 +93,20 @@ function readSettings(reader: Reader, former: SourceSettings): SourceSettings {
     mappings: readMappings(reader) ?? former.mappings,
     requireV3: readFlag(reader, 'requireV3') ?? former.requireV3,
     allowUnsignedBatchTail: readFlag(reader, 'allowUnsignedBatchTail') ?? former.allowUnsignedBatchTail,
+    settings: readHmac(reader, former),
   }
+}
+
+/** Only a source of any HMAC has settings of its signature, and it cannot be without. */
+function readHmac(reader: Reader, { provider, settings }: SourceSettings): SourceSettings['settings'] {
+  const given = reader.object('settings')
+  if (provider !== 'hmac') {
+    if (given !== undefined) reader.fault('settings', 'Only a source of the provider hmac has settings.')
+    return null
+  }
+  if (given !== undefined) return readHmacSettings(given, (text) => PATH.test(text))
+  if (settings === null && !reader.has('settings')) reader.fault('settings', 'This is missing.')
+  return settings
 }
 
 /** @throws `request/invalid-body` with `details` */

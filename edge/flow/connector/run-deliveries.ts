@@ -96,9 +96,12 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
 function readItems(
   { connectors, clock }: RunDeliveriesDeps,
   source: StoredSource,
-  { body }: KeptBody,
+  { body, items }: KeptBody,
 ): DeliveredItem[] {
-  const call = { method: 'POST', url: '', headers: {}, body: Buffer.from(body), now: clock.now() }
+  // The id of a Standard Webhook is in a header, which is not kept.
+  const [item] = items.length === 1 ? items : []
+  const headers = item === undefined ? {} : { 'webhook-id': item.deliveryId }
+  const call = { method: 'POST', url: '', headers, body: Buffer.from(body), now: clock.now() }
   try {
     return connectors[source.provider].read(call, source).items
   } catch (error) {

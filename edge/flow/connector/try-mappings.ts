@@ -26,7 +26,7 @@ export function createTryMappings({ connectors, mapItems, clock }: TryMappingsDe
     const connector = connectors[provider]
     const body = Buffer.from(JSON.stringify(input.payload ?? null))
     const call = { method: 'POST', url: '', headers: {}, body, now: clock.now() }
-    const { items } = connector.read(call, { requireV3: false, allowUnsignedBatchTail: true })
+    const { items } = connector.read(call, { requireV3: false, allowUnsignedBatchTail: true, settings: null })
     const events = await mapItems(environmentId, items.slice(0, MAX_ITEMS), mappings ?? connector.defaultMappings)
     return { items: events.map((event) => ({ ...event, occurredAt: toIso(event.occurredAt ?? null) })) }
   }

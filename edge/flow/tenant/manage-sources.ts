@@ -5,6 +5,7 @@ import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
+import type { HmacSettings } from '../../domain/connector/hmac-settings.ts'
 import { parseNewSource, parseSourceChange } from '../../domain/connector/parse-source.ts'
 import {
   DELIVERIES_KEPT_MS,
@@ -38,6 +39,7 @@ export interface SourceAnswer {
   mappings: SourceMapping[]
   requireV3: boolean
   allowUnsignedBatchTail: boolean
+  settings: HmacSettings | null
   secret: {
     state: 'single' | 'overlap'
     createdAt: string
@@ -217,7 +219,7 @@ function answerOf(
   values: readonly KeptSecret[],
   { publicUrl, clock }: Pick<ManageSourcesDeps, 'publicUrl' | 'clock'>,
 ): SourceAnswer {
-  const { publicId: id, name, provider, isPaused, mappings, requireV3, allowUnsignedBatchTail } = source
+  const { publicId: id, name, provider, isPaused, mappings, requireV3, allowUnsignedBatchTail, settings } = source
   const rotation = rotationOf(values, clock.now())
   const old = rotation?.state === 'overlap' ? rotation.previous : null
   return {
@@ -229,6 +231,7 @@ function answerOf(
     mappings,
     requireV3,
     allowUnsignedBatchTail,
+    settings,
     secret: {
       state: rotation?.state ?? 'single',
       createdAt: rotation?.current.createdAt ?? toIso(source.createdAt),
@@ -250,8 +253,8 @@ function toDeliveryAnswer({ at, eventId, ...delivery }: SourceDelivery): SourceD
 }
 
 /** @returns The settings, for the audit log. */
-function toDocument({ name, mappings, requireV3, allowUnsignedBatchTail }: Source) {
-  return { name, mappings, requireV3, allowUnsignedBatchTail }
+function toDocument({ name, mappings, requireV3, allowUnsignedBatchTail, settings }: Source) {
+  return { name, mappings, requireV3, allowUnsignedBatchTail, settings }
 }
 
 function tooMany(): ApiError {

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
+import { HEADER_NAME, HMAC_ALGORITHMS, HMAC_ENCODINGS } from '../../domain/connector/hmac-settings.ts'
 import {
   MAX_MAPPINGS,
   MAX_PATH_CHARS,
@@ -48,6 +49,21 @@ const mappingBody = z
   })
   .openapi('SourceMappingBody')
 
+const hmacSettings = z
+  .object({
+    header: z.string().openapi({ pattern: HEADER_NAME.source }),
+    algorithm: z.enum(HMAC_ALGORITHMS),
+    encoding: z.enum(HMAC_ENCODINGS),
+    prefix: z.string().optional().openapi({ description: 'Before the signature, such as `sha256=`.' }),
+    signedString: z.string().openapi({ example: 'timestamp.body', description: 'Of body, timestamp, url and method.' }),
+    timestampHeader: z.string().optional().openapi({ description: 'Default: the header of the signature.' }),
+    timestampPrefix: z.string().optional().openapi({ description: 'Before the time, such as `t=`.' }),
+    toleranceSeconds: z.number().int().optional().openapi({ description: 'Default: 300.' }),
+    idPath: z.string().openapi({ description: 'A path, or `header:` and a name.' }),
+    typePath: z.string().openapi({ description: 'A path, or `header:` and a name.' }),
+  })
+  .openapi('HmacSettings')
+
 const sourceFields = {
   id: z.string(),
   name: z.string(),
@@ -57,6 +73,7 @@ const sourceFields = {
   mappings: z.array(mapping),
   requireV3: z.boolean(),
   allowUnsignedBatchTail: z.boolean(),
+  settings: hmacSettings.nullable(),
   secret: z.object({
     state: z.enum(['single', 'overlap']),
     createdAt: z.iso.datetime(),
@@ -90,6 +107,7 @@ const secretValue = z.string().max(MAX_SECRET_CHARS).optional().openapi({
 })
 
 const settingFields = {
+  settings: hmacSettings.optional().openapi({ description: 'Of the provider hmac: how its deliveries are signed.' }),
   name: z.string().openapi({ pattern: NAME.source }),
   mappings: z
     .array(mappingBody)

@@ -7,6 +7,8 @@ export const deliveryBodies: Migration = {
   oldestBinary: 1,
   statements: [
     `ALTER TABLE source ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0`,
+    // How deliveries of the provider hmac are signed, as JSON; null of every other.
+    `ALTER TABLE source ADD COLUMN settings TEXT`,
     // body_id: the hash of the body, so that a repeat is kept once.
     `CREATE TABLE source_body (source_id INTEGER NOT NULL, body_id TEXT NOT NULL, environment_id INTEGER NOT NULL,
       at INTEGER NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (source_id, body_id)) CLUSTERED`,

@@ -33,6 +33,7 @@ interface Row {
   mappings: string
   require_v3: number
   allow_unsigned_batch_tail: number
+  settings: string | null
   created_at: number
   updated_at: number
   revision: number
@@ -48,7 +49,7 @@ interface StateRow extends Row {
   dropped: number
 }
 const COLUMNS = `id, environment_id, public_id, name, provider, is_paused, mappings, require_v3,
-  allow_unsigned_batch_tail, created_at, updated_at, revision`
+  allow_unsigned_batch_tail, settings, created_at, updated_at, revision`
 const STATE = 'last_received_at, last_error_at, last_error, accepted, duplicates, refused, unreadable, dropped'
 
 /** Locks the rows in one order on all nodes. */
@@ -195,13 +196,14 @@ export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): So
 
 /** @returns The columns that a change may write. */
 function changeableOf(source: Source): Record<string, Param> {
-  const { name, isPaused, mappings, requireV3, allowUnsignedBatchTail, updatedAt } = source
+  const { name, isPaused, mappings, requireV3, allowUnsignedBatchTail, settings, updatedAt } = source
   return {
     name,
     is_paused: toFlag(isPaused),
     mappings: JSON.stringify(mappings),
     require_v3: toFlag(requireV3),
     allow_unsigned_batch_tail: toFlag(allowUnsignedBatchTail),
+    settings: settings === null ? null : JSON.stringify(settings),
     updated_at: updatedAt,
   }
 }
@@ -233,6 +235,7 @@ function toSource(row: Row): Revised<Source> {
     mappings: JSON.parse(row.mappings) as Source['mappings'],
     requireV3: row.require_v3 === 1,
     allowUnsignedBatchTail: row.allow_unsigned_batch_tail === 1,
+    settings: row.settings === null ? null : (JSON.parse(row.settings) as Source['settings']),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     revision: row.revision,

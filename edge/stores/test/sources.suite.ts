@@ -43,6 +43,7 @@ export function sourcesSuite(open: OpenStores): void {
         mappings: [{ providerEvent: '*', event: 'a.b', userIdPath: 'data.id', propertiesPath: '', traits: ['plan'] }],
         requireV3: false,
         allowUnsignedBatchTail: false,
+        settings: null,
         createdAt: 1,
         updatedAt: 1,
         ...changes,

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
-import type { ConnectorPlatform } from '../../../contract/tenant.ts'
+import type { NamedPlatform } from '../../../contract/tenant.ts'
 import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 /** One item of each platform, which its platform sends again with another time of sending. */
-const PAYLOADS: Record<ConnectorPlatform, (sent: number) => unknown> = {
+const PAYLOADS: Record<NamedPlatform, (sent: number) => unknown> = {
   segment: (sent) => trackCall('r1', { userId: USER, sentAt: new Date(sent).toISOString() }),
   stripe: (sent) => ({ id: 'r1', type: 'payout.paid', created: 1, pending_webhooks: sent, data: { object: {} } }),
   hubspot: (sent) => [
@@ -39,7 +39,7 @@ const PAYLOADS: Record<ConnectorPlatform, (sent: number) => unknown> = {
   intercom: (sent) => ({ id: 'r1', topic: 'conversation.user.created', delivery_attempts: sent, data: { item: {} } }),
   customerio: (sent) => ({ event_id: 'r1', object_type: 'email', metric: 'sent', timestamp: 1, data: { sent } }),
 }
-const PLATFORMS = Object.keys(PAYLOADS) as ConnectorPlatform[]
+const PLATFORMS = Object.keys(PAYLOADS) as NamedPlatform[]
 
 /** Moves the server's clock while it is stopped, and starts it again. */
 async function waitUntilDay(day: number): Promise<void> {
@@ -48,7 +48,7 @@ async function waitUntilDay(day: number): Promise<void> {
 }
 
 test('a redelivery counts nothing after three days, and is an event again after eight', async () => {
-  const all: { source: CreatedSourceAnswer; provider: ConnectorPlatform }[] = []
+  const all: { source: CreatedSourceAnswer; provider: NamedPlatform }[] = []
   for (const provider of PLATFORMS) {
     const mappings = [{ providerEvent: '*', event: EVENT, userIdPath: null, propertiesPath: null }]
     all.push({ provider, source: await sources.create(provider, { mappings }) })

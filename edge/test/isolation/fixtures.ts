@@ -39,6 +39,7 @@ const QUERIES: Record<string, Value> = {
   name: ({ eventName }) => eventName,
   epoch: ({ epoch }) => epoch,
   q: ({ userId }) => userId,
+  externalId: ({ userId }) => `isolation:${userId}`,
   address: ({ userId }) => `${userId}@isolation.example`,
 }
 
@@ -134,6 +135,7 @@ const PLAIN_NAMES: Record<string, string> = {
   notificationConfigId: 'tested by itself: its two 404s differ (docs/decisions/0028-tenant-isolation.md)',
   sdkSecretKey: 'the credential itself',
   key: 'a key of this environment',
+  externalIds: 'written to a user of the own environment; its search has a fixture',
 }
 const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 

@@ -1,6 +1,6 @@
 // Creates sources over the API, and sends them deliveries that are signed as their platforms sign.
 
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'
 import type { CreatedSourceAnswer, SourceAnswer, SourceDeliveryAnswer } from '../../flow/tenant/manage-sources.ts'
 import type { Answer, GivenEdge } from './given.ts'
@@ -25,6 +25,14 @@ export function signedHeaders(
       }
     case 'intercom':
       return { 'x-hub-signature': `sha1=${hmac('sha1', '')}` }
+    case 'standardwebhooks': {
+      const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+      const id = createHash('sha256').update(body).digest('hex')
+      const signature = createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64')
+      return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` }
+    }
+    case 'hmac':
+      return { 'x-signature': hmac('sha256', '') }
     case 'customerio':
       return { 'x-cio-timestamp': seconds, 'x-cio-signature': hmac('sha256', `v0:${seconds}:`) }
   }

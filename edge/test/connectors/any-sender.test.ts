@@ -1,0 +1,129 @@
+// Tests sources of any HMAC and of Standard Webhooks: each scheme signs as its sender does, and is refused when it differs.
+
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenSources, givenSources } from '../support/given-sources.ts'
+
+let given: GivenEdge
+let sources: GivenSources
+beforeAll(async () => {
+  given = await givenEdge()
+  sources = givenSources(given)
+})
+afterAll(() => given.stop())
+
+const SECRET = 'a-secret-of-the-sender'
+const BODY = JSON.stringify({ id: 'd1', type: 'order.created', data: { user_id: 'u_any', total: 4 } })
+const seconds = (shift = 0) => String(Math.floor(Date.now() / 1000) + shift)
+const sign = (text: string, encoding: 'hex' | 'base64' = 'hex', algorithm = 'sha256') =>
+  createHmac(algorithm, SECRET).update(text).digest(encoding)
+async function post({ url, id, provider }: CreatedSourceAnswer, headers: Record<string, string>, body = BODY) {
+  expect(url).toContain(`/v1/connectors/${provider}/${id}`)
+  const path = `${given.url}/v1/connectors/${provider}/${id}`
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  return [answer.status, ((await answer.json()) as { accepted?: number }).accepted]
+}
+const PATHS = { idPath: 'id', typePath: 'type' }
+const HEX = { algorithm: 'sha256', encoding: 'hex', signedString: 'body', ...PATHS }
+const TIMED = { ...HEX, signedString: 'timestamp.body' }
+
+type Sender = [name: string, settings: object, headers: (time: string, body: string) => Record<string, string>]
+const SENDERS: Sender[] = [
+  [
+    'GitHub',
+    { ...HEX, header: 'X-Hub-Signature-256', prefix: 'sha256=', idPath: 'header:X-GitHub-Delivery' },
+    (_, body) => ({
+      'x-hub-signature-256': `sha256=${sign(body)}`,
+      'x-github-delivery': 'd1',
+    }),
+  ],
+  [
+    'Shopify',
+    { ...HEX, header: 'X-Shopify-Hmac-Sha256', encoding: 'base64' },
+    (_, body) => ({
+      'x-shopify-hmac-sha256': sign(body, 'base64'),
+    }),
+  ],
+  [
+    'Calendly',
+    { ...TIMED, header: 'Calendly-Webhook-Signature', prefix: 'v1=', timestampPrefix: 't=' },
+    (time, body) => ({
+      'calendly-webhook-signature': `t=${time},v1=${sign(`${time}.${body}`)}`,
+    }),
+  ],
+  [
+    'Paddle',
+    { ...TIMED, header: 'Paddle-Signature', prefix: 'h1=', timestampPrefix: 'ts=', signedString: 'timestamp:body' },
+    (time, body) => ({
+      'paddle-signature': `ts=${time};h1=${sign(`${time}:${body}`)}`,
+    }),
+  ],
+  [
+    'SHA-512 with a time of its own',
+    { ...TIMED, header: 'X-Sig', algorithm: 'sha512', timestampHeader: 'X-Time' },
+    (time, body) => ({
+      'x-sig': sign(`${time}.${body}`, 'hex', 'sha512'),
+      'x-time': time,
+    }),
+  ],
+]
+
+test.each(SENDERS)('any HMAC: %s is taken, and another body, secret or time is not', async (_, settings, headersOf) => {
+  const source = await sources.create('hmac', { settings, verificationSecret: SECRET })
+  expect(source.settings).toEqual(settings)
+  expect(await post(source, headersOf(seconds(), BODY))).toEqual([200, 1])
+  expect(await post(source, headersOf(seconds(), BODY))).toEqual([200, 0])
+  expect((await post(source, headersOf(seconds(), `${BODY} `)))[0]).toBe(401)
+  expect((await post(source, {}))[0]).toBe(401)
+  const isTimed = 'signedString' in settings && settings.signedString !== 'body'
+  expect((await post(source, headersOf(seconds(-3600), BODY)))[0]).toBe(isTimed ? 401 : 200)
+  const key = given.demo.environments.dev.sdkSecretKey
+  const { body } = await given.call('GET', '/v1/events?userId=u_any&limit=1', { key })
+  expect(body).toMatchObject({ data: [{ name: 'hmac.order.created', properties: { total: 4 } }] })
+})
+
+test('faulty settings are refused with their paths, and other providers have none', async () => {
+  const key = given.demo.environments.dev.sdkSecretKey
+  const faultsOf = async (body: object) => {
+    const answer = await given.call<{ details?: { path: string }[] }>('POST', '/v1/sources', {
+      key,
+      body: { name: 'x', ...body },
+    })
+    return [answer.status, answer.body.details?.map(({ path }) => path).sort()]
+  }
+  expect(await faultsOf({ provider: 'hmac' })).toEqual([400, ['settings']])
+  const settings = {
+    header: 'a b',
+    algorithm: 'md5',
+    encoding: 'hex',
+    signedString: 'timestamp',
+    idPath: 'a..b',
+    typePath: 'type',
+    other: 1,
+  }
+  const paths = ['algorithm', 'header', 'idPath', 'other', 'signedString'].map((field) => `settings.${field}`)
+  expect(await faultsOf({ provider: 'hmac', settings })).toEqual([400, paths])
+  expect(await faultsOf({ provider: 'stripe', settings: { ...HEX, header: 'X' } })).toEqual([400, ['settings']])
+})
+
+test.each(['webhook', 'svix'])('standard webhooks: the headers of %s are taken', async (prefix) => {
+  const secret = `whsec_${Buffer.from(SECRET).toString('base64')}`
+  const source = await sources.create('standardwebhooks', { verificationSecret: secret })
+  const headersOf = (time: string, id: string, body = BODY) => ({
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: time,
+    [`${prefix}-signature`]: `v1,${'A'.repeat(43)}= v1,${sign(`${id}.${time}.${body}`, 'base64')}`,
+  })
+  expect(await post(source, headersOf(seconds(), 'msg_1'))).toEqual([200, 1])
+  expect(await post(source, headersOf(seconds(), 'msg_1'))).toEqual([200, 0])
+  expect((await post(source, headersOf(seconds(-400), 'msg_2')))[0]).toBe(401)
+  expect((await post(source, headersOf(seconds(), 'msg_3', `${BODY} `)))[0]).toBe(401)
+  const two = JSON.stringify([{ type: 'a' }, { type: 'a' }])
+  expect(await post(source, headersOf(seconds(), 'msg_4', two), two)).toEqual([200, 2])
+})
