@@ -38,7 +38,7 @@ export class NcFunnel extends LightElement {
   }
 
   get #channel(): Channel {
-    return channelOf(this.context.query)
+    return channelOf(this.context.query, this.campaign)
   }
 
   protected override willUpdate(): void {

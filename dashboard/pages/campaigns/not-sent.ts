@@ -30,7 +30,7 @@ class NcNotSent extends LightElement {
   }
 
   protected override willUpdate(): void {
-    const asked = `${windowOf(this.context.query)} ${channelOf(this.context.query)}`
+    const asked = `${windowOf(this.context.query)} ${channelOf(this.context.query, this.campaign)}`
     if (asked === this.#asked) return
     this.#asked = asked
     void this.#load(false)
@@ -38,7 +38,7 @@ class NcNotSent extends LightElement {
 
   #load(quiet: boolean): Promise<void> {
     const { query, api } = this.context
-    const wanted = { window: windowOf(query), channel: channelOf(query), campaignId: this.campaign.id }
+    const wanted = { window: windowOf(query), channel: channelOf(query, this.campaign), campaignId: this.campaign.id }
     return this.#stats.load((signal) => api.stats(wanted, signal), { quiet })
   }
 
@@ -79,7 +79,7 @@ class NcNotSent extends LightElement {
 
   #history(status: string): string {
     const { link, query } = this.context
-    const filters = { campaignId: this.campaign.id, channel: channelOf(query), window: windowOf(query), status }
+    const filters = { campaignId: this.campaign.id, channel: channelOf(query, this.campaign), window: windowOf(query), status }
     return link('inbox', '', filters)
   }
 }

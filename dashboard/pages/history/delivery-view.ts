@@ -91,7 +91,7 @@ export class NcDeliveryView extends LightElement {
       ['Recipient', html`<a class="link" href=${link('user', detail.userId)}>${detail.userId}</a>`],
       [
         'Campaign',
-        html`<a class="link" href=${link('campaign', detail.campaignId)}>${detail.campaignKey}</a>, version ${detail.version}`,
+        html`<a class="link" href=${link('campaign', detail.campaignId)}>${detail.campaignKey}</a>, ${detail.isTest ? `draft of version ${detail.version}` : `version ${detail.version}`}`,
       ],
       ['Step', detail.stepId],
       ['Branch', detail.branch],

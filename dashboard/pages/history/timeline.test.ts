@@ -14,6 +14,7 @@ function given(fields: Partial<DeliveryDetailAnswer>): DeliveryDetailAnswer {
     deliveredAt: at(1),
     status: 'delivered',
     statusReason: null,
+    lastError: null,
     expiresAt: null,
     event,
     timeline: [],
@@ -34,6 +35,11 @@ test('the event comes first, then the delivery events by time, with what is spec
   })
   expect(namesOf(detail)).toEqual(['event received', 'send', 'opened', 'read'])
   expect(momentsOf(detail)[3]?.notes).toEqual(['inbox', 'implied by a later event'])
+})
+
+test('a message that failed shows its last error', () => {
+  const failed = given({ status: 'failed', statusReason: 'render-error', lastError: 'undefined filter: foo' })
+  expect(momentsOf(failed)[1]).toMatchObject({ name: 'failed', notes: ['render-error', 'undefined filter: foo'] })
 })
 
 test('a message that was not sent says why', () => {

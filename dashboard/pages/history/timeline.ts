@@ -15,7 +15,7 @@ interface Moment {
 
 /** @returns The moments of a message, oldest first. */
 export function momentsOf(detail: DeliveryDetailAnswer, now = Date.now()): Moment[] {
-  const { createdAt, event, timeline, status, statusReason, expiresAt, channel, deliveredAt } = detail
+  const { createdAt, event, timeline, status, statusReason, expiresAt, channel, deliveredAt, lastError } = detail
   const received = event === null ? [] : [{ at: event.receivedAt, name: 'event received', notes: [event.name] }]
   // Sorting keeps the order of equal times, so the event comes before what it caused.
   const moments: Moment[] = received.concat(
@@ -30,7 +30,9 @@ export function momentsOf(detail: DeliveryDetailAnswer, now = Date.now()): Momen
     })),
   )
   const isSent = timeline.some(({ eventType }) => eventType === 'send')
-  if (!isSent) moments.push({ at: createdAt, name: status, notes: statusReason === null ? [] : [statusReason] })
+  if (!isSent) {
+    moments.push({ at: createdAt, name: status, notes: [statusReason, lastError].filter((note) => note !== null) })
+  }
   // An inbox delivers what it sends.
   if (channel === 'email' && deliveredAt !== null) {
     moments.push({ at: deliveredAt, name: 'delivered', notes: ['reported by the provider'] })

@@ -168,6 +168,24 @@ function withHint({ message, position }: TemplateFault, source: string): Templat
   return position === undefined ? { message: shown } : { message: shown, position }
 }
 
+/** What Liquid has elsewhere and not here, by the end of its name, with what to write instead. */
+const ABSENT: [name: RegExp, instead: string][] = [
+  [/^raw$/, 'Write HTML in the template itself: what is printed is always escaped.'],
+  [/_exp$/, 'Use the filter without _exp, such as where, or an if in a for.'],
+  [/^sample$/, 'Use first or last.'],
+  [/^(?:include|render)$/, 'Write its text here, or keep it in a variable by capture.'],
+  [/^(?:layout|block)$/, 'The frame of mails is the layout of the notification config.'],
+  [/^tablerow$/, 'Write the rows of a table in a for.'],
+]
+
+/** @returns The message of the engine, or for what it would have elsewhere that it does not exist here. */
+function nameAbsent(message: string): string {
+  const [, kind, name = ''] =
+    /^(?:undefined (filter): (\w+)|(tag) "(\w+)" not found)/.exec(message)?.filter((one) => one !== undefined) ?? []
+  const instead = ABSENT.find(([pattern]) => pattern.test(name))?.[1]
+  return instead === undefined ? message : `The ${kind} ${name} does not exist here. ${instead}`
+}
+
 function toFault(error: unknown): TemplateFault {
   if (!(error instanceof Error)) return { message: 'The template could not be read.' }
   // The engine appends line, column and an excerpt to its errors; the original error has the message alone.
@@ -175,7 +193,7 @@ function toFault(error: unknown): TemplateFault {
   if (inner instanceof OverBudget) return { message: inner.isRefusal ? `The template ${inner.message}.` : TOO_COSTLY }
   if (inner instanceof RangeError && inner.message.includes('call stack'))
     return { message: 'The template is nested too deep.' }
-  const message = inner.message.replace(/, (?:file|line):[\s\S]*$/, '').slice(0, 200)
+  const message = nameAbsent(inner.message.replace(/, (?:file|line):[\s\S]*$/, '')).slice(0, 200)
   const token: unknown = 'token' in error ? error.token : undefined
   const begin = typeof token === 'object' && token !== null && 'begin' in token ? token.begin : undefined
   return typeof begin === 'number' ? { message, position: begin } : { message }

@@ -66,8 +66,7 @@ async function target(input: Input, context: CommandContext) {
   if (userId !== undefined) {
     const known = await stores.users.find(environment.id, userId)
     if (known === undefined) throw new Error(`There is no user ${userId} in this environment.`)
-    const { email, name, locale, timeZone, attributes } = known
-    sample.user = { id: userId, email, name, locale, timeZone, attributes, ...sample.user }
+    sample.user = { id: userId, ...sample.user }
   }
   return { environment: environment satisfies Environment, campaignId: found.id, tryCampaign, sample }
 }

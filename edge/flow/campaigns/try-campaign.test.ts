@@ -73,9 +73,20 @@ describe('preview', () => {
   test('of a step that does not render is refused with the reason', async () => {
     const event = { properties: { n: 'x'.repeat(70_000) } }
     await expect(flow.tryOut.preview(flow.environment, id, { stepId: 'tell', event })).rejects.toMatchObject({
-      code: 'campaign/invalid-definition',
-      extra: { details: [{ path: 'tell', message: expect.stringMatching(/output/) }] },
+      code: 'request/invalid-body',
+      message: 'The draft does not render with this data.',
+      extra: { details: [{ path: 'steps[0]', message: expect.stringMatching(/output/) }] },
     })
+  })
+
+  test('of a known user has the stored profile, and what is given goes before', async () => {
+    await flow.track({ name: 'e', userId: 'ann', user: { name: 'Stored Ann', locale: 'fr' } })
+    const event = { properties: { n: 7 } }
+    const preview = (user: object) => flow.tryOut.preview(flow.environment, id, { stepId: 'tell', event, user })
+    expect(await preview({ id: 'ann' })).toMatchObject({ title: 'Commande 7' })
+    expect(await preview({ id: 'ann', locale: 'en' })).toMatchObject({ title: 'Order 7 for Stored Ann' })
+    expect(await preview({ id: 'ann', locale: 'en', name: null })).toMatchObject({ title: 'Order 7 for' })
+    expect(await preview({ id: 'nobody' })).toMatchObject({ title: 'Order 7 for' })
   })
 })
 

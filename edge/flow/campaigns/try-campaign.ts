@@ -43,8 +43,8 @@ export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'
 
 export interface TryCampaign {
   /**
-   * Renders the message of a step. @throws `request/invalid-body` for an unknown step, `campaign/invalid-definition`
-   * when it does not render
+   * Renders the message of a step; a user with an id has their stored profile, and given fields go before.
+   * @throws `request/invalid-body` for an unknown step, and with the path of a step that does not render with this data
    */
   preview(
     environment: Environment,
@@ -64,7 +64,13 @@ export interface TryCampaign {
     campaignId: string,
     input: { userId: string; event?: TriedEvent },
     correlationId: string,
-  ): Promise<{ messageIds: string[] }>
+  ): Promise<TestAnswer>
+}
+
+export interface TestAnswer {
+  messageIds: string[]
+  /** Whether each message was sent: `sent`, or `queued` for mail; else why not. */
+  messages: { messageId: string; stepId: string; status: string; statusReason: string | null }[]
 }
 
 export interface TryCampaignDeps {
@@ -96,7 +102,7 @@ export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
 }
 
 async function preview(
-  { clock, live, evaluator }: TryCampaignDeps,
+  deps: TryCampaignDeps,
   environment: Environment,
   campaign: CompiledCampaign,
   { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
@@ -106,22 +112,36 @@ async function preview(
       details: [{ path: 'stepId', message: 'The draft has no step of this id that makes a message.' }],
     })
   }
-  const userScope = toUserScope(await defaultsOf(live, environment), user, event)
+  const { clock, evaluator } = deps
+  const userScope = await findUserScope(deps, environment, user, event)
   const eventScope = toEventScope(clock, campaign, userScope.id, event)
   const scope = scopeOf({ environment, campaign, event: eventScope, user: userScope, ...(enriched && { enriched }) })
   const { name, category } = campaign.definition
   const defaults = { category, locale: userScope.locale, fallbackTitle: name }
-  return refusing(stepId, () => evaluator.preview(environment.id, campaign, stepId, scope, defaults))
+  const path = findStepPath(campaign.definition.steps, stepId, 'steps') ?? 'steps'
+  return refusing(path, () => evaluator.preview(environment.id, campaign, stepId, scope, defaults))
 }
 
-/** @throws `campaign/invalid-definition` for a template that fails */
+/** @throws `request/invalid-body` for a template that fails: the definition was accepted, so this data does not fit it */
 async function refusing<T>(path: string, evaluate: () => Later<T>): Promise<T> {
   try {
     return await evaluate()
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    throw new ApiError('campaign/invalid-definition', { details: [{ path, message: error.message }] })
+    const message = 'The draft does not render with this data.'
+    throw new ApiError('request/invalid-body', { message, details: [{ path, message: error.message }] })
   }
+}
+
+/** Finds the path of a step of any depth, as the faults of a definition have it. */
+function findStepPath(value: unknown, stepId: string, path: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('id' in value && 'type' in value && value.id === stepId) return path
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findStepPath(inner, stepId, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 async function dryRun(
@@ -130,7 +150,7 @@ async function dryRun(
   campaign: CompiledCampaign,
   input: Parameters<TryCampaign['dryRun']>[2],
 ): ReturnType<TryCampaign['dryRun']> {
-  const user = toUserScope(await defaultsOf(deps.live, environment), input.user, input.event)
+  const user = await findUserScope(deps, environment, input.user, input.event)
   const event = toEventScope(deps.clock, campaign, user.id, input.event)
   const wanted = campaign.definition.trigger.event
   if (event.name !== wanted) {
@@ -161,7 +181,7 @@ async function test(
   origin: { environment: Environment; secretId: number | null; correlationId: string },
   campaign: CompiledCampaign,
   { userId, event: tried }: Parameters<TryCampaign['test']>[3],
-): Promise<{ messageIds: string[] }> {
+): Promise<TestAnswer> {
   const { environment, secretId, correlationId } = origin
   const profile = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
   const user = toUserScope(await defaultsOf(deps.live, environment), { ...profile, id: userId }, undefined)
@@ -209,7 +229,13 @@ async function test(
   }
   const outcome = await deps.commitPlan({ kind: 'track', environmentId: environment.id, secretId, now, ...rows })
   if (outcome.result === 'revoked') throw new ApiError('auth/invalid-authorization')
-  return { messageIds: messages.map((message) => formatId('message', message.id)) }
+  const told = messages.map(({ id, stepId, status, statusReason }) => ({
+    messageId: formatId('message', id),
+    stepId,
+    status,
+    statusReason,
+  }))
+  return { messageIds: told.map(({ messageId }) => messageId), messages: told }
 }
 
 /** Compiles the draft as the version that publishing would create. */
@@ -219,6 +245,18 @@ function compile(campaign: Campaign): CompiledCampaign {
 
 async function defaultsOf(live: TryCampaignDeps['live'], { id }: Environment): Promise<UserDefaults> {
   return (await live.load(id)).defaults
+}
+
+/** A user with an id has the stored profile; given fields go before. */
+async function findUserScope(
+  { users, live }: TryCampaignDeps,
+  environment: Environment,
+  user: TriedUser | undefined,
+  event: TriedEvent | undefined,
+): Promise<UserScope> {
+  const id = user?.id ?? event?.userId
+  const stored = id === undefined ? undefined : await users.find(environment.id, id)
+  return toUserScope(await defaultsOf(live, environment), { ...stored, ...user }, event)
 }
 
 function toUserScope(defaults: UserDefaults, user: TriedUser | undefined, event: TriedEvent | undefined): UserScope {

@@ -108,6 +108,22 @@ export const dryRunAnswerSchema = z
   })
   .openapi('DryRun')
 
+export const testAnswerSchema = z
+  .object({
+    messageIds: z.array(z.string()),
+    messages: z
+      .array(
+        z.object({
+          messageId: z.string(),
+          stepId: z.string(),
+          status: z.string(),
+          statusReason: z.string().nullable(),
+        }),
+      )
+      .openapi({ description: 'Whether each message was sent, or will be (`queued`); else why not.' }),
+  })
+  .openapi('CampaignTest')
+
 /** `nc` is a synonym of `inbox`. */
 /** In any case; `nc` is the inbox (`query.ts`). */
 export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))

@@ -1,6 +1,5 @@
 // Serves the preview, test, dry run and funnel of a campaign.
 
-import { z } from '@hono/zod-openapi'
 import { funnelAnswer, previewAnswer } from '../../../contract/schemas.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
@@ -11,6 +10,7 @@ import {
   dryRunBodySchema,
   previewBodySchema,
   statsQuerySchema,
+  testAnswerSchema,
   testBodySchema,
 } from './campaign-schema.ts'
 
@@ -60,7 +60,7 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       path: `${PATH}/test`,
       summary: 'Send the draft to one user, marked as a test and counted nowhere',
       body: testBodySchema,
-      answer: { status: 200, schema: z.object({ messageIds: z.array(z.string()) }) },
+      answer: { status: 200, schema: testAnswerSchema },
       errors: ['campaign/not-found'],
     },
     (call) => tryCampaign.test(call.environment, call.secretId, call.params.id ?? '', call.body, call.correlationId),

@@ -302,7 +302,10 @@ describe('the content of a message', () => {
       event: { name: 'a.b', properties },
     })
     const sent = (await given.page(await given.signIn('previewed'))).data[0] as InboxMessage
-    expect(trial.body).toEqual({ messageIds: [sent.id] })
+    expect(trial.body).toEqual({
+      messageIds: [sent.id],
+      messages: [{ messageId: sent.id, stepId: expect.any(String), status: 'sent', statusReason: null }],
+    })
     // The message that is sent equals the preview.
     if (user === undefined) expect(sent).toMatchObject(answer.body)
     return answer.body
