@@ -2,15 +2,7 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { countTwoCrashes } from '../../edge/test/support/count-crashes.ts'
-import {
-  dialog,
-  findViolations,
-  type GivenDashboard,
-  givenDashboard,
-  overflowOf,
-  signIn,
-  visit,
-} from './given-dashboard.ts'
+import { findViolations, type GivenDashboard, givenDashboard, overflowOf, signIn, visit } from './given-dashboard.ts'
 
 const REASON = 'the process ended twice while this was handled'
 
@@ -73,7 +65,7 @@ test('a viewer sees no button; an editor runs the work again or drops it until n
   await page.getByText('Mend what ended it, then run this again.').filter({ visible: true }).first().waitFor()
   await page.getByRole('button', { name: `Run again the run ${again}` }).click()
   await page.getByRole('button', { name: `Drop the run ${dropped}` }).click()
-  await dialog(page).getByRole('button', { name: 'Drop' }).click()
+  await page.locator('wa-dialog[open]').getByRole('button', { name: 'Drop' }).click()
   await page.getByText('Nothing was given up').waitFor()
   await expect.poll(states).toEqual(['completed', 'failed'])
   expect(faults).toEqual([])

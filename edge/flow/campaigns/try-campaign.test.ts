@@ -159,3 +159,22 @@ describe('test', () => {
     })
   })
 })
+
+test('a test says which message was sent, and why another was not', async () => {
+  const steps = [
+    { id: 'good', type: 'inbox', title: 'Hello' },
+    {
+      id: 'bad',
+      type: 'inbox',
+      title: 'Bad',
+      body: '{% for i in (1..event.properties.n) %}{{ event.properties.text }}{% endfor %}',
+    },
+  ]
+  const { id } = await flow.change.create(flow.environment.id, { key: 'two', trigger: { event: 'e' }, steps })
+  const event = { properties: { n: 100, text: 'x'.repeat(1000) } }
+  const { messageIds, messages } = await flow.tryOut.test(flow.environment, null, id, { userId: 'ann', event }, 'c')
+  expect(messages).toEqual([
+    { messageId: messageIds[0], stepId: 'good', status: 'delivered', statusReason: null },
+    { messageId: messageIds[1], stepId: 'bad', status: 'failed', statusReason: 'render-error' },
+  ])
+})

@@ -69,7 +69,7 @@ export interface TryCampaign {
 
 export interface TestAnswer {
   messageIds: string[]
-  /** Whether each message was sent: `sent`, or `queued` for mail; else why not. */
+  /** Whether each message was sent: `delivered` in the inbox, or `queued` for mail; else why not. */
   messages: { messageId: string; stepId: string; status: string; statusReason: string | null }[]
 }
 

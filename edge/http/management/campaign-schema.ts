@@ -120,7 +120,7 @@ export const testAnswerSchema = z
           statusReason: z.string().nullable(),
         }),
       )
-      .openapi({ description: 'Whether each message was sent, or will be (`queued`); else why not.' }),
+      .openapi({ description: '`delivered` in the inbox, or `queued` for mail; else why it was not sent.' }),
   })
   .openapi('CampaignTest')
 
