@@ -118,7 +118,7 @@ export type WebhookVerdict =
       ok: true
       reports: MailReport[] /** Events of kinds that mean nothing here. */
       ignored: number /** Must not be taken twice: recorded as an event id. */
-      onceOnly?: string
+      onceOnly?: readonly string[]
     }
   /** The signature is missing, wrong or too old. */
   | { ok: false; reason: string }

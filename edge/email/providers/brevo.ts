@@ -15,6 +15,7 @@ import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
+import { readEvents } from './read-events.ts'
 
 export interface BrevoDeps {
   fetch: GuardedFetch['fetch']
@@ -99,11 +100,15 @@ const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([
 ])
 
 function readCall({ body, now }: WebhookCall): WebhookVerdict {
-  const event = fieldsOf(parseBody(body.toString('utf8')))
-  const kind = KINDS.get(event.event)
-  return kind === undefined
-    ? { ok: true, reports: [], ignored: 1 }
-    : { ok: true, reports: [toReport(kind, event, now)], ignored: 0 }
+  // Brevo sends lists where batches are on.
+  return readEvents(
+    parseBody(body.toString('utf8')),
+    ({ event }) => event,
+    (event) => {
+      const kind = KINDS.get(event.event)
+      return kind && toReport(kind, event, now)
+    },
+  )
 }
 
 function toReport(kind: ReportKind, event: Fields, now: number): MailReport {

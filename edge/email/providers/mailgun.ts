@@ -15,6 +15,7 @@ import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
+import { readEvents } from './read-events.ts'
 import { formatAddress } from './safe-mail.ts'
 
 export interface MailgunDeps {
@@ -97,20 +98,43 @@ function withoutBrackets(id: string | null): string | null {
 
 function readCall({ body, now }: WebhookCall, key: string): WebhookVerdict {
   if (key === '') return { ok: false, reason: 'The integration has no signing key.' }
-  const call = fieldsOf(readJson(body.toString('utf8')))
-  const { token, timestamp, signature } = fieldsOf(call.signature)
+  const parsed = readJson(body.toString('utf8'))
+  const calls = (Array.isArray(parsed) ? parsed : [parsed]).map(fieldsOf)
+  const tokens: string[] = []
+  // Each event of a list has a signature of its own.
+  for (const call of calls) {
+    const verified = verify(fieldsOf(call.signature), key, now)
+    if ('reason' in verified) return { ok: false, reason: verified.reason }
+    tokens.push(verified.token)
+  }
+  if (tokens.length === 0) return { ok: false, reason: 'The signature is missing.' }
+  const events = calls.map((call) => fieldsOf(call['event-data']))
+  const read = readEvents(
+    Array.isArray(parsed) ? events : events[0],
+    ({ event }) => event,
+    (event, place) => {
+      const kind = kindOf(event)
+      return kind && toReport(kind, event, { token: tokens[place] ?? '', now })
+    },
+  )
+  return { ...read, onceOnly: tokens }
+}
+
+/** The signature covers the token and the time alone, so a token holds for one event. */
+function verify(
+  { token, timestamp, signature }: Fields,
+  key: string,
+  now: number,
+): { token: string } | { reason: string } {
   if (typeof token !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') {
-    return { ok: false, reason: 'The signature is missing.' }
+    return { reason: 'The signature is missing.' }
   }
   // Ten digits: otherwise a signature would fit another timestamp too, with the border to the token moved.
   if (!/^\d{10}$/.test(timestamp) || !isEqualInConstantTime(signature, hmacHex(key, timestamp + token))) {
-    return { ok: false, reason: 'The signature is wrong.' }
+    return { reason: 'The signature is wrong.' }
   }
-  if (Math.abs(Number(timestamp) * 1000 - now) > TOLERANCE_MS) return { ok: false, reason: 'The timestamp is too old.' }
-  const event = fieldsOf(call['event-data'])
-  const kind = kindOf(event)
-  const reports = kind === undefined ? [] : [toReport(kind, event, { token, now })]
-  return { ok: true, reports, ignored: 1 - reports.length, onceOnly: token }
+  if (Math.abs(Number(timestamp) * 1000 - now) > TOLERANCE_MS) return { reason: 'The timestamp is too old.' }
+  return { token }
 }
 
 const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([

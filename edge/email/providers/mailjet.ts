@@ -16,6 +16,7 @@ import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
+import { readEvents } from './read-events.ts'
 
 export interface MailjetDeps {
   fetch: GuardedFetch['fetch']
@@ -110,14 +111,15 @@ function quoteIds(body: string): string {
 const idOf = (value: unknown) => (typeof value === 'string' && /^\d+$/.test(value) ? value : null)
 
 function readCall({ body, now }: WebhookCall): WebhookVerdict {
-  const parsed = parseBody(quoteIds(body.toString('utf8')))
   // One event is an object of its own, unless events are grouped in the account.
-  const events = (Array.isArray(parsed) ? parsed : [parsed]).map(fieldsOf)
-  const reports = events.flatMap((event) => {
-    const kind = kindOf(event)
-    return kind === undefined ? [] : [toReport(kind, event, now)]
-  })
-  return { ok: true, reports, ignored: events.length - reports.length }
+  return readEvents(
+    parseBody(quoteIds(body.toString('utf8'))),
+    ({ event }) => event,
+    (event) => {
+      const kind = kindOf(event)
+      return kind && toReport(kind, event, now)
+    },
+  )
 }
 
 const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([

@@ -14,6 +14,7 @@ import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
+import { readEvents } from './read-events.ts'
 import { formatAddress } from './safe-mail.ts'
 
 export interface PostmarkDeps {
@@ -96,11 +97,14 @@ function toMessage(mail: OutgoingMail, messageStream: string) {
 }
 
 function readCall({ body, now }: WebhookCall): WebhookVerdict {
-  const event = fieldsOf(parseBody(body.toString('utf8')))
-  const kind = kindOf(event)
-  return kind === undefined
-    ? { ok: true, reports: [], ignored: 1 }
-    : { ok: true, reports: [toReport(kind, event, now)], ignored: 0 }
+  return readEvents(
+    parseBody(body.toString('utf8')),
+    ({ RecordType }) => RecordType,
+    (event) => {
+      const kind = kindOf(event)
+      return kind && toReport(kind, event, now)
+    },
+  )
 }
 
 const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([

@@ -16,6 +16,7 @@ import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
+import { idAt, readEvents } from './read-events.ts'
 import { formatAddress } from './safe-mail.ts'
 
 export interface ResendDeps {
@@ -112,11 +113,14 @@ function readCall(call: WebhookCall, key: Buffer | undefined): WebhookVerdict {
   if (Math.abs(Number(timestamp) - call.now / 1000) > TOLERANCE_S) {
     return { ok: false, reason: 'The timestamp is too old.' }
   }
-  const event = fieldsOf(parseBody(call.body.toString('utf8')))
-  const kind = kindOf(event)
-  return kind === undefined
-    ? { ok: true, reports: [], ignored: 1 }
-    : { ok: true, reports: [toReport(kind, event, { id, now: call.now })], ignored: 0 }
+  return readEvents(
+    parseBody(call.body.toString('utf8')),
+    ({ type }) => type,
+    (event, place) => {
+      const kind = kindOf(event)
+      return kind && toReport(kind, event, { id: idAt(id, place), now: call.now })
+    },
+  )
 }
 
 const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([

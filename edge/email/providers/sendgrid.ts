@@ -12,12 +12,12 @@ import type {
   WebhookCall,
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
+import { readEvents } from './read-events.ts'
 
 export interface SendgridDeps {
   fetch: GuardedFetch['fetch']
@@ -126,15 +126,15 @@ function readCall({ headers, body, now }: WebhookCall, key: KeyObject | undefine
   }
   const age = now - Number(timestamp) * 1000
   if (!(age <= MAX_AGE_MS && age >= -MAX_AHEAD_MS)) return { ok: false, reason: 'The timestamp is too old or ahead.' }
-  const events = parseBody(body.toString('utf8'))
-  if (!Array.isArray(events)) throw new ApiError('request/invalid-body', { message: 'The body is no list of events.' })
-  const reports = events.map(fieldsOf).flatMap((event, index) => {
-    const kind = kindOf(event)
-    return kind === undefined
-      ? []
-      : [toReport(kind, event, { now, fallbackId: () => `${sha256Hex(signed.toString('latin1'))} ${index}` })]
-  })
-  return { ok: true, reports, ignored: events.length - reports.length }
+  return readEvents(
+    parseBody(body.toString('utf8')),
+    ({ event }) => event,
+    (event, place) => {
+      const kind = kindOf(event)
+      const fallbackId = () => `${sha256Hex(signed.toString('latin1'))} ${place}`
+      return kind && toReport(kind, event, { now, fallbackId })
+    },
+  )
 }
 
 const KINDS: ReadonlyMap<unknown, ReportKind> = new Map([

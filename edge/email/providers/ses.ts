@@ -17,6 +17,7 @@ import { buildMime, renderErrorOf } from '../build-mime.ts'
 import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
+import { idAt, readEvents } from './read-events.ts'
 import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
 
 export interface SesDeps {
@@ -119,8 +120,12 @@ function toMessage(mail: OutgoingMail, configurationSetName: string | undefined)
   }
 }
 
-async function readCall({ body, now }: WebhookCall, topicArn: string, verifier: SnsVerifier): Promise<WebhookVerdict> {
-  const verified = await verifier.verify(fieldsOf(readJson(body.toString('utf8'))), topicArn)
+async function readCall(
+  { body: raw, now }: WebhookCall,
+  topicArn: string,
+  verifier: SnsVerifier,
+): Promise<WebhookVerdict> {
+  const verified = await verifier.verify(fieldsOf(readJson(raw.toString('utf8'))), topicArn)
   if ('reason' in verified) return { ok: false, reason: verified.reason }
   const { type, id, message, subscribeUrl } = verified
   if (type === 'SubscriptionConfirmation') {
@@ -128,12 +133,17 @@ async function readCall({ body, now }: WebhookCall, topicArn: string, verifier: 
       ? { ok: true, confirmUrl: subscribeUrl }
       : { ok: false, reason: 'The address that confirms the subscription is not one of SNS.' }
   }
+  const body = type === 'Notification' ? readJson(message) : undefined
   // SES also announces in plain words that it publishes to the topic.
-  const event = type === 'Notification' ? fieldsOf(readJson(message)) : {}
-  const kind = kindOf(event)
-  return kind === undefined
-    ? { ok: true, reports: [], ignored: 1 }
-    : { ok: true, reports: [toReport(kind, event, id, now)], ignored: 0 }
+  if (body === undefined) return { ok: true, reports: [], ignored: 1 }
+  return readEvents(
+    body,
+    ({ eventType, notificationType }) => eventType ?? notificationType,
+    (event, place) => {
+      const kind = kindOf(event)
+      return kind && toReport(kind, event, idAt(id, place), now)
+    },
+  )
 }
 
 /** By type: what it means, and where its details are. */
@@ -145,6 +155,10 @@ const KINDS: ReadonlyMap<unknown, { kind: ReportKind; details: string }> = new M
   ['DeliveryDelay', { kind: 'deferred', details: 'deliveryDelay' }],
   ['Complaint', { kind: 'complaint', details: 'complaint' }],
   ['Subscription', { kind: 'unsubscribe', details: 'subscription' }],
+  // SES found a virus, or a template without its data: the mail never left.
+  ['Reject', { kind: 'dropped', details: 'reject' }],
+  ['Rendering Failure', { kind: 'dropped', details: 'failure' }],
+  ['RenderingFailure', { kind: 'dropped', details: 'failure' }],
 ])
 
 /** Events of a configuration set have `eventType`, notifications of an identity `notificationType`. */
@@ -168,7 +182,10 @@ function toReport(kind: ReportKind, event: Fields, eventId: string, now: number)
   const details = fieldsOf(event[typeOf(event)?.details ?? ''])
   const recipients = details.bouncedRecipients ?? details.complainedRecipients ?? details.delayedRecipients
   const recipient = fieldsOf(firstOf(recipients))
-  const words = [details.bounceType, details.bounceSubType, recipient.diagnosticCode].map(textOf)
+  const words = [
+    ...[details.bounceType, details.bounceSubType, recipient.diagnosticCode],
+    ...[details.reason, details.errorMessage],
+  ].map(textOf)
   const reason = words.filter((word) => word !== null).join(': ')
   return {
     kind,

@@ -69,12 +69,13 @@ export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
   }
 
   /** Remembers events after they are recorded: a call that fails in between is sent again, and nothing counts twice. */
-  async function take(target: WebhookTarget, reports: MailReport[], onceOnly: string | undefined, now: number) {
-    const keys = [...(onceOnly === undefined ? [] : [`once ${onceOnly}`]), ...reports.map(keyOf)]
+  async function take(target: WebhookTarget, reports: MailReport[], onceOnly: readonly string[], now: number) {
+    const keys = [...onceOnly.map((token) => `once ${token}`), ...reports.map(keyOf)]
     const known = await integrations.findEvents(target.id, keys)
-    if (onceOnly !== undefined && known.has(`once ${onceOnly}`)) return { matched: 0, duplicates: reports.length }
     const fresh = new Map<string, MailReport>()
-    for (const report of reports) if (!known.has(keyOf(report))) fresh.set(keyOf(report), report)
+    for (const report of reports) {
+      if (!known.has(keyOf(report)) && !known.has(`once ${report.eventId}`)) fresh.set(keyOf(report), report)
+    }
     const matched = await deps.record(target, [...fresh.values()], now)
     await integrations.rememberEvents(target.id, [...new Set(keys)], now)
     return { matched, duplicates: reports.length - fresh.size }
@@ -97,7 +98,7 @@ export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
         await confirmSubscription(deps, verdict.confirmUrl)
         return { received: 1, matched: 0, duplicates: 0, ignored: 1 }
       }
-      const { reports, ignored, onceOnly } = verdict
+      const { reports, ignored, onceOnly = [] } = verdict
       const taken = await take(target, reports, onceOnly, call.now)
       return { received: reports.length + ignored, ...taken, ignored }
     },
