@@ -4,6 +4,7 @@ import type { MessageContent } from '../../contract/api.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
 import type {
   CompiledCampaign,
+  EventScope,
   MessageDefaults,
   NotYet,
   ResumeReason,
@@ -54,8 +55,11 @@ export interface Evaluator {
   /** Checks a definition as it is written. @throws `campaign/invalid-definition` with all faults */
   check(environmentId: number, definition: unknown): Later<CampaignDefinition>
   /** Returns the verdict of a condition for each scope. @throws for a condition with a fault */
-  holds(environmentId: number, condition: string, scopes: ConditionScope[]): Later<Verdict[]>
+  holds(environmentId: number, condition: string, scopes: HeldScope[]): Later<Verdict[]>
 }
+
+/** The data of a condition, with the size of its event and its state as JSON. */
+export type HeldScope = ConditionScope & { event: EventScope; chars: number }
 
 /** The same without waiting. */
 export type LocalEvaluator = {

@@ -7,6 +7,7 @@ import { parseDefinition } from '../campaign/definition.ts'
 import { createLocalEvaluator } from '../campaign/evaluator.ts'
 import { createSendPolicy } from '../campaign/send-policy.ts'
 import { createIdSource } from '../lib/id.ts'
+import { withLazyJson } from '../lib/lazy-json.ts'
 import { createLog } from '../lib/log.ts'
 import { DEMO_CAMPAIGNS } from '../seed/campaigns.ts'
 import { createEvaluator } from './evaluator.ts'
@@ -149,6 +150,25 @@ test('a run continues the same, and arrivals are judged the same', async () => {
     const continued = await sandboxed.continueRun({ wait, run, start: there, chars: 0 }, reason)
     expect(withoutIds(continued)).toEqual(withoutIds(local.continueRun({ wait, run, start, chars: 0 }, reason)))
   }
+})
+
+test.each([
+  ['few scopes of a plain condition', 1, 'size(event.properties.list) == 30000'],
+  ['many scopes of a plain condition', 4, 'size(event.properties.list) == 30000'],
+  ['a condition with a loop', 1, 'event.properties.list.exists(x, x == 0) || size(event.properties.list) == 30000'],
+])('large events cross as text, and are parsed only in the sandbox: %s', async (_, count, condition) => {
+  const text = JSON.stringify({ list: Array.from({ length: 30_000 }, () => ({})) })
+  const { event, user } = startOf(EVERYTHING, small)
+  const { properties: _read, ...rest } = event
+  const scopes = Array.from({ length: count }, () => {
+    const large = withLazyJson<typeof rest, 'properties', Record<string, unknown>>({ ...rest }, 'properties', text)
+    return { event: large, user, enriched: {}, chars: text.length }
+  })
+  const verdicts = await sandboxed.holds(7, condition, scopes)
+  expect(verdicts.map(({ holds }) => holds)).toEqual(scopes.map(() => true))
+  const isUnread = ({ event }: (typeof scopes)[number]) =>
+    Object.getOwnPropertyDescriptor(event, 'properties')?.get !== undefined
+  expect(scopes.every(isUnread)).toBe(true)
 })
 
 test('the duration of a step is measured in a sandbox too, for that step alone', async () => {

@@ -1,14 +1,14 @@
 // Evaluates plain campaigns at once, and all others in a sandbox.
 
 import type { CompiledCampaign, ResumeReason, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
-import { type Begun, createLocalEvaluator, type Evaluator } from '../campaign/evaluator.ts'
+import { type Begun, createLocalEvaluator, type Evaluator, type HeldScope } from '../campaign/evaluator.ts'
 import { compileCondition } from '../campaign/expression/condition.ts'
 import { TemplateError } from '../campaign/expression/template.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
 import { withJsonText } from '../lib/lazy-json.ts'
 import type { Sandbox } from './sandbox.ts'
-import type { SentCampaign, SentStart, SentSuspended } from './tasks.ts'
+import type { SentCampaign, SentScope, SentStart, SentSuspended } from './tasks.ts'
 
 export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
   const local = createLocalEvaluator(deps)
@@ -53,9 +53,10 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
     holds(environmentId, condition, scopes) {
       const compiled = compileCondition(condition)
       const isPlain = 'condition' in compiled && compiled.condition.isPlain
-      if (isPlain && scopes.length <= HELD_HERE) return local.holds(environmentId, condition, scopes)
+      if (isPlain && scopes.length <= HELD_HERE && scopes.every(({ chars }) => chars <= LIGHT_CHARS))
+        return local.holds(environmentId, condition, scopes)
       const parts = Array.from({ length: Math.ceil(scopes.length / HELD_TOGETHER) }, (_, at) =>
-        scopes.slice(at * HELD_TOGETHER, (at + 1) * HELD_TOGETHER),
+        scopes.slice(at * HELD_TOGETHER, (at + 1) * HELD_TOGETHER).map(sendEvent),
       )
       const held = parts.map((part) => sandbox.run(environmentId, 'holds', { condition, scopes: part }))
       return Promise.all(held).then((lists) => lists.flat())
@@ -103,6 +104,8 @@ function sendCampaign({ campaign, version, definition }: CompiledCampaign): Sent
 }
 
 const sendProperties = <T extends { properties: object }>(one: T) => withJsonText(one, 'properties')
+
+const sendEvent = ({ event, ...rest }: HeldScope): SentScope => ({ ...rest, event: sendProperties(event) })
 
 function sendStart({ campaign, policy, environment, event, ...start }: RunStart): SentStart {
   const { id, name, isProduction } = environment

@@ -2,13 +2,13 @@
 
 import { compileCampaign } from '../campaign/compile.ts'
 import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
-import { createLocalEvaluator } from '../campaign/evaluator.ts'
+import { createLocalEvaluator, type HeldScope } from '../campaign/evaluator.ts'
 import { createSendPolicy } from '../campaign/send-policy.ts'
 import type { Json } from '../domain/json.ts'
 import { createCache } from '../lib/cache.ts'
 import { withLazyJson } from '../lib/lazy-json.ts'
 import type { PerformTask } from './serve-tasks.ts'
-import type { SentCampaign, SentStart, SentSuspended, SentTask, TaskName, Tasks } from './tasks.ts'
+import type { SentCampaign, SentScope, SentStart, SentSuspended, SentTask, TaskName, Tasks } from './tasks.ts'
 
 /** Of the compiled campaigns, in characters of their definitions. */
 const MAX_KEPT_CHARS = 2 * 1024 * 1024
@@ -52,7 +52,7 @@ export function createPerformTask({ compose, findLayoutFault }: MailTasks): Perf
     if (is(task, 'judge'))
       return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals.map(openProperties))
     if (is(task, 'check')) return evaluator.check(0, task.input.definition)
-    if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes)
+    if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes.map(openScope))
     if (is(task, 'dry-run')) return evaluator.dryRun(openStart(task.input.start), task.input)
     if (is(task, 'preview')) {
       const { campaign, stepId, scope, defaults } = task.input
@@ -67,6 +67,8 @@ export function createPerformTask({ compose, findLayoutFault }: MailTasks): Perf
 function openProperties<T extends { properties: string }>(sent: T): T & { properties: Record<string, Json> } {
   return withLazyJson<T, 'properties', Record<string, Json>>(sent, 'properties', sent.properties)
 }
+
+const openScope = ({ event, ...rest }: SentScope): HeldScope => ({ ...rest, event: openProperties(event) })
 
 function is<Name extends TaskName>(task: SentTask, name: Name): task is SentTask<Name> {
   return task.does === name

@@ -5,8 +5,8 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { LayoutFormat } from '../../contract/tenant.ts'
 import type { EventScope, MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
 import type { CampaignDefinition } from '../campaign/definition.ts'
-import type { Begun, DryRunResult } from '../campaign/evaluator.ts'
-import type { ConditionScope, Verdict } from '../campaign/expression/condition.ts'
+import type { Begun, DryRunResult, HeldScope } from '../campaign/evaluator.ts'
+import type { Verdict } from '../campaign/expression/condition.ts'
 import type { TemplateFault, TemplateScope } from '../campaign/expression/template.ts'
 import type { Continued } from '../campaign/run.ts'
 import type { PolicyData } from '../campaign/send-policy.ts'
@@ -31,6 +31,8 @@ export interface SentStart extends Omit<RunStart, 'campaign' | 'policy' | 'event
   event: Sent<EventScope>
 }
 
+export type SentScope = Omit<HeldScope, 'event'> & { event: Sent<EventScope> }
+
 export type SentSuspended = Omit<Suspended, 'start'> & { start: SentStart }
 
 export type ComposedParts = Awaited<ReturnType<MailComposer['compose']>>
@@ -41,7 +43,7 @@ export interface Tasks {
   continue: { input: { suspended: SentSuspended; reason: ResumeReason }; output: Continued }
   judge: { input: { suspended: SentSuspended; arrivals: Sent<Arrival>[] }; output: ResumeReason | NotYet }
   check: { input: { definition: unknown }; output: CampaignDefinition }
-  holds: { input: { condition: string; scopes: ConditionScope[] }; output: Verdict[] }
+  holds: { input: { condition: string; scopes: SentScope[] }; output: Verdict[] }
   'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult }
   preview: {
     input: { campaign: SentCampaign; stepId: string; scope: TemplateScope; defaults: MessageDefaults }

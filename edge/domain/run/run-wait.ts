@@ -138,7 +138,10 @@ export interface RunWaits {
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
   /** Returns them by campaign; deleted ones and those of other environments are absent. */
   findContexts(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunContext>>
-  /** Reads the waits of a user in a campaign, oldest run first. */
+  /**
+   * Reads the waits of a user in a campaign, oldest run first. The page ends before `limit` where their states, traces and
+   * events are large.
+   */
   listOfUser(
     environmentId: number,
     campaignId: number,

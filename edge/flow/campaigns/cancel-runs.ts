@@ -116,8 +116,13 @@ async function select(
 ): Promise<Loaded[]> {
   if (where === undefined) return loaded
   const user = userScopeOf(userId, profile)
-  const known = loaded.flatMap((one) => (one.found === 'gone' ? [] : [{ one, event: one.found.start.event }]))
-  const scopes = known.map(({ one, event }) => ({ event, user, enriched: one.wait.runState.enriched ?? {} }))
+  const known = loaded.flatMap((one) => (one.found === 'gone' ? [] : [{ one, found: one.found }]))
+  const scopes = known.map(({ found: { wait, start, chars } }) => ({
+    event: start.event,
+    user,
+    enriched: wait.runState.enriched ?? {},
+    chars,
+  }))
   const verdicts = await Promise.resolve(holds(environmentId, where, scopes)).catch((error: unknown) => {
     if (!(error instanceof TemplateError)) throw error
     throw new ApiError('request/invalid-body', { details: [{ path: 'where', message: error.message }] })

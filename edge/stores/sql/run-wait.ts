@@ -7,7 +7,7 @@ import { withLazyJson } from '../../lib/lazy-json.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
-import { claimWaits, MAX_STATE_BYTES, readWait, WAIT_VIEW } from './claims/claim-waits.ts'
+import { claimWaits, readWait, WAIT_VIEW } from './claims/claim-waits.ts'
 import { dueInMs, isDue, nextDueAt } from './claims/due.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -41,6 +41,11 @@ const FIND_RUNS = withRows(
   `SELECT ${RUN_VIEW.columns}, ${EVENT_VIEW.columns}, e.properties FROM given
     CROSS JOIN run r CROSS JOIN tracked_event e WHERE r.id = given.id AND e.id = r.event_id`,
 )
+
+/** Bytes that a wait of a list loads: its state, the trace of its run, and the event that began it. */
+const WEIGHT = 'octet_length(w.course) + COALESCE(octet_length(r.trace), 0) + COALESCE(octet_length(e.properties), 0)'
+/** Of the waits of one page; one that weighs more is a page alone. */
+const LISTED_BYTES = 1024 * 1024
 
 interface HomeRow {
   id: number
@@ -151,9 +156,10 @@ export function createRunWaits(
     },
     async listOfUser(environmentId, campaignId, userId, after, limit) {
       const rows = await sql.all<RawRow>(
-        `SELECT * FROM (SELECT ${WAIT_VIEW.columns}, SUM(octet_length(w.course)) OVER (ORDER BY w.run_id) - octet_length(w.course) AS bytes_before
-          FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
-          AND w.run_id > ? AND w.campaign_id = ? AND w.given_up_at IS NULL ORDER BY w.run_id LIMIT ?) AS sized WHERE bytes_before < ${MAX_STATE_BYTES}`,
+        `SELECT * FROM (SELECT ${WAIT_VIEW.columns}, SUM(${WEIGHT}) OVER (ORDER BY w.run_id) - ${WEIGHT} AS bytes_before
+          FROM app_user u CROSS JOIN run_wait w LEFT JOIN run r ON r.id = w.run_id LEFT JOIN tracked_event e ON e.id = r.event_id
+          WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
+          AND w.run_id > ? AND w.campaign_id = ? AND w.given_up_at IS NULL ORDER BY w.run_id LIMIT ?) AS sized WHERE bytes_before < ${LISTED_BYTES}`,
         [environmentId, userId, after, campaignId, limit],
       )
       return rows.map((row) => readWait(row, 0))

@@ -10,15 +10,21 @@ export function waitOf(given: Given, options: Partial<NewWait> = {}): NewWait {
   return { ...names, dueAt: given.now(), awaits: null, runState: '{"branches":[]}', ...options }
 }
 
-/** Writes runs that begin these waits. */
-export async function begin(given: Given, environmentId: number, waits: NewWait[]): Promise<void> {
+/** Writes runs that begin these waits, by one event. */
+export async function begin(
+  given: Given,
+  environmentId: number,
+  waits: NewWait[],
+  properties: object = {},
+): Promise<void> {
   const plan = trackPlan(given, { environmentId, userIds: [...new Set(waits.map((wait) => wait.userId))] })
   const [run] = plan.runs
   if (run === undefined) throw new Error('There are no waits.')
   const runs = waits.map(({ runId, campaignId, userId }) => {
     return { ...run, id: runId, campaignId, userId, state: 'waiting' as const, endedAt: null }
   })
-  await write(given, { ...plan, messages: [], runs, waits })
+  const event = plan.event && { ...plan.event, properties: JSON.stringify(properties) }
+  await write(given, { ...plan, event, messages: [], runs, waits })
 }
 
 /** Returns the plan that continues the run of a claimed wait to its next wait, or ends it. */

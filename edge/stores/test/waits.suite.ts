@@ -229,6 +229,21 @@ export function waitsSuite(open: OpenStores): void {
       expect(await list(there, 'u2')).toEqual([])
     })
 
+    test('a page of the waits of a user ends where their events weigh a megabyte', async () => {
+      const environmentId = given.environmentId()
+      const later = { dueAt: given.now() + HOUR, campaignId: given.id() }
+      const waits = Array.from({ length: 12 }, () => waitOf(given, later))
+      await begin(given, environmentId, waits, { text: 'x'.repeat(250_000) })
+      const pages: number[][] = []
+      for (let after = 0; ; after = pages.at(-1)?.at(-1) ?? 0) {
+        const page = await given.stores.waits.listOfUser(environmentId, later.campaignId, 'u1', after, 100)
+        if (page.length === 0) break
+        pages.push(page.map(({ runId }) => runId))
+      }
+      expect(pages.map((page) => page.length)).toEqual([5, 5, 2])
+      expect(pages.flat()).toEqual(waits.map(({ runId }) => runId))
+    })
+
     test('waits of an erased user are removed at once, and a claim of one writes nothing', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, { userId: 'gone' })

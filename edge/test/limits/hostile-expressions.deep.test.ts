@@ -170,6 +170,15 @@ test('large events that arrive for waiting runs while their campaign is paused',
   await delivered(id, 2)
 })
 
+test('a cancellation of waiting runs that large events began', { timeout: 120_000 }, async () => {
+  const steps = [{ id: 'wait', type: 'delay', for: 'P1D' }]
+  await publish({ key: 'large-waits', name: 'Large waits', trigger: { event: 'large.begun' }, steps })
+  for (let at = 0; at < 100; at += 1) await track('large.begun', { at, LARGE })
+  const cancel = { campaignKey: 'large-waits', userId: 'victim', where: 'event.properties.at < 90' }
+  const { status, body } = await call<{ cancelled: number }>('POST', '/v1/runs/cancel', cancel)
+  expect([status, body.cancelled]).toEqual([200, 90])
+})
+
 test('the process is still the same, and ends in order', async () => {
   expect(await edge.stop()).toBe(0)
 })

@@ -25,7 +25,7 @@ const CLAIMED_VIEW = view(RUN_WAIT, '', WAIT_FIELDS)
 export const WAIT_VIEW = view(RUN_WAIT, 'w', WAIT_FIELDS)
 
 /** States of waits that are in memory together; one larger state is read alone. */
-export const MAX_STATE_BYTES = 4 * 1024 * 1024
+const MAX_STATE_BYTES = 4 * 1024 * 1024
 
 const claimInTurn = createClaimInTurn({
   table: 'run_wait',
