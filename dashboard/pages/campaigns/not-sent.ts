@@ -79,7 +79,12 @@ class NcNotSent extends LightElement {
 
   #history(status: string): string {
     const { link, query } = this.context
-    const filters = { campaignId: this.campaign.id, channel: channelOf(query, this.campaign), window: windowOf(query), status }
+    const filters = {
+      campaignId: this.campaign.id,
+      channel: channelOf(query, this.campaign),
+      window: windowOf(query),
+      status,
+    }
     return link('inbox', '', filters)
   }
 }
