@@ -7,6 +7,10 @@ export const LIMITS = {
   batchBytes: 4 * 1024 * 1024,
   headerBytes: 16 * 1024,
   stringBytes: 64 * 1024,
+  /** A body with templates of whole mails: campaigns and notification configs. */
+  documentsBytes: 4 * 1024 * 1024,
+  /** A text in such a body: 524,288 characters of at most four bytes. */
+  documentBytes: 2 * 1024 * 1024,
   nestingLevels: 32,
   batchEvents: 1000,
   recipients: 1000,

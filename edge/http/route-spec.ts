@@ -2,6 +2,7 @@
 
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { SignedIn } from '../domain/people/dashboard-session.ts'
 import type { Membership, Person, Role } from '../domain/people/person.ts'
@@ -103,3 +104,9 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
    */
   isFastPath?: true
 }
+
+/** For bodies with templates of whole mails. */
+export const DOCUMENTS = {
+  maxBytes: LIMITS.documentsBytes,
+  bodyGuard: { stringBytes: LIMITS.documentBytes },
+} as const

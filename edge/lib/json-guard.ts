@@ -20,6 +20,8 @@ export const LARGE_INTEGER = `This must be from ${-MAX} to ${MAX}, or a string w
 export interface GuardOptions {
   /** Lets a bigint pass (`lib/read-json.ts`): the caller refuses it, or calls `keepDigits`. */
   keepsLargeIntegers?: boolean
+  /** The largest string; default: `LIMITS.stringBytes`. */
+  stringBytes?: number
 }
 
 /**
@@ -44,7 +46,7 @@ function guardArray(node: Node, list: unknown[], stack: Node[], options: GuardOp
   for (let index = 0; index < list.length; index++) {
     const value = list[index]
     if (typeof value === 'string') {
-      const message = faultOf(value)
+      const message = faultOf(value, options.stringBytes)
       if (message !== undefined) return { path: `${pathOf(node)}[${index}]`, message }
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, level: node.level + 1, parent: node, key: index })
@@ -71,7 +73,7 @@ function guardObject(
     if (keyFault !== undefined) return { path: pathOf(node), message: `A key is refused. ${keyFault}` }
     const value = record[key]
     if (typeof value === 'string') {
-      const message = faultOf(value)
+      const message = faultOf(value, options.stringBytes)
       if (message !== undefined) return { path: joinPath(pathOf(node), key), message }
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, level: node.level + 1, parent: node, key })
@@ -89,12 +91,12 @@ function faultOfNumber(value: unknown, { keepsLargeIntegers }: GuardOptions): st
   return typeof value === 'bigint' && !keepsLargeIntegers ? LARGE_INTEGER : undefined
 }
 
-function faultOf(text: string): string | undefined {
+function faultOf(text: string, maxBytes: number = LIMITS.stringBytes): string | undefined {
   if (text.includes('\0')) return 'Holds a NUL character.'
   if (!isWellFormed(text)) return 'Holds a lone surrogate.'
   // A UTF-16 unit has at most three bytes, so short strings need no count.
-  if (text.length * 3 > LIMITS.stringBytes && Buffer.byteLength(text) > LIMITS.stringBytes) {
-    return `Longer than ${LIMITS.stringBytes} bytes.`
+  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
+    return `Longer than ${maxBytes} bytes.`
   }
   return undefined
 }

@@ -13,12 +13,14 @@ import { chargeAsJson, chargeLevel, isPlainObject } from './value-cost.ts'
 export type OutputKind = 'text' | 'markdown' | 'html' | 'layout'
 
 const MESSAGE = { sourceChars: 32_768, outputChars: 65_536 }
-/** In characters. A layout is a whole page, and longer when it is made from MJML. */
+/** The HTML of a mail and its layout are whole pages, and longer when a tool made them. */
+const PAGE = { sourceChars: 524_288, outputChars: 524_288 }
+/** In characters. */
 export const TEMPLATE_LIMITS: Record<OutputKind, { sourceChars: number; outputChars: number }> = {
   text: MESSAGE,
   markdown: MESSAGE,
-  html: MESSAGE,
-  layout: { sourceChars: 524_288, outputChars: 524_288 },
+  html: PAGE,
+  layout: PAGE,
 }
 
 const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

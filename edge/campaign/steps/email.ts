@@ -30,12 +30,14 @@ import { defineStep, has, isRecord } from './step-type.ts'
 
 /** Mail programs limit header lines, so a longer subject is cut. */
 const MAX_SUBJECT_CHARS = 1000
-/** A mail is a document: its parts are limited one by one, and together. */
-const MAX_MAIL_CHARS = 4 * MAX_SNAPSHOT_CHARS
+/** A mail is a document: its parts are limited one by one, and together as JSON, which escapes quotation marks. */
+const MAX_MAIL_CHARS = 20 * MAX_SNAPSHOT_CHARS
+/** A longer mail is rendered where its time delays nobody else. */
+const MAX_PLAIN_CHARS = 32_768
 
 const emailFields = () => ({
   subject: fullTemplate(),
-  html: optional(template()),
+  html: optional(template('html')),
   markdown: optional(template()),
   text: optional(template()),
   preheader: optional(template()),
@@ -166,5 +168,6 @@ export function compileMail(step: MailTemplates): CompiledMail {
     toSnapshot(content, MAX_MAIL_CHARS, 'mail')
     return content
   }
-  return { isPlain: templates.every((template) => template?.isPlain !== false), render }
+  const isPlain = templates.every((template) => template?.isPlain !== false)
+  return { isPlain: isPlain && (step.html?.length ?? 0) <= MAX_PLAIN_CHARS, render }
 }

@@ -6,7 +6,7 @@ import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { findEventNameFault } from '../../domain/tracking/event-name.ts'
 import { findDurationMs } from '../../lib/duration.ts'
 import { compileCondition } from '../expression/condition.ts'
-import { compileTemplate } from '../expression/template.ts'
+import { compileTemplate, type OutputKind } from '../expression/template.ts'
 
 const TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000
 const MAX_DATA_DEPTH = 8
@@ -44,8 +44,8 @@ export function stepKey() {
 }
 
 /** Text with Liquid. */
-export function template() {
-  return expression(z.string(), (source) => faultOf(compileTemplate(source, 'text'))).meta({
+export function template(kind: OutputKind = 'text') {
+  return expression(z.string(), (source) => faultOf(compileTemplate(source, kind))).meta({
     format: 'liquid',
     description: 'Liquid template.',
   })

@@ -1,30 +1,27 @@
 // Sends due mails: asks the rules again, hands each to a provider under a commit before and a commit after, and plans another attempt.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { findReasonToGiveUp } from '../../domain/given-up.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
-import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
+import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
+import { type CommitMailDeps, commit, commitSurely } from './commit-mail.ts'
+import { createContentRoom } from './content-room.ts'
 import type { KeepLayout } from './keep-layout.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
-import { PUT_OFF, type PutOffReason } from './put-off.ts'
 import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
 
-export interface SendMailsDeps extends LoadMailsDeps, PermitDeps {
+export interface SendMailsDeps extends LoadMailsDeps, PermitDeps, CommitMailDeps {
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
   compose: MailComposer['compose']
   keepLayout: KeepLayout
-  commitPlan(plan: MailPlan): Promise<MailOutcome>
   unknownOutcome: 'stop' | 'retry'
   /** Replaces the usual pauses. */
   pausesMs?: MailPauses | undefined
   /** Receives each answer of a provider, for the metrics and the state of the integration. */
   onAnswer?(route: MailRoute, outcome: SendOutcome): void
-  /** Receives why a mail is put off, for the metrics. */
-  onPutOff?(reason: PutOffReason): void
 }
 
 export interface SendMails {
@@ -48,12 +45,13 @@ const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 
 /** A mail that waits out a pause is looked at so long after it became too late: the clocks of nodes may differ. */
 const LATE_LOOK_MS = 1000
 const FAULT_MS = 10_000
-/** How often the outcome of a hand-over is written again while the store is away. */
-const COMMIT_TRIES = 60
-const COMMIT_PAUSE_MS = 500
+const LOADED_TOGETHER = 100
+/** Of contents in memory, beside those that are loaded together. */
+const HELD_CHARS = 16 * 1024 * 1024
 
 export function createSendMails(deps: SendMailsDeps): SendMails {
   const underWay = new Set<ClaimedMail>()
+  const room = createContentRoom(HELD_CHARS)
 
   async function handleOne(claim: ClaimedMail, loaded: Sending | undefined): Promise<void> {
     try {
@@ -71,24 +69,40 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
     }
   }
 
+  async function begin(claims: ClaimedMail[], claimedAt: number): Promise<Promise<void>[]> {
+    try {
+      const loaded = await loadMails(deps, claims)
+      const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
+      return claims.map((claim) => {
+        const one = byClaim.get(claim)
+        return room.hold(one === undefined ? 0 : charsOf(one), handleOne(claim, one))
+      })
+    } catch (error) {
+      deps.log.warn('mails not loaded', { error, count: claims.length })
+      // The lease ends, and the mails are due again.
+      for (const claim of claims) underWay.delete(claim)
+      return []
+    }
+  }
+
   return {
     async handle(claimed) {
       const claimedAt = deps.clock.now()
       for (const claim of claimed) underWay.add(claim)
-      const loaded = await loadMails(deps, claimed).catch((error: unknown) => {
-        deps.log.warn('mails not loaded', { error, count: claimed.length })
-        return undefined
-      })
-      if (loaded === undefined) {
-        // The lease ends, and the mails are due again.
-        for (const claim of claimed) underWay.delete(claim)
-        return
+      const sending: Promise<void>[] = []
+      for (let at = 0; at < claimed.length; at += LOADED_TOGETHER) {
+        await room.hasRoom()
+        sending.push(...(await begin(claimed.slice(at, at + LOADED_TOGETHER), claimedAt)))
       }
-      const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
-      await Promise.all(claimed.map((claim) => handleOne(claim, byClaim.get(claim))))
+      await Promise.all(sending)
     },
     underWay: () => underWay,
   }
+}
+
+function charsOf({ mail }: LoadedMail): number {
+  const { html, markdown, text } = mail.content.email
+  return (html?.length ?? 0) + (markdown?.length ?? 0) + (text?.length ?? 0)
 }
 
 async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
@@ -269,27 +283,3 @@ function ended(status: 'failed' | 'skipped' | 'cancelled', reason: string, error
 }
 
 const outcomeUnknown = (error: string) => ended('failed', 'outcome-unknown', error)
-
-function commit(
-  { commitPlan, clock, onPutOff }: SendMailsDeps,
-  claim: ClaimedMail,
-  change: MailChange,
-  putOff = PUT_OFF[change.does],
-): Promise<MailOutcome> {
-  const { environmentId, messageId, fence } = claim
-  if (putOff !== undefined) onPutOff?.(putOff)
-  return commitPlan({ kind: 'mail', environmentId, messageId, fence, now: clock.now(), change })
-}
-
-/** The provider has answered: its answer is lost when it is not written, so an outage of the store is waited for. */
-async function commitSurely(deps: SendMailsDeps, claim: ClaimedMail, change: MailChange): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await commit(deps, claim, change)
-      return
-    } catch (error) {
-      if (tries === COMMIT_TRIES) throw error
-      await delay(COMMIT_PAUSE_MS)
-    }
-  }
-}

@@ -7,6 +7,7 @@ import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { isLocale } from '../../flow/tenant/parse-config.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
+import { DOCUMENTS } from '../route-spec.ts'
 import { configEmailSchema } from './notification-configs.ts'
 
 export interface DashboardLayoutsDeps {
@@ -53,6 +54,7 @@ export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLa
       role: 'editor',
       summary: 'Compose a sample mail with the mail settings of a notification config; stores nothing',
       ownBody: previewBody,
+      ...DOCUMENTS,
       answer: { status: 200, schema: composedMail },
       errors: [],
     },

@@ -13,6 +13,7 @@ import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
+import { DOCUMENTS } from '../route-spec.ts'
 
 export interface DashboardConfigsDeps {
   manageConfigs: ManageConfigs
@@ -113,6 +114,7 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       summary: 'Create a notification config; its name is unique in the organisation',
       role: 'editor',
       ownBody: configBody,
+      ...DOCUMENTS,
       answer: { status: 201, schema: savedSchema },
       errors: ['request/conflict'],
     },
@@ -141,6 +143,7 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       summary: 'Replace a notification config',
       role: 'editor',
       ownBody: configBody,
+      ...DOCUMENTS,
       answer: { status: 200, schema: savedSchema },
       errors: [...NOT_FOUND, 'request/conflict'],
     },

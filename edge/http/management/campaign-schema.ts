@@ -108,21 +108,19 @@ export const dryRunAnswerSchema = z
   })
   .openapi('DryRun')
 
-export const testAnswerSchema = z
-  .object({
-    messageIds: z.array(z.string()),
-    messages: z
-      .array(
-        z.object({
-          messageId: z.string(),
-          stepId: z.string(),
-          status: z.string(),
-          statusReason: z.string().nullable(),
-        }),
-      )
-      .openapi({ description: '`delivered` in the inbox, or `queued` for mail; else why it was not sent.' }),
-  })
-  .openapi('CampaignTest')
+export const testAnswerSchema = z.object({
+  messageIds: z.array(z.string()),
+  messages: z
+    .array(
+      z.object({
+        messageId: z.string(),
+        stepId: z.string(),
+        status: z.string(),
+        statusReason: z.string().nullable(),
+      }),
+    )
+    .openapi({ description: '`delivered` in the inbox, or `queued` for mail; else why it was not sent.' }),
+})
 
 /** `nc` is a synonym of `inbox`. */
 /** In any case; `nc` is the inbox (`query.ts`). */

@@ -1,8 +1,13 @@
 // Serves the preview, test, dry run and funnel of a campaign.
 
+import { z } from '@hono/zod-openapi'
+import { type MailWarning, mailFacts } from '../../../contract/mail-schemas.ts'
 import { funnelAnswer, previewAnswer } from '../../../contract/schemas.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
+import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import {
@@ -19,11 +24,36 @@ const BASE = { tag: 'Campaigns', caller: 'key' } as const
 
 export interface CampaignTrialsDeps {
   tryCampaign: TryCampaign
+  readSentMail: ReadSentMail
   readFunnel: ReadFunnel
 }
 
+const testAnswer = testAnswerSchema
+  .extend({
+    mails: z
+      .array(z.object({ messageId: z.string(), ...mailFacts }))
+      .openapi({ description: 'The mails among the messages, as far as they can be composed.' }),
+  })
+  .openapi('CampaignTest')
+
+/** A message of another channel has no mail, and the record of a mail says why it was not composed. */
+async function describeMails(readSentMail: ReadSentMail, environment: Environment, messageIds: string[]) {
+  const mails: { messageId: string; htmlBytes: number; warnings: MailWarning[] }[] = []
+  for (const messageId of messageIds) {
+    const mail = await readSentMail(environment, messageId).catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined
+      throw error
+    })
+    if (mail !== undefined) mails.push({ messageId, htmlBytes: mail.htmlBytes, warnings: mail.warnings })
+  }
+  return mails
+}
+
 /** Adds routes that do not change a campaign, so that every key may call them. */
-export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: CampaignTrialsDeps): void {
+export function addCampaignTrialRoutes(
+  http: Http,
+  { tryCampaign, readFunnel, readSentMail }: CampaignTrialsDeps,
+): void {
   addRoute(
     http,
     {
@@ -60,10 +90,13 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       path: `${PATH}/test`,
       summary: 'Send the draft to one user, marked as a test and counted nowhere',
       body: testBodySchema,
-      answer: { status: 200, schema: testAnswerSchema },
+      answer: { status: 200, schema: testAnswer },
       errors: ['campaign/not-found'],
     },
-    (call) => tryCampaign.test(call.environment, call.secretId, call.params.id ?? '', call.body, call.correlationId),
+    async ({ environment, secretId, params, body, correlationId }) => {
+      const tested = await tryCampaign.test(environment, secretId, params.id ?? '', body, correlationId)
+      return { ...tested, mails: await describeMails(readSentMail, environment, tested.messageIds) }
+    },
   )
   addRoute(
     http,

@@ -10,6 +10,7 @@ import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
+import { DOCUMENTS } from '../route-spec.ts'
 import { campaignSchema, newDefinition, newDraft, registerComponents, versionSchema } from './campaign-schema.ts'
 
 const PATH = '/v1/campaigns'
@@ -94,6 +95,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       path: PATH,
       summary: 'Create a campaign as a draft',
       ownBody: newDefinition,
+      ...DOCUMENTS,
       guards: [requireMayManage],
       answer: { status: 201, schema: campaignSchema },
       errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken', ...CONFIG_ERRORS],
@@ -108,6 +110,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       path: `${PATH}/:id`,
       summary: 'Change the draft of the next version, in any status',
       ownBody: newDraft,
+      ...DOCUMENTS,
       guards: [requireMayManage],
       answer: CAMPAIGN,
       errors: [
