@@ -1,6 +1,7 @@
 // Builds a mail as it goes over the wire (RFC 5322), without sending it.
 
 import { Readable } from 'node:stream'
+import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import * as base64 from 'nodemailer/lib/base64'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -85,9 +86,9 @@ const toAddress = ({ name, address }: MailAddress) => ({
   address,
 })
 
-/** The `Message-ID`: ours, at the domain of the sender. */
+/** The `Message-ID`: ours, at the domain of the sender in ASCII, as all headers are. */
 export function messageIdOf({ messageId, from }: OutgoingMail): string {
-  return `<${messageId}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
+  return `<${messageId}@${domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1))}>`
 }
 
 function cut(mime: Buffer): Buffer[] {

@@ -3,10 +3,8 @@
 import { domainToASCII } from 'node:url'
 import type { MailAddress, MailProvider, OutgoingMail } from '../../domain/mail/mail-provider.ts'
 import { headerText } from '../../lib/header-text.ts'
+import { isSendable } from '../../lib/mail-address.ts'
 
-/** RFC 5321, without angle brackets. */
-const MAX_ADDRESS_BYTES = 254
-const MAX_LOCAL_BYTES = 64
 const MAX_NAME_CHARS = 200
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,75}$/
 /** Headers that the sender or the provider writes. */
@@ -33,18 +31,9 @@ export function sendingSafeMails(provider: MailProvider): MailProvider {
 }
 
 function findFault({ to, from, replyTo }: OutgoingMail): string | undefined {
-  if (!isAddress(to.address)) return 'The address of the recipient is not valid.'
-  if (!isAddress(from.address)) return 'The address of the sender is not valid.'
-  return replyTo === null || isAddress(replyTo) ? undefined : 'The address for replies is not valid.'
-}
-
-/** Permits letters of any script (EAI), but no quoted local part, comment, list or control character. */
-function isAddress(text: string): boolean {
-  const at = text.lastIndexOf('@')
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
-  if (at < 1 || Buffer.byteLength(text) > MAX_ADDRESS_BYTES || Buffer.byteLength(local) > MAX_LOCAL_BYTES) return false
-  if (/[\p{C}\p{Z}<>()[\]\\,;:@"]/u.test(local) || /^\.|\.\.|\.$/.test(local)) return false
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && domainToASCII(domain) !== ''
+  if (!isSendable(to.address)) return 'The address of the recipient is not valid.'
+  if (!isSendable(from.address)) return 'The address of the sender is not valid.'
+  return replyTo === null || isSendable(replyTo) ? undefined : 'The address for replies is not valid.'
 }
 
 /** Providers whose mails we build: there an encoded word in a text is encoded again. */
