@@ -9,7 +9,9 @@ type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
 type FilterThis = { context: Context }
 
 /** Units for reading one property of an item through the engine: 3 to 6 µs. */
-const ITEM = 60
+const ENGINE_ITEM = 60
+/** Units for reading one name of an item: 0.1 to 0.3 µs. */
+const NAME = 6
 /** Units for copying one item. */
 const COPY = 1
 const CHARS_PER_UNIT = 4
@@ -35,35 +37,56 @@ function pathOf(property: unknown): string {
   return String(property)
 }
 
-function chargeReads(list: unknown[], path: string): void {
-  charge(path.length + list.length * (ITEM + path.length))
+/** A path of names alone needs no engine to read it. */
+const NAMES = /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)*$/i
+
+type Owner = Parameters<Context['readProperty']>[0]
+type Read = (item: unknown) => unknown
+
+function readNames(context: Context, names: readonly string[], owner: unknown): unknown {
+  charge(NAME * names.length)
+  let value = owner
+  for (const name of names) value = context.readProperty(value as Owner, name)
+  return value
 }
 
-/** Returns the property of each item as `where` reads it, each with its own scope. */
-function scopedValues(context: Context, list: unknown[], property: unknown): unknown[] {
+/** Returns how `where` reads a property of an item: each is a scope of its own. */
+function createScopedRead(context: Context, property: unknown): Read {
   const path = pathOf(property)
-  chargeReads(list, path)
+  charge(path.length)
+  if (NAMES.test(path)) {
+    const names = path.split('.')
+    const [first = ''] = names
+    return (item) => {
+      const scope = Object(item) as Owner
+      return readNames(context, names, first in scope ? scope : context.globals)
+    }
+  }
   const token = new Tokenizer(path).readScopeValue()
-  return list.map((item) => toValueSync(evalToken(token, context.spawn(Object(item)))))
+  return (item) => {
+    charge(ENGINE_ITEM + path.length)
+    return toValueSync(evalToken(token, context.spawn(Object(item))))
+  }
 }
 
 /** Returns the property of each item as `map` reads it; without a property the item itself. */
 function valuesOf(context: Context, list: unknown[], property: unknown): unknown[] {
   const path = pathOf(property)
-  chargeReads(list, path)
-  return path === '' ? list : list.map((item) => toValueSync(context._getFromScope(item, path, false)))
-}
-
-export function chargeMap(this: FilterThis, value: unknown, property: unknown): void {
-  chargeReads(listOf(value), pathOf(property))
+  charge(path.length)
+  if (path === '') return list
+  const names = path.split('.')
+  return list.map((item) => readNames(context, names, item))
 }
 
 export function chargeGroups(this: FilterThis, value: unknown, property: unknown): void {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const keys = scopedValues(this.context, isMap ? Object.entries(value) : listOf(value), property)
+  const read = createScopedRead(this.context, property)
   // Texts are keys by their characters, all else by identity.
-  for (const key of keys) if (typeof key === 'string') chargeComparison(key)
-  charge(ITEM * keys.length)
+  for (const item of isMap ? Object.entries(value) : listOf(value)) {
+    const key = read(item)
+    if (typeof key === 'string') chargeComparison(key)
+    charge(ENGINE_ITEM)
+  }
 }
 
 /** Charges for each comparison of a sort: as text, where the values are no numbers. */
@@ -74,20 +97,25 @@ export function chargeSort(this: FilterThis, value: unknown, property: unknown):
     charge(rounds * (1 + (typeof key === 'number' ? 0 : chargeAsText(key) / CHARS_PER_UNIT)))
 }
 
-/** Returns the indexes of the items that match, as `where` decides it. */
-function matchesOf(context: Context, list: unknown[], property: unknown, expected: unknown): number[] {
-  const values = scopedValues(context, list, property)
-  return values.flatMap((value, index) => {
-    const matches = expected === undefined ? isTruthy(value, context) : isEqual(value, expected, context)
-    return matches ? [index] : []
-  })
+/** Yields the indexes of the items that match, as `where` decides it. */
+function* matchesOf(context: Context, list: unknown[], property: unknown, expected: unknown): Generator<number> {
+  const read = createScopedRead(context, property)
+  for (const [index, item] of list.entries()) {
+    const value = read(item)
+    if (expected === undefined ? isTruthy(value, context) : isEqual(value, expected, context)) yield index
+  }
+}
+
+/** Returns the index of the first item that matches; undefined when none does. */
+function findMatch(context: Context, list: unknown[], property: unknown, expected: unknown): number | undefined {
+  return matchesOf(context, list, property, expected).next().value as number | undefined
 }
 
 /** The engine's own compare without a charge, and parse the path without a limit. */
 export const LIST_FILTERS: Record<string, Filter> = {
   where(value, property, expected) {
     const list = listOf(value)
-    return matchesOf(this.context, list, property, expected).map((index) => list[index])
+    return Array.from(matchesOf(this.context, list, property, expected), (index) => list[index])
   },
   reject(value, property, expected) {
     const list = listOf(value)
@@ -95,15 +123,18 @@ export const LIST_FILTERS: Record<string, Filter> = {
     return list.filter((_, index) => !matches.has(index))
   },
   has(value, property, expected) {
-    return matchesOf(this.context, listOf(value), property, expected).length > 0
+    return findMatch(this.context, listOf(value), property, expected) !== undefined
   },
   find(value, property, expected) {
     const list = listOf(value)
-    const [index] = matchesOf(this.context, list, property, expected)
+    const index = findMatch(this.context, list, property, expected)
     return index === undefined ? undefined : list[index]
   },
   find_index(value, property, expected) {
-    return matchesOf(this.context, listOf(value), property, expected)[0]
+    return findMatch(this.context, listOf(value), property, expected)
+  },
+  map(value, property) {
+    return valuesOf(this.context, listOf(value), property)
   },
   sum(value, property) {
     let sum = 0

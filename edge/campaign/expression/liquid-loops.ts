@@ -2,6 +2,7 @@
 
 import { type Context, Expression, type ForTag, type Token, Tokenizer, toValue } from 'liquidjs'
 import { charge, chargeList } from './budget.ts'
+import { withoutMarkup } from './liquid-markup.ts'
 import { numberOf } from './value-cost.ts'
 
 type RangeToken = Extract<NonNullable<ReturnType<Tokenizer['readGroupOrRange']>>, { lhs: unknown }>
@@ -22,7 +23,7 @@ class Watched extends Expression {
     this.#watch = watch
   }
   override *evaluate(ctx: Context, lenient?: boolean): Generator<unknown, unknown, unknown> {
-    return this.#watch(toValue(yield super.evaluate(ctx, lenient)))
+    return this.#watch(withoutMarkup(toValue(yield super.evaluate(ctx, lenient))))
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type Context, Drop, defaultOperators, toValueSync } from 'liquidjs'
 import { charge } from './budget.ts'
+import { withoutMarkup } from './liquid-markup.ts'
 import { chargeAsText, chargeComparison, chargeSearch, STEP } from './value-cost.ts'
 
 type Operators = typeof defaultOperators
@@ -42,8 +43,11 @@ export const operators: Operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operator]) => {
     const chargeOperands = CHARGES[name]
     if (chargeOperands === undefined) return [name, operator]
-    const metered: Operators[string] = (left, right, ctx) => {
+    const metered: Operators[string] = (first, second, ctx) => {
+      const [left, right] = [withoutMarkup(first), withoutMarkup(second)]
       chargeOperands(left, right)
+      // The engine's own takes a generator or two.
+      if (name === '==' && typeof left !== 'object' && typeof right !== 'object') return left === right
       return operator(left, right, ctx)
     }
     return [name, metered]
@@ -51,7 +55,8 @@ export const operators: Operators = Object.fromEntries(
 )
 
 /** Returns whether two values are equal in Liquid. @throws OverBudget */
-export function isEqual(left: unknown, right: unknown, ctx: Context): boolean {
+export function isEqual(first: unknown, second: unknown, ctx: Context): boolean {
+  const [left, right] = [withoutMarkup(first), withoutMarkup(second)]
   if (typeof left !== 'object' && typeof right !== 'object') {
     chargeEquality(left, right)
     return left === right

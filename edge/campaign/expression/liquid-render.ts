@@ -1,12 +1,14 @@
 // Renders nodes of Liquid: charges each node, each text that is written, and each read of a property.
 
 import { Context, Drop, type Liquid, type Template as Node, toValueSync } from 'liquidjs'
-import { charge, chargeChars, chargeText } from './budget.ts'
+import { charge, chargeChars, checkText } from './budget.ts'
+import { Markup, type OutputKind, withoutMarkup } from './liquid-markup.ts'
 import { unitsOf } from './liquid-nodes.ts'
+import { noteNode } from './liquid-part.ts'
 import { chargeNames } from './value-cost.ts'
 
 /** In units: a block is a turn of a loop or a branch. */
-const BLOCK = 15
+const BLOCK = 8
 
 /** Reports an output that is too long. */
 export class OutputTooLong extends Error {
@@ -24,39 +26,68 @@ class Output {
     this.#maxChars = maxChars
   }
   write(text: unknown): void {
-    const printed = String(text)
+    const printed = text instanceof Markup ? text.markup : String(text)
     chargeChars(printed.length)
     if (this.buffer.length + printed.length > this.#maxChars) throw new OutputTooLong(this.#maxChars)
     this.buffer += printed
   }
 }
 
-/** Collects what a tag keeps as a text, such as `capture`. */
+/** Collects what a tag keeps, such as `capture`. JavaScript joins texts without reading them, so that is no cost. */
 class Captured {
-  buffer = ''
-  write(text: unknown): void {
-    const printed = String(text)
-    chargeText(this.buffer.length + printed.length)
-    this.buffer += printed
+  #text = ''
+  #markup = ''
+  readonly #kind: OutputKind
+  constructor(kind: OutputKind) {
+    this.#kind = kind
+  }
+  write(printed: unknown): void {
+    charge(1)
+    const text = String(printed)
+    checkText(this.#text.length + text.length)
+    this.#text += text
+    if (this.#kind === 'text') return
+    const markup = printed instanceof Markup ? printed.markup : text
+    checkText(this.#markup.length + markup.length)
+    this.#markup += markup
+  }
+  get buffer(): Markup | string {
+    return this.#kind === 'text' ? this.#text : new Markup(this.#text, this.#markup)
   }
 }
 
+type Emitter = NonNullable<Parameters<Liquid['renderer']['renderTemplates']>[2]>
 type Key = Parameters<Context['readProperty']>[1]
 
-/** Lists and objects are no keys: JavaScript would print them to compare. */
-const isKey = (key: unknown) => typeof key !== 'object' || key === null || key instanceof Drop
+/** Reading a property by a text reads all of the text. */
+const MAX_FREE_KEY_CHARS = 64
 
-/** Reads properties at their price. */
+/** Returns a key to look up. Lists and objects are none: JavaScript would print them to compare. */
+function keyOf(key: Key): Key | undefined {
+  const known = withoutMarkup(key)
+  if (typeof known === 'string' && known.length > MAX_FREE_KEY_CHARS) chargeChars(known.length)
+  if (typeof known === 'string' || typeof known === 'number' || known instanceof Drop) return known
+  return typeof known === 'object' && known !== null ? undefined : key
+}
+
+/** Reads properties at their price, and without the engine's generators, as nothing here is asynchronous. */
 class MeteredContext extends Context {
-  override _get(paths: Key[]) {
-    return super._get(isKey(paths[0]) ? paths : [''])
+  override _get(paths: Key[]): IterableIterator<unknown> {
+    const first = keyOf(paths[0] as Key) ?? ''
+    // biome-ignore lint/complexity/useLiteralKeys: TypeScript allows private members by literals alone
+    let value: unknown = this.readProperty(this['findScope'](first), first)
+    for (let at = 1; at < paths.length; at++) value = this.readProperty(value as object, paths[at] as Key)
+    // The engine takes a value as well as a generator of it.
+    return value as IterableIterator<unknown>
   }
   override readProperty(object: Parameters<Context['readProperty']>[0], key: Key): unknown {
+    const known = keyOf(key)
     // The objects of the engine have methods, which their prototypes share among all templates.
-    if (!isKey(key) || key === '__proto__') return undefined
+    if (known === undefined || known === '__proto__') return undefined
+    const owner = withoutMarkup(object) as typeof object
     // The engine counts the names of an object.
-    if (key === 'size' && typeof object === 'object' && object !== null && !Array.isArray(object)) chargeNames(object)
-    return super.readProperty(object, key)
+    if (known === 'size' && typeof owner === 'object' && owner !== null && !Array.isArray(owner)) chargeNames(owner)
+    return super.readProperty(owner, known)
   }
   override spawn(scope: object = {}): MeteredContext {
     const { sync, globals, strictVariables, ownPropertyOnly, memoryLimit, renderLimit, liquid } = this
@@ -66,14 +97,21 @@ class MeteredContext extends Context {
 }
 
 /** Charges all nodes of an engine, also those within tags. */
-export function meterRenderer(engine: Liquid): void {
-  engine.renderer.renderTemplates = function* (nodes, ctx, emitter = new Captured()) {
+export function meterRenderer(engine: Liquid, kind: OutputKind): void {
+  engine.renderer.renderTemplates = function* (nodes, ctx, emitter = new Captured(kind) as Emitter) {
     charge(BLOCK)
-    for (const node of nodes) {
-      charge(unitsOf(node))
-      const text: unknown = yield node.render(ctx, emitter)
-      if (text !== undefined && text !== '') emitter.write(text)
-      if (ctx.breakCalled || ctx.continueCalled) break
+    let current: Node | undefined
+    try {
+      for (const node of nodes) {
+        current = node
+        charge(unitsOf(node))
+        const text: unknown = yield node.render(ctx, emitter)
+        if (text !== undefined && text !== '') emitter.write(text)
+        if (ctx.breakCalled || ctx.continueCalled) break
+      }
+    } catch (error) {
+      noteNode(current)
+      throw error
     }
     return emitter.buffer
   }

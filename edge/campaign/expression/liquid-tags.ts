@@ -1,6 +1,7 @@
 // Replaces the tags of Liquid that parse in quadratic time, or that read values without an operator or filter.
 
 import { CaseTag, type Context, CycleTag, evalToken, type Liquid, LiquidTag, type Token, toValue } from 'liquidjs'
+import { withoutMarkup } from './liquid-markup.ts'
 import { isEqual } from './liquid-operators.ts'
 import { chargeAsText } from './value-cost.ts'
 
@@ -30,7 +31,9 @@ class MeteredCase extends CaseTag {
 class MeteredCycle extends CycleTag {
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
     for (const argument of this.arguments()) {
-      if ('begin' in argument && !('filters' in argument)) chargeAsText(yield evalToken(argument as Token, ctx))
+      if ('begin' in argument && !('filters' in argument)) {
+        chargeAsText(withoutMarkup(yield evalToken(argument as Token, ctx)))
+      }
     }
     return yield super.render(ctx, emitter)
   }

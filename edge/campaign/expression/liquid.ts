@@ -3,14 +3,11 @@
 import { Liquid } from 'liquidjs'
 import { charge, chargeText } from './budget.ts'
 import { meterFilters } from './liquid-filters.ts'
+import { escapeText, Markup, type OutputKind } from './liquid-markup.ts'
 import { operators } from './liquid-operators.ts'
 import { meterRenderer } from './liquid-render.ts'
 import { replaceTags } from './liquid-tags.ts'
-import { escapeMarkdown } from './markdown.ts'
 import { chargeAsJson, chargeLevel, isPlainObject } from './value-cost.ts'
-
-/** The kind of output: plain text (never markup), Markdown, HTML (mail), or the layout of mails. */
-export type OutputKind = 'text' | 'markdown' | 'html' | 'layout'
 
 const MESSAGE = { sourceChars: 32_768, outputChars: 65_536 }
 /** The HTML of a mail and its layout are whole pages, and longer when a tool made them. */
@@ -23,22 +20,6 @@ export const TEMPLATE_LIMITS: Record<OutputKind, { sourceChars: number; outputCh
   layout: PAGE,
 }
 
-const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const ESCAPES: Record<OutputKind, (text: string) => string> = {
-  text: (text) => text,
-  markdown: escapeMarkdown,
-  html: escapeHtml,
-  layout: escapeHtml,
-}
-
-/** Escaping takes up to 100 ns for a character. */
-const CHARS_PER_UNIT: Record<OutputKind, number> = { text: 16, markdown: 1, html: 1, layout: 1 }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => HTML[char] as string)
-}
-
 /**
  * Formats a printed value: nothing for a missing one, lists item by item, other objects as JSON; escaped for its
  * output.
@@ -47,9 +28,17 @@ function escapeHtml(text: string): string {
 export function textOf(value: unknown, kind: OutputKind): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value instanceof Markup) return value.markup
+  return escapeText(plainTextOf(value, 0), kind)
+}
+
+/** Returns what a node prints, with its text where that differs: a tag may keep it. @throws OverBudget */
+function printedOf(value: unknown, kind: OutputKind): Markup | string {
+  charge(1)
+  if (value instanceof Markup) return value
   const text = plainTextOf(value, 0)
-  charge(text.length / CHARS_PER_UNIT[kind])
-  return ESCAPES[kind](text)
+  const markup = textOf(text, kind)
+  return markup === text ? text : new Markup(text, markup)
 }
 
 function plainTextOf(value: unknown, level: number): string {
@@ -90,10 +79,11 @@ export function createEngine(kind: OutputKind): Liquid {
     templates: {},
     timezoneOffset: 0,
     locale: 'en-US',
-    outputEscape: (value: unknown) => textOf(value, kind),
+    // The engine passes it on to what collects the output.
+    outputEscape: (value: unknown) => printedOf(value, kind) as string,
   })
   replaceTags(engine)
-  meterFilters(engine)
-  meterRenderer(engine)
+  meterFilters(engine, kind)
+  meterRenderer(engine, kind)
   return engine
 }

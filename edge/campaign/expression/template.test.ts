@@ -160,18 +160,27 @@ describe('a fault is reported when the template is saved', () => {
   })
 })
 
-const COSTLY = 'The template costs too much: it repeats too often, or its texts or lists are too long.'
+const longText = (part: string) => `The template makes a text of more than 65536 characters, by ${part} in line 1.`
+const LONG_OUTPUT = 'The output has more than 65536 characters.'
 
 describe('limits', () => {
   test.each([
     [
       'an endless loop',
       '{% for i in (1..900) %}{% for j in (1..900) %}{% for k in (1..900) %}x{% endfor %}{% endfor %}{% endfor %}',
-      COSTLY,
+      LONG_OUTPUT,
     ],
-    ['a huge range', '{% for i in (1..1000000000) %}x{% endfor %}', COSTLY],
-    ['doubling', `{% assign s = "0123456789" %}${'{% assign s = s | append: s %}'.repeat(30)}{{ s }}`, COSTLY],
-    ['capturing', `${'{% capture s %}{{ s }}{{ s }}x{% endcapture %}'.repeat(30)}`, COSTLY],
+    [
+      'a huge range',
+      '{% for i in (1..1000000000) %}x{% endfor %}',
+      'The template makes a list of more than 20000 items, by the tag for in line 1.',
+    ],
+    [
+      'doubling',
+      `{% assign s = "0123456789" %}${'{% assign s = s | append: s %}'.repeat(30)}{{ s }}`,
+      longText('the filter append'),
+    ],
+    ['capturing', `${'{% capture s %}{{ s }}{{ s }}x{% endcapture %}'.repeat(30)}`, longText('an output')],
     [
       'a long output',
       '{{ event.properties.big }}{{ event.properties.big }}',
@@ -207,7 +216,7 @@ describe('limits', () => {
   })
 
   test('a spent budget is full again for the next template', () => {
-    expect(() => render('{{ (1..99999999) }}')).toThrow(COSTLY)
+    expect(() => render('{{ (1..99999999) }}')).toThrow('a list of more than 20000 items')
     expect(render('{{ (1..3) | join }}')).toBe('1 2 3')
   })
 

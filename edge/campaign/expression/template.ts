@@ -5,12 +5,14 @@ import type { Liquid } from 'liquidjs'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
 import { quoteAttributes } from './html-attributes.ts'
-import { createEngine, type OutputKind, TEMPLATE_LIMITS, textOf } from './liquid.ts'
+import { createEngine, TEMPLATE_LIMITS, textOf } from './liquid.ts'
+import type { OutputKind } from './liquid-markup.ts'
 import { parse } from './liquid-nodes.ts'
+import { findPart, forgetPart } from './liquid-part.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
 import { mayReadProfile } from './profile-reads.ts'
 
-export type { OutputKind } from './liquid.ts'
+export type { OutputKind } from './liquid-markup.ts'
 
 /** The data of a template. Objects are plain JSON. */
 export interface TemplateScope {
@@ -151,10 +153,17 @@ function valueAt(scope: TemplateScope, path: string[]): unknown {
   return value
 }
 
-const TOO_COSTLY = 'The template costs too much: it repeats too often, or its texts or lists are too long.'
+/** Says at which tag or filter a template ended, and what to write instead. */
+function toOverBudgetMessage({ reason, message }: OverBudget): string {
+  const part = findPart()
+  if (reason === 'refused' || part === undefined) return `The template ${message}.`
+  if (reason === 'cost') return `The template costs too much: it ended at ${part.place}; ${part.hint}.`
+  return `The template ${message}, by ${part.place}.`
+}
 
 /** Renders within a budget. It counts units, not time, so a template that renders on one machine does on all. */
 function meter(render: () => string, units?: number): string {
+  forgetPart()
   try {
     return withBudget(render, units)
   } catch (error) {
@@ -190,7 +199,7 @@ function toFault(error: unknown): TemplateFault {
   if (!(error instanceof Error)) return { message: 'The template could not be read.' }
   // The engine appends line, column and an excerpt to its errors; the original error has the message alone.
   const inner = 'originalError' in error && error.originalError instanceof Error ? error.originalError : error
-  if (inner instanceof OverBudget) return { message: inner.isRefusal ? `The template ${inner.message}.` : TOO_COSTLY }
+  if (inner instanceof OverBudget) return { message: toOverBudgetMessage(inner) }
   if (inner instanceof RangeError && inner.message.includes('call stack'))
     return { message: 'The template is nested too deep.' }
   const message = nameAbsent(inner.message.replace(/, (?:file|line):[\s\S]*$/, '')).slice(0, 200)

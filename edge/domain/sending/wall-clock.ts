@@ -10,6 +10,8 @@ const MINUTE_MS = 60 * 1000
 const MAX_ZONES = 1000
 
 export interface WallClock {
+  /** What the clock is ahead of UTC at an instant, in milliseconds. */
+  offsetMsAt(at: number): number
   /** The local date of an instant, as days since 1970. */
   dayOf(at: number): number
   /**
@@ -68,6 +70,7 @@ function createWallClock(timeZone: string): WallClock | undefined {
   }
 
   return {
+    offsetMsAt: offsetAt,
     dayOf: (at) => Math.floor(shownAt(at) / DAY_MS),
     instantsOf(day, minutes) {
       const wanted = day * DAY_MS + minutes * MINUTE_MS

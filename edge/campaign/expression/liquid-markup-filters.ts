@@ -1,0 +1,62 @@
+// Defines the filters that keep the markup of a capture, or that make markup.
+
+import type { Liquid } from 'liquidjs'
+import { charge, chargeChars } from './budget.ts'
+import { breakLines, joinMarkup, Markup, type OutputKind, unescapeHtml } from './liquid-markup.ts'
+import { textOf } from './liquid-texts.ts'
+import { chargeAsText } from './value-cost.ts'
+
+type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
+
+function readMarkup(value: unknown): Markup | string {
+  if (value instanceof Markup || typeof value === 'string') return value
+  chargeAsText(value)
+  return textOf(value)
+}
+
+/** Charges for a text that is added to another, which is not read. */
+function readAdded(value: unknown): Markup | string {
+  const added = readMarkup(value)
+  chargeChars(added instanceof Markup ? added.markup.length : added.length)
+  return added
+}
+
+function createJoin(name: string, kind: OutputKind, isBefore: boolean): Filter {
+  return (...operands: unknown[]) => {
+    charge(1)
+    if (operands.length !== 2) throw new Error(`${name} expect 2 arguments`)
+    const [value, added] = [readMarkup(operands[0]), readAdded(operands[1])]
+    return isBefore ? joinMarkup(added, value, kind) : joinMarkup(value, added, kind)
+  }
+}
+
+/** What is printed is escaped anyway, so that these return the text. */
+const ESCAPES: Record<string, Filter> = {
+  escape: (value) => unmarked(value),
+  xml_escape: (value) => unmarked(value),
+  escape_once: (value) => unescapeHtml(unmarked(value)),
+}
+
+function unmarked(value: unknown): string {
+  const text = String(readMarkup(value))
+  chargeChars(text.length)
+  return text
+}
+
+/** Returns these filters for a kind of output. In plain texts, nothing is escaped and `escape` is the engine's. */
+export function createMarkupFilters(kind: OutputKind, published: Liquid['filters']): Record<string, Filter> {
+  const joins = { append: createJoin('append', kind, false), prepend: createJoin('prepend', kind, true) }
+  if (kind === 'text') return joins
+  const whenMissing = published.default
+  if (typeof whenMissing !== 'function') throw new Error('Liquid has no filter default')
+  return {
+    ...joins,
+    ...ESCAPES,
+    newline_to_br: (value) => breakLines(readMarkup(value), kind),
+    default(value, ...args) {
+      charge(1)
+      if (value instanceof Markup && value.text !== '') return value
+      return whenMissing.call(this, value instanceof Markup ? '' : value, ...args)
+    },
+  }
+}
