@@ -2,15 +2,9 @@
 
 export const LIMITS = {
   eventBytes: 256 * 1024,
-  /** Body of a delivery of a platform, or of a webhook. */
-  deliveryBytes: 4 * 1024 * 1024,
   batchBytes: 4 * 1024 * 1024,
   headerBytes: 16 * 1024,
   stringBytes: 64 * 1024,
-  /** A body with templates of whole mails: campaigns and notification configs. */
-  documentsBytes: 4 * 1024 * 1024,
-  /** A text in such a body: 524,288 characters of at most four bytes. */
-  documentBytes: 2 * 1024 * 1024,
   nestingLevels: 32,
   batchEvents: 1000,
   recipients: 1000,
@@ -39,4 +33,14 @@ export const LIMITS = {
   headsEveryMs: 25_000,
   gapHoldMs: 200,
   sessionExpiringMs: 60_000,
+} as const
+
+/** Bodies that the widget never sends. */
+export const LARGE_BODIES = {
+  /** A delivery of a platform, or of a webhook. */
+  deliveryBytes: 4 * 1024 * 1024,
+  /** With templates of whole mails: campaigns and notification configs. */
+  documentsBytes: 4 * 1024 * 1024,
+  /** A text in such a body: 524,288 characters of at most four bytes. */
+  documentBytes: 2 * 1024 * 1024,
 } as const

@@ -1,7 +1,7 @@
 // Serves /v1/connectors/:provider/:sourceId: deliveries of platforms, which become tracked events.
 
 import { z } from '@hono/zod-openapi'
-import { LIMITS } from '../../contract/limits.ts'
+import { LARGE_BODIES } from '../../contract/limits.ts'
 import type { ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { RequestContext } from './context.ts'
@@ -20,7 +20,7 @@ export interface ConnectorsDeps {
 
 const PATH = '/v1/connectors/:provider/:sourceId'
 /** More than is taken: the signature tells whose fault a body is that is too large. */
-const READ_BYTES = 4 * LIMITS.deliveryBytes
+const READ_BYTES = 4 * LARGE_BODIES.deliveryBytes
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'text/plain']
 
 const answerSchema = z

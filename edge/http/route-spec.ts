@@ -2,7 +2,7 @@
 
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { LARGE_BODIES } from '../../contract/limits.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { SignedIn } from '../domain/people/dashboard-session.ts'
 import type { Membership, Person, Role } from '../domain/people/person.ts'
@@ -107,6 +107,6 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
 
 /** For bodies with templates of whole mails. */
 export const DOCUMENTS = {
-  maxBytes: LIMITS.documentsBytes,
-  bodyGuard: { stringBytes: LIMITS.documentBytes },
+  maxBytes: LARGE_BODIES.documentsBytes,
+  bodyGuard: { stringBytes: LARGE_BODIES.documentBytes },
 } as const

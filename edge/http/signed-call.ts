@@ -1,7 +1,7 @@
 // Reads calls of other services, which are signed over their raw bytes, and answers their probes.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { LIMITS } from '../../contract/limits.ts'
+import { LARGE_BODIES } from '../../contract/limits.ts'
 import { readBytes, requireIdentity } from './body.ts'
 import type { RequestContext } from './context.ts'
 import type { Http } from './http.ts'
@@ -9,7 +9,7 @@ import type { Http } from './http.ts'
 /** @throws ApiError 415 for an encoded body, 413 for a larger one, 408 or 503. */
 export async function readSignedCall(
   c: RequestContext,
-  maxBytes: number = LIMITS.deliveryBytes,
+  maxBytes: number = LARGE_BODIES.deliveryBytes,
 ): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   requireIdentity(c)
   const body = await readBytes(c, maxBytes)

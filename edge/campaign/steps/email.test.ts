@@ -128,7 +128,7 @@ test('a dry run reports which messages would not be sent, and why, also after wa
     trigger: { event: 'e' },
     steps: STEPS,
   })
-  const tried = await flow.tryOut.dryRun(flow.environment, id, { user: { id: 'gus' } })
+  const tried = await flow.tryOut.dryRun(flow.environment, id, { user: { id: 'gus', email: null } })
   expect(tried.steps.map(({ stepId, outcome, reason }) => [stepId, outcome, reason])).toEqual([
     ['tell', 'skipped', 'the user does not want news by inbox'],
     ['pause', 'done', expect.any(String)],

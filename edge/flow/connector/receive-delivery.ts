@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { LIMITS } from '../../../contract/limits.ts'
+import { LARGE_BODIES } from '../../../contract/limits.ts'
 import type {
   Connector,
   ConnectorCall,
@@ -72,8 +72,8 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
 
   /** @throws ApiError for a verified call that cannot be taken */
   function read({ source }: FoundSource, connector: Connector, call: ConnectorCall): ReadDelivery {
-    if (call.body.length > LIMITS.deliveryBytes) {
-      const message = `The body is larger than ${LIMITS.deliveryBytes} bytes.`
+    if (call.body.length > LARGE_BODIES.deliveryBytes) {
+      const message = `The body is larger than ${LARGE_BODIES.deliveryBytes} bytes.`
       throw new ApiError('request/payload-too-large', { message })
     }
     return connector.read(call, source)
@@ -171,6 +171,6 @@ const bodyIdOf = (body: Buffer) => `sha256:${createHash('sha256').update(body).d
 
 /** @returns The text of a body that can be kept; undefined for a larger one, and for bytes that no text has. */
 function textOf(body: Buffer): string | undefined {
-  if (body.length > LIMITS.deliveryBytes || !isUtf8(body) || body.includes(0)) return undefined
+  if (body.length > LARGE_BODIES.deliveryBytes || !isUtf8(body) || body.includes(0)) return undefined
   return body.toString()
 }

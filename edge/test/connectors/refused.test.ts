@@ -1,7 +1,7 @@
 // Tests what is shown of deliveries that are not taken: signed ones with their reason, others without a trace of their body.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LIMITS } from '../../../contract/limits.ts'
+import { LARGE_BODIES } from '../../../contract/limits.ts'
 import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
@@ -20,9 +20,9 @@ const BODIES = [
   ['1,001 items', JSON.stringify(Array(1001).fill({})), 400, 'At most 1000 items.'],
   [
     'too many bytes',
-    ' '.repeat(LIMITS.deliveryBytes + 1),
+    ' '.repeat(LARGE_BODIES.deliveryBytes + 1),
     413,
-    `The body is larger than ${LIMITS.deliveryBytes} bytes.`,
+    `The body is larger than ${LARGE_BODIES.deliveryBytes} bytes.`,
   ],
 ] as const
 
@@ -44,7 +44,7 @@ test.each(BODIES)(
 
 test('of a body that is not signed, only the refusal is kept', async () => {
   const source = await sources.create('stripe')
-  const body = ' '.repeat(LIMITS.deliveryBytes + 1)
+  const body = ' '.repeat(LARGE_BODIES.deliveryBytes + 1)
   expect(await sources.deliver(source, body, { secret: 'wrong' })).toMatchObject({ status: 401 })
   const reason = 'The signature does not match the body and the secret.'
   await expect
