@@ -407,7 +407,7 @@ async function askBrowser(provider: GivenProvider, org: string): Promise<string>
   return cookieOf(await fetch(callback, { redirect: 'manual', headers: { cookie: cookieOf(begun) } }))
 }
 
-/** Gives up a waiting run, as if two processes had ended with it, and runs it again. */
+/** Gives up two waiting runs, as if two processes had ended with each; runs one again, and drops the other. */
 async function useGivenUp(): Promise<void> {
   const steps = [
     { id: 'pause', type: 'delay', for: 'PT1S' },
@@ -415,17 +415,19 @@ async function useGivenUp(): Promise<void> {
   ]
   await given.publish(inboxCampaign('late', 'late', { steps }))
   const { id: envId, sdkSecretKey: key } = given.demo.environments.dev
-  const { eventId } = (await given.track({ name: 'late', userId: 'u_1' })).body as { eventId: string }
+  const { eventId } = (await given.track({ name: 'late', userIds: ['u_1', 'u_2'] })).body as { eventId: string }
   const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key })
-  const id = event.body.runs[0]?.runId ?? ''
-  await countTwoCrashes(given.settings, id)
+  const ids = event.body.runs.map((run) => run.runId)
+  for (const id of ids) await countTwoCrashes(given.settings, id)
   const { email, password } = given.demo.dashboard
   const as = asPerson(await givenDashboard(given).signIn(email, password))
   const path = '/v1/dashboard/environments/{envId}/given-up'
   const list = async () =>
     (await call<{ data: { id: string }[] }>(`GET ${path}`, { envId }, as)).data.map((one) => one.id)
-  await expect.poll(list).toEqual([id])
+  await expect.poll(async () => (await list()).sort()).toEqual([...ids].sort())
+  const [id = '', dropped = ''] = ids
   await call(`POST ${path}/{id}/run`, { envId, id }, as)
+  await call(`POST ${path}/{id}/drop`, { envId, id: dropped }, as)
 }
 
 /** On an edge without members, which browsers reach by a host name. */

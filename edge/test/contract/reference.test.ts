@@ -46,14 +46,14 @@ function typeOf(method: string, path: string, ...fields: string[]): unknown {
   return schema?.type
 }
 
-test.each<[string, string, string[], string]>([
-  ['patch', '/v1/inbox/messages/{id}', ['snoozedUntil'], 'string'],
+test.each<[string, string, string[], ...string[]]>([
+  ['patch', '/v1/inbox/messages/{id}', ['snoozedUntil'], 'string', 'number'],
   ['put', '/v1/users/{userId}', ['attributes'], 'object'],
   ['put', '/v1/users/{userId}', ['email'], 'string'],
   ['post', '/v1/events/track', ['user', 'attributes'], 'object'],
   ['put', '/v1/inbox/preferences', ['quietHours'], 'object'],
-])('%s %s allows null for %j', (method, path, fields, type) => {
-  expect(typeOf(method, path, ...fields)).toEqual([type, 'null'])
+])('%s %s allows null for %j', (method, path, fields, ...types) => {
+  expect(typeOf(method, path, ...fields)).toEqual([...types, 'null'])
 })
 
 test.each([

@@ -17,6 +17,9 @@ const withExactlyOne = (value: Fields, keys: string[], fallback: Fields) => {
     : withoutOthers(value, keys, found)
 }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+/** A schema does not express that an event is at most an hour ahead. */
+const withPast = (value: Fields) =>
+  typeof value.occurredAt === 'number' ? { ...value, occurredAt: Math.min(value.occurredAt, Date.now()) } : value
 const withId = (value: Fields) => ({ ...value, id: unique() })
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -73,6 +76,8 @@ export const ADJUST: Adjust = {
   NewSuppression: (value) => ({ ...value, channel: 'email' }),
   NewEmailIntegration: withAccount,
   EmailIntegrationChange: withAccount,
+  TrackRequest: withPast,
+  TrackedEventInput: withPast,
   NewSource: withMappings,
   SourceChange: withMappings,
   SourceTrial: ({ payload: _, ...value }) => ({ ...withMappings(value), payload: {} }),
