@@ -343,17 +343,18 @@ export interface paths {
         };
     };
     "/v1/users": {
-        /** List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order */
+        /** List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it */
         get: {
             parameters: {
                 query?: {
                     q?: string;
+                    externalId?: string;
                     limit?: number;
                     cursor?: string;
                 };
             };
             responses: {
-                /** @description List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order */
+                /** @description List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it */
                 200: {
                     content: {
                         "application/json": components["schemas"]["UserPage"];
@@ -675,7 +676,7 @@ export interface paths {
                 /** @description Publish the draft as the next version and make it current */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["Campaign"];
+                        "application/json": components["schemas"]["PublishedCampaign"];
                     };
                 };
             };
@@ -801,9 +802,7 @@ export interface paths {
                 /** @description Send the draft to one user, marked as a test and counted nowhere */
                 200: {
                     content: {
-                        "application/json": {
-                            messageIds: string[];
-                        };
+                        "application/json": components["schemas"]["CampaignTest"];
                     };
                 };
             };
@@ -1197,7 +1196,7 @@ export interface paths {
                 };
             };
         };
-        /** Replace the name, the mappings and the checks of a source */
+        /** Change the name, the mappings and the checks of a source; absent fields stay */
         put: {
             parameters: {
                 path: {
@@ -1210,7 +1209,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Replace the name, the mappings and the checks of a source */
+                /** @description Change the name, the mappings and the checks of a source; absent fields stay */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Source"];
@@ -1251,6 +1250,67 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["SourceDeliveries"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/deliveries/{deliveryId}": {
+        /** Read a delivery with its body as it came */
+        get: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                    deliveryId: string;
+                };
+            };
+            responses: {
+                /** @description Read a delivery with its body as it came */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SourceDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/deliveries/run": {
+        /** Run the deliveries of a time again with the mappings of today, each once for the same mappings */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunDeliveries"];
+                };
+            };
+            responses: {
+                /** @description Run the deliveries of a time again with the mappings of today, each once for the same mappings */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunDeliveriesAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/sources/{sourceId}/deliveries/{deliveryId}/run": {
+        /** Run a delivery again with the mappings of today, once for the same mappings */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                    deliveryId: string;
+                };
+            };
+            responses: {
+                /** @description Run a delivery again with the mappings of today, once for the same mappings */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RunDeliveriesAnswer"];
                     };
                 };
             };
@@ -1339,7 +1399,7 @@ export interface paths {
         };
     };
     "/v1/sources/{sourceId}/show": {
-        /** Show the live values of the secret, which the audit log records */
+        /** Show the live values of the secret to owners and admins, never to a key; the audit log records it */
         post: {
             parameters: {
                 path: {
@@ -1347,7 +1407,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Show the live values of the secret, which the audit log records */
+                /** @description Show the live values of the secret to owners and admins, never to a key; the audit log records it */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SourceSecretValues"];
@@ -1428,11 +1488,6 @@ export interface components {
         TrackRequest: ({
             /** @description The sdkSecretKey, equal to the Bearer credential. */
             sdkSecretKey: string;
-            /**
-             * Format: event-name
-             * @example order.shipped
-             */
-            name: string;
             /** @example u_42 */
             userId?: string;
             userIds?: string[];
@@ -1441,10 +1496,18 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
-            occurredAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            occurredAt?: string | number;
             idempotencyKey?: string;
             user?: components["schemas"]["ProfileChange"];
+            /**
+             * Format: event-name
+             * @example order.shipped
+             */
+            name: string;
         } | unknown | unknown) & (unknown | unknown | unknown);
         ProfileChange: {
             /** @example ada@example.com */
@@ -1456,6 +1519,15 @@ export interface components {
             timeZone?: string | null;
             attributes?: {
                 [key: string]: unknown;
+            } | null;
+            /**
+             * @description Ids in other systems, such as `{ "stripe": "cus_1" }`: each belongs to one user; null removes one.
+             * @example {
+             *       "stripe": "cus_1"
+             *     }
+             */
+            externalIds?: {
+                [key: string]: string | null;
             } | null;
         };
         TrackAnswer: {
@@ -1471,11 +1543,6 @@ export interface components {
             events: components["schemas"]["TrackedEventInput"][];
         };
         TrackedEventInput: ({
-            /**
-             * Format: event-name
-             * @example order.shipped
-             */
-            name: string;
             /** @example u_42 */
             userId?: string;
             userIds?: string[];
@@ -1484,10 +1551,18 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
-            occurredAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            occurredAt?: string | number;
             idempotencyKey?: string;
             user?: components["schemas"]["ProfileChange"];
+            /**
+             * Format: event-name
+             * @example order.shipped
+             */
+            name: string;
         } | unknown | unknown) & (unknown | unknown | unknown);
         TrackBatchAnswer: {
             results: ({
@@ -1603,6 +1678,13 @@ export interface components {
             cancelled: number;
             /** @description The first 100. */
             runIds: string[];
+            /** @description Runs for which `where` ended in an error: they still wait. */
+            failed: number;
+            /** @description One of these. */
+            example: {
+                runId: string;
+                reason: string;
+            } | null;
         };
         DeliveryPage: {
             data: components["schemas"]["DeliveryRecord"][];
@@ -1727,6 +1809,15 @@ export interface components {
                 name: string | null;
                 address: string;
             };
+            /** @description Size of the HTML in bytes. Gmail cuts mails at 102 KB. */
+            htmlBytes: number;
+            warnings: {
+                /** @description Of the source, such as `html` or `layout`. */
+                path: string;
+                /** @description In that source; null where it is not known. */
+                line: number | null;
+                message: string;
+            }[];
             to: {
                 name: string | null;
                 address: string;
@@ -1745,6 +1836,9 @@ export interface components {
             timeZone: string | null;
             attributes: {
                 [key: string]: unknown;
+            };
+            externalIds: {
+                [key: string]: string;
             };
             /** Format: date-time */
             createdAt: string;
@@ -2144,6 +2238,15 @@ export interface components {
             publishedAt: string;
             definition: components["schemas"]["StoredCampaignDefinition"] & (Record<string, never> | null);
         };
+        PublishedCampaign: components["schemas"]["Campaign"] & {
+            warnings: {
+                /** @description Of the source, such as `html` or `layout`. */
+                path: string;
+                /** @description In that source; null where it is not known. */
+                line: number | null;
+                message: string;
+            }[];
+        };
         PreviewRequest: {
             stepId: string;
             event?: components["schemas"]["SampleEvent"];
@@ -2157,8 +2260,11 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
-            occurredAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            occurredAt?: string | number;
             /** @example u_42 */
             userId?: string;
         };
@@ -2216,6 +2322,15 @@ export interface components {
                 name: string | null;
                 address: string;
             };
+            /** @description Size of the HTML in bytes. Gmail cuts mails at 102 KB. */
+            htmlBytes?: number;
+            warnings?: {
+                /** @description Of the source, such as `html` or `layout`. */
+                path: string;
+                /** @description In that source; null where it is not known. */
+                line: number | null;
+                message: string;
+            }[];
         };
         DryRunRequest: {
             event?: components["schemas"]["SampleEvent"];
@@ -2239,6 +2354,29 @@ export interface components {
             /** @example u_42 */
             userId: string;
             event?: components["schemas"]["SampleEvent"];
+        };
+        CampaignTest: {
+            messageIds: string[];
+            /** @description `delivered` in the inbox, or `queued` for mail; else why it was not sent. */
+            messages: {
+                messageId: string;
+                stepId: string;
+                status: string;
+                statusReason: string | null;
+            }[];
+            /** @description The mails among the messages, as far as they can be composed. */
+            mails: {
+                messageId: string;
+                /** @description Size of the HTML in bytes. Gmail cuts mails at 102 KB. */
+                htmlBytes: number;
+                warnings: {
+                    /** @description Of the source, such as `html` or `layout`. */
+                    path: string;
+                    /** @description In that source; null where it is not known. */
+                    line: number | null;
+                    message: string;
+                }[];
+            }[];
         };
         Funnel: {
             /** @enum {string} */
@@ -2531,7 +2669,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio" | "hmac" | "standardwebhooks";
             /** @enum {string} */
             status: "active" | "paused";
             /**
@@ -2542,6 +2680,7 @@ export interface components {
             mappings: components["schemas"]["SourceMapping"][];
             requireV3: boolean;
             allowUnsignedBatchTail: boolean;
+            settings: components["schemas"]["HmacSettings"];
             secret: {
                 /** @enum {string} */
                 state: "single" | "overlap";
@@ -2570,6 +2709,8 @@ export interface components {
                 duplicates: number;
                 refused: number;
                 unreadable: number;
+                /** @description Items that arrived during a pause. */
+                dropped: number;
             };
             /** Format: date-time */
             createdAt: string;
@@ -2581,30 +2722,56 @@ export interface components {
             providerEvent: string;
             /** @description The event's name; null: the platform's name of it. */
             event: string | null;
-            /** @description Dotted, from the item; null: the platform's own. */
-            userIdPath: string | null;
+            /** @description Dotted, from the item, or a list of which the first that holds an id counts; `external:stripe:<path>` looks up by external id; null: the platform's own. */
+            userIdPath: string | string[] | null;
             /** @description The properties; empty: the whole item; null: the platform's own. */
             propertiesPath: string | null;
             /** @description Traits that `identify` writes to the profile. */
             traits?: string[];
         };
+        HmacSettings: {
+            header: string;
+            /** @enum {string} */
+            algorithm: "sha256" | "sha512" | "sha1";
+            /** @enum {string} */
+            encoding: "hex" | "base64";
+            /** @description Before the signature, such as `sha256=`. */
+            prefix?: string;
+            /**
+             * @description Of body, timestamp, url and method.
+             * @example timestamp.body
+             */
+            signedString: string;
+            /** @description Default: the header of the signature. */
+            timestampHeader?: string;
+            /** @description Before the time, such as `t=`. */
+            timestampPrefix?: string;
+            /** @description Default: 300. */
+            toleranceSeconds?: number;
+            /** @description A path, or `header:` and a name. */
+            idPath: string;
+            /** @description A path, or `header:` and a name. */
+            typePath: string;
+        } | null;
         NewSource: {
+            settings?: components["schemas"]["HmacSettings"] & unknown;
             name: string;
-            /** @description Default: those of the platform. */
+            /** @description Of a new source, by default: those of the platform. */
             mappings?: components["schemas"]["SourceMappingBody"][];
-            /** @description HubSpot: refuse the former signatures. */
+            /** @description HubSpot: refuse the former signatures. On in a new source. */
             requireV3?: boolean;
             /** @description Segment: take the items of a batch that its signature does not cover. */
             allowUnsignedBatchTail?: boolean;
             /** @enum {string} */
-            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio" | "hmac" | "standardwebhooks";
             /** @description As the platform dictates it; default: a new one. */
             verificationSecret?: string;
         };
         SourceMappingBody: {
             providerEvent: string;
             event?: string | null;
-            userIdPath?: string | null;
+            /** @description Dotted, from the item, or a list of which the first that holds an id counts; `external:stripe:<path>` looks up by external id; null: the platform's own. */
+            userIdPath?: string | string[] | null;
             propertiesPath?: string | null;
             traits?: string[];
         };
@@ -2612,7 +2779,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio" | "hmac" | "standardwebhooks";
             /** @enum {string} */
             status: "active" | "paused";
             /**
@@ -2623,6 +2790,7 @@ export interface components {
             mappings: components["schemas"]["SourceMapping"][];
             requireV3: boolean;
             allowUnsignedBatchTail: boolean;
+            settings: components["schemas"]["HmacSettings"];
             secret: {
                 /** @enum {string} */
                 state: "single" | "overlap";
@@ -2651,6 +2819,8 @@ export interface components {
                 duplicates: number;
                 refused: number;
                 unreadable: number;
+                /** @description Items that arrived during a pause. */
+                dropped: number;
             };
             /** Format: date-time */
             createdAt: string;
@@ -2659,11 +2829,13 @@ export interface components {
             /** @description Shown this once. */
             verificationSecret: string;
         };
+        /** @description Absent fields stay. */
         SourceChange: {
-            name: string;
-            /** @description Default: those of the platform. */
+            settings?: components["schemas"]["HmacSettings"] & unknown;
+            name?: string;
+            /** @description Of a new source, by default: those of the platform. */
             mappings?: components["schemas"]["SourceMappingBody"][];
-            /** @description HubSpot: refuse the former signatures. */
+            /** @description HubSpot: refuse the former signatures. On in a new source. */
             requireV3?: boolean;
             /** @description Segment: take the items of a batch that its signature does not cover. */
             allowUnsignedBatchTail?: boolean;
@@ -2675,10 +2847,40 @@ export interface components {
                 deliveryId: string | null;
                 type: string | null;
                 /** @enum {string} */
-                outcome: "accepted" | "unreadable" | "duplicate" | "refused";
+                outcome: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped";
                 eventId: string | null;
                 reason: string | null;
             }[];
+        };
+        SourceDelivery: {
+            /** Format: date-time */
+            at: string;
+            deliveryId: string | null;
+            type: string | null;
+            /** @enum {string} */
+            outcome: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped";
+            eventId: string | null;
+            reason: string | null;
+            /** @description As it came, for 7 days; then null. */
+            body: string | null;
+        };
+        RunDeliveries: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            from: string | number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            to: string | number;
+            /** @enum {string} */
+            outcome?: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped";
+        };
+        RunDeliveriesAnswer: {
+            /** @description New events; repeats are not counted. */
+            accepted: number;
         };
         SourceSecretRotate: {
             /**
@@ -2773,8 +2975,8 @@ export interface components {
         };
         SourceTrial: {
             /** @enum {string} */
-            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio";
-            /** @description Default: those of the platform. */
+            provider: "segment" | "stripe" | "hubspot" | "intercom" | "customerio" | "hmac" | "standardwebhooks";
+            /** @description Of a new source, by default: those of the platform. */
             mappings?: components["schemas"]["SourceMappingBody"][];
             /** @description A delivery, as the platform sends it. */
             payload?: Record<string, never> | unknown[];
