@@ -91,10 +91,16 @@ export interface EventFilter {
   to?: number
 }
 
+export interface EventPage {
+  events: TrackedEvent[]
+  /** `before` of the next page; null at the end. */
+  next: number | null
+}
+
 export interface TrackedEvents {
   find(environmentId: number, id: number): Promise<TrackedEvent | undefined>
-  /** Newest first; `before` is the id that the page ends at (exclusive). */
-  list(environmentId: number, filter: EventFilter, before: number | null, limit: number): Promise<TrackedEvent[]>
+  /** Newest first; `before` is the id that the page ends at (exclusive). A page of large events has fewer than `limit`. */
+  list(environmentId: number, filter: EventFilter, before: number | null, limit: number): Promise<EventPage>
   /** Newest first; `before` is the id that the page ends at (exclusive). */
   listRuns(eventId: number, before: number | null, limit: number): Promise<RunSummary[]>
   /** Reads the first runs and message ids of several events at once, for lists. */

@@ -1,7 +1,7 @@
 // Tests properties that are parsed when they are read.
 
 import { expect, test } from 'vitest'
-import { withJsonText, withLazyJson } from './lazy-json.ts'
+import { passJson, withJsonText, withLazyJson } from './lazy-json.ts'
 
 /** Long enough to be parsed late. */
 const SPACE = ' '.repeat(4096)
@@ -32,4 +32,15 @@ test('a copy with the text has that of the property, whether it was read or not'
   object.value.n = 2
   expect(withJsonText(object, 'value')).toEqual({ name: 'x', value: '{"n":2}' })
   expect(withJsonText({ value: [] }, 'value')).toEqual({ value: '[]' })
+})
+
+test('a property that is passed on has the same value, and neither object keeps it', () => {
+  for (const object of [lazy(''), lazy()]) {
+    const to = passJson<{ name: string }, 'value', { n: number }>({ name: 'y' }, 'value', object)
+    expect(JSON.stringify(to)).toBe('{"name":"y","value":{"n":1}}')
+  }
+  const late = lazy()
+  const to = passJson<object, 'value', { n: number }>({}, 'value', late)
+  expect(to.value).not.toBe(to.value)
+  expect(Object.getOwnPropertyDescriptor(late, 'value')?.get).toBeDefined()
 })

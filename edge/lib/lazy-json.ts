@@ -23,6 +23,27 @@ export function withLazyJson<T extends object, Name extends string, Value>(
   return object as T & Record<Name, Value>
 }
 
+/**
+ * Adds a property of another object. One that nobody has parsed is parsed when it is read, and not kept: an answer with
+ * many of them has one in memory at a time while it is written.
+ */
+export function passJson<T extends object, Name extends string, Value>(
+  object: T,
+  name: Name,
+  from: Record<Name, Value>,
+): T & Record<Name, Value> {
+  const text = textOf(from, name)
+  const how = text === undefined ? { value: from[name], writable: true } : { get: () => JSON.parse(text) as Value }
+  Object.defineProperty(object, name, { ...how, enumerable: true, configurable: true })
+  return object as T & Record<Name, Value>
+}
+
+/** Returns the JSON text of a property that was not parsed yet. */
+function textOf(object: object, name: string): string | undefined {
+  const get = Object.getOwnPropertyDescriptor(object, name)?.get
+  return get && texts.get(get)
+}
+
 /** Copies an object with the JSON text of a property in its place, without parsing it where nobody has read it. */
 export function withJsonText<T extends object, Name extends keyof T & string>(
   object: T,
@@ -30,10 +51,7 @@ export function withJsonText<T extends object, Name extends keyof T & string>(
 ): Omit<T, Name> & Record<Name, string> {
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(object)) {
-    const get = key === name ? Object.getOwnPropertyDescriptor(object, key)?.get : undefined
-    const text = get && texts.get(get)
-    if (key !== name) copy[key] = object[key as keyof T]
-    else copy[key] = text ?? JSON.stringify(object[name])
+    copy[key] = key === name ? (textOf(object, name) ?? JSON.stringify(object[name])) : object[key as keyof T]
   }
   return copy as Omit<T, Name> & Record<Name, string>
 }

@@ -24,6 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => recorder.connection.close())
 
+/** Steps that sum the sizes of the rows that the search has found; they end with the page. */
+const SIZES = /^(?:CO-ROUTINE|SCAN) (?:sized|\(subquery-\d+\))$/
+
 test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const { connection, sql, plansOf } = recorder
   if (mode === 'analysed') connection.exec('ANALYZE')
@@ -32,13 +35,13 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   for (const filter of [{}, { name: 'e1' }, times, { name: 'e1', ...times }]) {
     for (const userId of ['u7', 'u8', 'v']) {
       const plans = await plansOf(async () => {
-        const found = await events.list(2, { userId, ...filter }, null, 20)
+        const found = (await events.list(2, { userId, ...filter }, null, 20)).events
         expect(found.length).toBeGreaterThan(0)
       })
       // With an end of the time range, another statement reads how far ids are ahead of their time.
       expect(plans).toHaveLength('to' in filter ? 3 : 2)
       for (const steps of plans) {
-        const faults = steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))
+        const faults = steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step) && !SIZES.test(step))
         expect(faults, steps.join(' | ')).toEqual([])
       }
     }
@@ -59,6 +62,6 @@ test('a name is found by its index where all events have another one, and times 
     [{ name: 'e2', ...from }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
   ] as const) {
     const plans = await plansOf(() => events.list(2, filter, null, 20))
-    expect(plans).toEqual([[`SEARCH e USING INDEX ${steps}`]])
+    expect(plans.map((plan) => plan.filter((step) => !SIZES.test(step)))).toEqual([[`SEARCH e USING INDEX ${steps}`]])
   }
 })

@@ -5,18 +5,14 @@ import type { RawEvent } from '../../domain/delivery/delivery-record.ts'
 import { listKnown } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { passJson } from '../../lib/lazy-json.ts'
 
 export function toRawEventAnswer(event: RawEvent): RawEventAnswer {
-  const { name, userId, topic, properties, source } = event
-  return {
-    eventId: formatId('event', event.id),
-    name,
-    userId,
-    userIds: listKnown(event.userIds),
-    topic,
-    properties,
+  const { name, userId, topic, source } = event
+  const to = { eventId: formatId('event', event.id), name, userId, userIds: listKnown(event.userIds), topic }
+  return Object.assign(passJson<typeof to, 'properties', RawEvent['properties']>(to, 'properties', event), {
     source,
     occurredAt: toIso(event.occurredAt),
     receivedAt: toIso(event.receivedAt),
-  }
+  })
 }

@@ -64,7 +64,7 @@ export interface EventQuery extends EventFilter {
 }
 
 export interface ReadEvents {
-  /** Newest first. */
+  /** Newest first. A page of large events has fewer than `limit`. */
   list(environmentId: number, query: EventQuery): Promise<{ data: EventAnswer[]; nextCursor: string | null }>
   /** @throws `event/not-found` */
   get(environmentId: number, eventId: string): Promise<EventAnswer>
@@ -106,10 +106,10 @@ export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
 
   return {
     async list(environmentId, { cursor, limit, ...filter }) {
-      const page = await events.list(environmentId, filter, parseCursor(eventsOf(environmentId), cursor), limit + 1)
-      const last = page.length > limit ? page[limit - 1] : undefined
-      const data = await withSummaries(environmentId, page.slice(0, limit))
-      return { data, nextCursor: last === undefined ? null : encodeCursor(eventsOf(environmentId), last.id) }
+      const before = parseCursor(eventsOf(environmentId), cursor)
+      const page = await events.list(environmentId, filter, before, limit)
+      const data = await withSummaries(environmentId, page.events)
+      return { data, nextCursor: page.next === null ? null : encodeCursor(eventsOf(environmentId), page.next) }
     },
     async get(environmentId, eventId) {
       const [answer] = await withSummaries(environmentId, [await getEvent(environmentId, eventId)])
@@ -152,12 +152,12 @@ function toRunAnswer(run: Run): RunAnswer {
 }
 
 function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: number[]): EventAnswer {
-  return {
-    ...toRawEventAnswer(event),
+  // A copy would parse the properties.
+  return Object.assign(toRawEventAnswer(event), {
     correlationId: event.correlationId,
     outcome: event.outcome,
     considered: event.considered.map((one) => ({ ...one, campaignId: formatId('campaign', one.campaignId) })),
     runs: runs.map(toRunSummary),
     messageIds: messageIds.map((id) => formatId('message', id)),
-  }
+  })
 }

@@ -41,7 +41,7 @@ test('of two plans with one key on two nodes, one is written and the other is a 
   const results = outcomes.map(({ result }) => result)
   expect(results.filter((result) => result === 'written')).toHaveLength(keys.length)
   expect(results.filter((result) => result === 'duplicate')).toHaveLength(keys.length)
-  expect((await nodes[0].events.list(environmentId, {}, null, 200)).length).toBe(keys.length)
+  expect((await nodes[0].events.list(environmentId, {}, null, 200)).events.length).toBe(keys.length)
 })
 
 test('inbox positions of users to whom two nodes write have no gap and no repeat', async () => {
@@ -161,7 +161,7 @@ test('users are erased on one node while the other writes to them, and nothing o
   await nodes[1].users.erase(environmentId, 'u1', systemClock.now() + 1)
   expect(await nodes[0].users.find(environmentId, 'u1')).toBeUndefined()
   expect(await nodes[0].deliveries.step(environmentId, {}, null, 10)).toMatchObject({ records: [] })
-  expect(await nodes[0].events.list(environmentId, { userId: 'u1' }, null, 10)).toEqual([])
+  expect((await nodes[0].events.list(environmentId, { userId: 'u1' }, null, 10)).events).toEqual([])
 })
 
 /** Writes the state after the first transaction of an erasure, as a node leaves it that crashes then. */
@@ -177,7 +177,8 @@ async function beginErasure(environmentId: number, userId: string, begunAt: numb
 
 test('an interrupted erasure is finished by another node, and by a repeated request', async () => {
   const environmentId = given.environmentId()
-  const left = async () => (await nodes[0].events.list(environmentId, {}, null, 10)).map(({ userId }) => userId).sort()
+  const left = async () =>
+    (await nodes[0].events.list(environmentId, {}, null, 10)).events.map(({ userId }) => userId).sort()
   for (const userId of ['u1', 'u2', 'u3'])
     await nodes[0].commit.track(trackPlan(given, { environmentId, userIds: [userId] }))
   const begunAt = systemClock.now() + 1

@@ -43,7 +43,7 @@ const FIND_RUNS = withRows(
 )
 
 /** Bytes that a wait of a list loads: its state, the trace of its run, and the event that began it. */
-const WEIGHT = 'octet_length(w.course) + COALESCE(octet_length(r.trace), 0) + COALESCE(octet_length(e.properties), 0)'
+const WEIGHT = '(octet_length(w.course) + COALESCE(octet_length(r.trace), 0) + COALESCE(octet_length(e.properties), 0))'
 /** Of the waits of one page; one that weighs more is a page alone. */
 const LISTED_BYTES = 1024 * 1024
 

@@ -1,6 +1,8 @@
 // Reads tracked events and their runs.
 
-import type { EventFilter, Run, TrackedEvent, TrackedEvents } from '../../domain/tracked-event.ts'
+import type { Json } from '../../domain/json.ts'
+import type { EventFilter, EventPage, Run, TrackedEvent, TrackedEvents } from '../../domain/tracked-event.ts'
+import { withLazyJson } from '../../lib/lazy-json.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
@@ -16,13 +18,18 @@ const EVENT_VIEW = view(TRACKED_EVENT, 'e', [
   'userId',
   'userIds',
   'topic',
-  'properties',
   'source',
   'occurredAt',
   'receivedAt',
   'outcome',
   'considered',
 ])
+const EVENT_COLUMNS = `${EVENT_VIEW.columns}, e.properties`
+/** Bytes of an event in an answer, without what is always small. */
+const WEIGHT =
+  '(octet_length(e.properties) + COALESCE(octet_length(e.user_ids), 0) + COALESCE(octet_length(e.considered), 0))'
+/** Of the events of one page; one that weighs more is a page alone. */
+const PAGE_BYTES = 1024 * 1024
 const RUN_VIEW = view(RUN, 'r', ['environmentId', 'eventId', 'isTest', 'correlationId', 'startedAt', 'endedAt'], {
   steps: 'trace',
 })
@@ -30,7 +37,7 @@ const RUN_VIEW = view(RUN, 'r', ['environmentId', 'eventId', 'isTest', 'correlat
 export function createTrackedEvents(sql: Sql): TrackedEvents {
   return {
     async find(environmentId, id) {
-      const text = `SELECT ${EVENT_VIEW.columns} FROM tracked_event e WHERE e.environment_id = ? AND e.id = ?`
+      const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event e WHERE e.environment_id = ? AND e.id = ?`
       const row = await sql.one<RawRow>(text, [environmentId, id])
       return row && toEvent(row)
     },
@@ -54,14 +61,16 @@ async function listEvents(
   filter: EventFilter,
   before: number | null,
   limit: number,
-): Promise<TrackedEvent[]> {
+): Promise<EventPage> {
   const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
   const { above, below } = idBounds(filter, before, leadMs)
   const scan = ({ from, id, first, params }: Scan) => {
     const rest = conditionsOf(filter)
     const where = [...first, `${id} >= ?`, `${id} < ?`, ...rest.conditions].join(' AND ')
-    const text = `SELECT ${EVENT_VIEW.columns} FROM ${from} WHERE ${where} ORDER BY ${id} DESC LIMIT ?`
-    return sql.all<RawRow & { id: number }>(text, [...params, above, below, ...rest.params, limit])
+    const sized = `SELECT ${EVENT_COLUMNS}, ${WEIGHT} AS bytes, SUM(${WEIGHT}) OVER (ORDER BY ${id} DESC) AS bytes_so_far
+      FROM ${from} WHERE ${where} ORDER BY ${id} DESC LIMIT ?`
+    const text = `SELECT * FROM (${sized}) AS sized WHERE bytes_so_far - bytes < ${PAGE_BYTES}`
+    return sql.all<SizedRow>(text, [...params, above, below, ...rest.params, limit + 1])
   }
   // Named, because the planner would read all events of an environment once it knows that most have the same name.
   const by = (index: string): Scan => {
@@ -70,7 +79,7 @@ async function listEvents(
   }
   if (filter.userId === undefined) {
     const index = filter.name === undefined ? 'tracked_event_of_environment' : 'tracked_event_by_name'
-    return (await scan(by(index))).map(toEvent)
+    return toPage(await scan(by(index)), limit)
   }
   const all = by('tracked_event_by_user')
   const single = { ...all, first: [...all.first, 'e.user_id = ?'], params: [environmentId, filter.userId] }
@@ -81,11 +90,24 @@ async function listEvents(
     first: ['e.id = r.event_id', 'r.environment_id = ?', 'r.user_id = ?'],
     params: [environmentId, filter.userId],
   }
-  return (await Promise.all([scan(single), scan(several)]))
-    .flat()
-    .sort((a, b) => b.id - a.id)
-    .slice(0, limit)
-    .map(toEvent)
+  const rows = (await Promise.all([scan(single), scan(several)])).flat()
+  return toPage(rows, limit)
+}
+
+type SizedRow = RawRow & { id: number; bytes: number }
+
+/** Takes the newest rows, until they weigh enough or reach the limit. A scan that ended early weighs enough by itself. */
+function toPage(rows: SizedRow[], limit: number): EventPage {
+  rows.sort((a, b) => b.id - a.id)
+  let bytes = 0
+  let count = 0
+  for (const row of rows) {
+    if (count === limit || bytes >= PAGE_BYTES) break
+    bytes += row.bytes
+    count += 1
+  }
+  const hasMore = rows.length > count || bytes >= PAGE_BYTES
+  return { events: rows.slice(0, count).map(toEvent), next: hasMore ? (rows[count - 1]?.id ?? null) : null }
 }
 
 interface Scan {
@@ -128,5 +150,6 @@ async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run
 
 function toEvent(row: RawRow): TrackedEvent {
   const event = EVENT_VIEW.read(row)
-  return { ...event, considered: event.considered ?? [] }
+  const read = { ...event, considered: event.considered ?? [] }
+  return withLazyJson<typeof read, 'properties', Record<string, Json>>(read, 'properties', String(row.properties))
 }

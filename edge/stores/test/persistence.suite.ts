@@ -94,7 +94,7 @@ export function persistenceSuite(open: OpenStores): void {
       expect(await given.stores.users.erase(environmentId, 'u1', given.now())).toBe(true)
       expect(await given.stores.users.erase(environmentId, 'u1', given.now())).toBe(false)
       expect(await given.stores.users.find(environmentId, 'u1')).toBeUndefined()
-      expect(await given.stores.events.list(environmentId, { userId: 'u1' }, null, 10)).toEqual([])
+      expect((await given.stores.events.list(environmentId, { userId: 'u1' }, null, 10)).events).toEqual([])
       expect(await page(given, user)).toMatchObject({ messages: [], head: { seq: 0, unread: 0 } })
       expect(
         (await given.stores.topics.listSubscribers(environmentId, 'news', 0, 10)).map((one) => one.userId),

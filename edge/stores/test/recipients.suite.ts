@@ -20,7 +20,7 @@ export function recipientsSuite(open: OpenStores): void {
       const ids = plans.map((plan) => plan.event?.id)
       const pick = (...places: number[]) => places.map((place) => ids[place])
       const list = async (filter: object, before: number | null = null, limit = 10) =>
-        (await given.stores.events.list(environmentId, filter, before, limit)).map((event) => event.id)
+        (await given.stores.events.list(environmentId, filter, before, limit)).events.map((event) => event.id)
       expect(await list({ userId: 'a' })).toEqual(pick(3, 1, 0))
       expect(await list({ userId: 'b' })).toEqual(pick(4, 3, 2, 0))
       expect(await list({ userId: 'b' }, ids[3] ?? 0, 1)).toEqual(pick(2))
@@ -28,7 +28,7 @@ export function recipientsSuite(open: OpenStores): void {
       expect(await list({ userId: 'b', from: plans[3]?.event?.receivedAt })).toEqual(pick(4, 3))
       expect(await list({ userId: 'b', name: 'other' })).toEqual([])
       expect(await list({ userId: 'nobody' })).toEqual([])
-      expect(await given.stores.events.list(environmentId + 1, { userId: 'b' }, null, 10)).toEqual([])
+      expect((await given.stores.events.list(environmentId + 1, { userId: 'b' }, null, 10)).events).toEqual([])
     })
 
     test('lose erased users but keep their places, and are removed when no recipient is left', async () => {
@@ -42,7 +42,7 @@ export function recipientsSuite(open: OpenStores): void {
       given.advance(1000)
       const later = await written(given, environmentId, ['a', 'b'])
       const listsOf = async () =>
-        (await given.stores.events.list(environmentId, {}, null, 100)).map(({ userIds }) => userIds)
+        (await given.stores.events.list(environmentId, {}, null, 100)).events.map(({ userIds }) => userIds)
       expect((await listsOf()).filter((list) => list?.includes('a'))).toEqual([['a', 'b']])
       expect(await idsOf(given, environmentId, 'a')).toEqual([later.event?.id])
       const find = async (plan: TrackPlan) =>
@@ -82,7 +82,7 @@ export function recipientsSuite(open: OpenStores): void {
 }
 
 async function idsOf(given: Given, environmentId: number, userId: string): Promise<number[]> {
-  return (await given.stores.events.list(environmentId, { userId }, null, 100)).map(({ id }) => id)
+  return (await given.stores.events.list(environmentId, { userId }, null, 100)).events.map(({ id }) => id)
 }
 
 function trackPlanOf(given: Given, environmentId: number, userIds: string[]): TrackPlan {

@@ -233,7 +233,7 @@ export function sourcesSuite(open: OpenStores): void {
       const gone = [await payloadOf('gone', '4242'), await payloadOf('gone', '4343')]
       const kept = await payloadOf('kept', '4444')
       await given.stores.users.erase(environmentId, 'gone', given.now())
-      const events = await given.stores.events.list(environmentId, {}, null, 10)
+      const events = (await given.stores.events.list(environmentId, {}, null, 10)).events
       expect(events.map(({ id, source }) => ({ id, source }))).toEqual([{ id: kept, source: 'connector:stripe' }])
       for (const id of gone) expect(await given.stores.events.find(environmentId, id)).toBeUndefined()
     })

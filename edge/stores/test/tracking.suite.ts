@@ -58,12 +58,35 @@ export function trackingSuite(open: OpenStores): void {
       }
       const ids = plans.map((plan) => plan.event?.id)
       const list = async (filter: object, before: number | null = null) =>
-        (await given.stores.events.list(environmentId, filter, before, 10)).map((event) => event.id)
+        (await given.stores.events.list(environmentId, filter, before, 10)).events.map((event) => event.id)
       expect(await list({})).toEqual([ids[2], ids[1], ids[0]])
       expect(await list({}, ids[2])).toEqual([ids[1], ids[0]])
       expect(await list({ userId: 'a' })).toEqual([ids[2], ids[0]])
       expect(await list({ name: 'other' })).toEqual([])
       expect(await list({ to: plans[1]?.event?.receivedAt })).toEqual([ids[1], ids[0]])
+    })
+
+    test('a page of events ends where they weigh a megabyte, for one user too', async () => {
+      const environmentId = given.environmentId()
+      const ids: number[] = []
+      for (const userIds of [['a'], ['a'], ['a', 'b'], ['a'], ['a', 'b'], ['a'], ['a']]) {
+        const plan = trackPlan(given, { environmentId, userIds })
+        if (plan.event === null) throw new Error('There is no event.')
+        Object.assign(plan.event, { properties: JSON.stringify({ text: 'x'.repeat(400_000) }) })
+        ids.unshift(plan.event.id)
+        await write(given, plan)
+      }
+      for (const filter of [{}, { userId: 'a' }]) {
+        const pages: number[][] = []
+        for (let before: number | null = null; ; ) {
+          const page = await given.stores.events.list(environmentId, filter, before, 5)
+          pages.push(page.events.map(({ id }) => id))
+          before = page.next
+          if (before === null) break
+        }
+        expect(pages.map((page) => page.length)).toEqual([3, 3, 1])
+        expect(pages.flat()).toEqual(ids)
+      }
     })
 
     test('after the clock was set back a day, new events and messages are found by their time, also later', async () => {
@@ -85,7 +108,7 @@ export function trackingSuite(open: OpenStores): void {
       nowMs += 48 * HOUR
       await track()
       const around = { userId: 'a', from: behind.at - HOUR, to: behind.at + HOUR }
-      const events = await given.stores.events.list(environmentId, around, null, 10)
+      const events = (await given.stores.events.list(environmentId, around, null, 10)).events
       expect(events.map((event) => event.id)).toEqual([behind.eventId])
       const { records } = await given.stores.deliveries.step(environmentId, around, null, 10)
       expect(records.map((record) => record.id)).toEqual([behind.messageId])

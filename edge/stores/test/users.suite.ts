@@ -47,7 +47,7 @@ export function usersSuite(open: OpenStores): void {
       const found = async () => Object.keys((await given.stores.users.find(environmentId, 'u1'))?.attributes ?? {})
       expect(await found()).toEqual(['a', 'b', 'c', 'd'])
       // A refused plan leaves no event and no message, and its key is free.
-      expect(await given.stores.events.list(environmentId, {}, null, 100)).toHaveLength(4)
+      expect((await given.stores.events.list(environmentId, {}, null, 100)).events).toHaveLength(4)
       const user = await given.stores.users.find(environmentId, 'u1')
       expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(4)
       expect(await given.stores.commit.track(planOf('e', 'short'))).toMatchObject({ result: 'written' })

@@ -11,7 +11,7 @@ const BIG = 200
 /** Reads the rows of one walker. @throws when its user does not exist */
 export async function readOutcome(stores: Stores, { id }: Environment, walker: Walker) {
   const userId = userOf(walker)
-  const events = await stores.events.list(id, { userId }, null, BIG)
+  const events = (await stores.events.list(id, { userId }, null, BIG)).events
   const eventNames = new Map(events.map((event) => [event.id, `${event.name} ${event.properties.n}`]))
   const summaries = await stores.events.summarize(id, [...eventNames.keys()], BIG)
   const runs: Run[] = []

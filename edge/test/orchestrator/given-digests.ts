@@ -138,13 +138,13 @@ export async function givenDigests() {
     },
     /** Returns the time of each event of the environment by number. */
     async listTimes(environment: Environment): Promise<Map<number, number>> {
-      const events = await stores.events.list(environment.id, {}, null, 1000)
+      const events = (await stores.events.list(environment.id, {}, null, 1000)).events
       return new Map(events.map((event) => [Number(event.properties.n), event.occurredAt]))
     },
     /** Returns state and reason of each event's run by the event's number. */
     async listRuns(environment: Environment): Promise<Map<number, string[]>> {
       const byNumber = new Map<number, string[]>()
-      const events = await stores.events.list(environment.id, {}, null, 1000)
+      const events = (await stores.events.list(environment.id, {}, null, 1000)).events
       const summaries = await stores.events.summarize(
         environment.id,
         events.map((event) => event.id),

@@ -51,7 +51,7 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
   expect(await purgeUntil(Number.POSITIVE_INFINITY)).toBe('done')
   await withStore(async (stores) => {
     expect(await countInboxes(stores, environmentId)).toBe(0)
-    expect(await stores.events.list(environmentId, {}, null, 100)).toEqual([])
+    expect((await stores.events.list(environmentId, {}, null, 100)).events).toEqual([])
     expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
     expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
   })

@@ -36,7 +36,7 @@ function givenPurge(pauses: number[] = []) {
 }
 
 const countEvents = async ({ environmentId }: GivenRetention) =>
-  (await stores.events.list(environmentId, {}, null, 1000)).length
+  (await stores.events.list(environmentId, {}, null, 1000)).events.length
 
 test('each organisation keeps its own number of days, removals are pushed, and the purge pauses between steps', async () => {
   const short = await givenRetention(stores, { retentionDays: 30 })

@@ -61,7 +61,7 @@ test('retention keeps what a waiting run needs, and a read is known as long as i
     trace: run.trace.map((step) => (step.startsWith('mail email skipped tell') ? 'mail email done ' : step)),
   }))
   expect([...runs.values()].sort((a, b) => ((a.by ?? '') < (b.by ?? '') ? -1 : 1))).toEqual(expected)
-  expect(await walkStore.stores.events.list(environment.id, {}, null, 100)).toEqual([])
+  expect((await walkStore.stores.events.list(environment.id, {}, null, 100)).events).toEqual([])
 })
 
 test.each([2, 3, 4, 7, 10])(
@@ -74,7 +74,7 @@ test.each([2, 3, 4, 7, 10])(
     await walkStore.stores.users.erase(environment.id, userId, walkStore.clock.now())
     walkStore.clock.at += 30 * HOUR_MS
     expect(await walkStore.stores.waits.claim(walkStore.clock.at, 1000, 500)).toEqual([])
-    expect(await walkStore.stores.events.list(environment.id, { userId }, null, 100)).toEqual([])
+    expect((await walkStore.stores.events.list(environment.id, { userId }, null, 100)).events).toEqual([])
     expect((await walkStore.stores.deliveries.step(environment.id, { userId }, null, 100)).records).toEqual([])
     expect(await walkStore.stores.users.find(environment.id, userId)).toBeUndefined()
   },
