@@ -8,6 +8,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
 import { parseExactJson } from '../lib/read-json.ts'
 import { headerOf, type RequestContext } from './context.ts'
+import { createBodyWeight } from './limits/body-weight.ts'
 import { bodyBudgetExceeded } from './limits/load-shedding.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
@@ -73,7 +74,7 @@ export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> 
     const onData = (chunk: Buffer) => {
       size += chunk.length
       if (size > maxBytes) fail(tooLarge(maxBytes))
-      else if (!reserve(size)) fail(bodyBudgetExceeded())
+      else if (!reserve(chunk)) fail(bodyBudgetExceeded())
       else chunks.push(chunk)
     }
     const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
@@ -87,13 +88,14 @@ export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> 
   })
 }
 
-/** @returns A function that reserves bytes until the answer is sent, and returns false when none are left. */
-function reserveFor(c: RequestContext): (size: number) => boolean {
+/** @returns A function that reserves the weight of a chunk until the answer is sent, and returns false when none is left. */
+function reserveFor(c: RequestContext): (chunk: Buffer) => boolean {
   const { bodyBudget, outgoing } = c.env ?? {}
   if (bodyBudget === undefined || outgoing === undefined) return () => true
+  const weigh = createBodyWeight(bodyBudget.freeBytes)
   let taken = 0
-  return (size) => {
-    const wanted = size - bodyBudget.freeBytes - taken
+  return (chunk) => {
+    const wanted = weigh(chunk) - bodyBudget.freeBytes - taken
     if (wanted <= 0) return true
     if (!bodyBudget.reserveBytes(wanted)) return false
     if (taken === 0) outgoing.once('close', () => bodyBudget.releaseBytes(taken))

@@ -7,7 +7,7 @@ import { createFairScheduler, type FairScheduler } from './fair-scheduler.ts'
 export interface LoadLimits {
   /** Largest number of tracked events without an answer. */
   events: number
-  /** Largest sum of body bytes of unanswered requests, beyond the first `freeBytes` of each. */
+  /** Largest sum of the weights of unanswered bodies (`body-weight.ts`), beyond the first `freeBytes` of each. */
   bodyBytes: number
   /** Bytes of each body that are not counted, so that small events are accepted while large bodies are rejected. */
   freeBytes: number
