@@ -139,8 +139,8 @@ export function causeOf(response: DispatchResponse): unknown {
 }
 // ${REFUSED}: one recipient, not two
 client.track({ name: 'a', userId: 'u', topic: 't' })
-// ${REFUSED}: a number is no user id
-client.generateHashedToken(7)
+// ${REFUSED}: a truth value is no user id
+client.generateHashedToken(true)
 `
   const files = ['program.mts', 'program.cts']
   for (const file of files) writeFileSync(join(folder, file), program)

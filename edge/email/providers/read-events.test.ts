@@ -95,12 +95,10 @@ describe.each(Object.entries(GIVEN))('%s', (name, { reader, bounce, unknown, sig
   })
 
   // The signature of Mailgun is a part of the body, so these are not signed there.
-  test.skipIf(name === 'mailgun').each([null, 3, 'x', true, {}, { event: 7 }, { events: [bounce] }])(
-    'refuses %j',
-    async (body) => {
-      await expect(read(body)).rejects.toMatchObject({ code: 'request/invalid-body' })
-    },
-  )
+  const refused = name === 'mailgun' ? [] : [null, 3, 'x', true, {}, { event: 7 }, { events: [bounce] }]
+  test.each(refused)('refuses %j', async (body) => {
+    await expect(read(body)).rejects.toMatchObject({ code: 'request/invalid-body' })
+  })
 })
 
 test('mailgun refuses a list in which one event is not signed, and a signed call without an event', async () => {

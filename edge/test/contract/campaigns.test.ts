@@ -304,6 +304,7 @@ describe('the content of a message', () => {
     const sent = (await given.page(await given.signIn('previewed'))).data[0] as InboxMessage
     expect(trial.body).toEqual({
       messageIds: [sent.id],
+      mails: [],
       messages: [{ messageId: sent.id, stepId: expect.any(String), status: 'delivered', statusReason: null }],
     })
     // The message that is sent equals the preview.

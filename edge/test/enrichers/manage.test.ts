@@ -137,7 +137,8 @@ test('a trial is a real call with retries, and its answer has the result, the at
   expect(tried.body).toMatchObject({ ok: true, name: 'tried', data: { echo: { orderId: '7' } }, attempts: 2 })
   expect(tried.body.durationMs).toBeGreaterThanOrEqual(1000)
   const payload = JSON.parse(endpoint.requests[0]?.body.payload ?? '{}') as { user: object; event: object; id: string }
-  expect(payload.user).toEqual({ id: 'u_9', email: null, name: null, locale: 'fr', timeZone: null, attributes: {} })
+  const profile = { email: null, name: null, locale: 'fr', timeZone: null, attributes: {}, externalIds: {} }
+  expect(payload.user).toEqual({ id: 'u_9', ...profile })
   expect(payload.event).toMatchObject({ name: 'test', userId: 'u_9', properties: {} })
   expect(endpoint.requests.map(({ headers }) => headers['webhook-id'])).toEqual([payload.id, payload.id])
   endpoint.handle = (_, response) =>

@@ -124,7 +124,7 @@ test.each([
   { eventType: 'read' },
   { messageId: 1, eventType: 'read' },
   { messageId: 'x', eventType: 'send' },
-  { messageId: 'x', eventType: 'read', occurredAt: 5 },
+  { messageId: 'x', eventType: 'read', occurredAt: 'now' },
   { messageId: 'x', eventType: 'read', source: '' },
   { events: [] },
   { events: 'all' },

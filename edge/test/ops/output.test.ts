@@ -43,7 +43,7 @@ test('the log of an edge has every request with the pattern of its path, and its
   // The line is written after the answer is sent.
   await expect.poll(find).not.toBe('')
   const line = find()
-  expect(JSON.parse(line)).toMatchObject({ level: 'debug', method: 'GET', status: 404, durationMs: expect.any(Number) })
+  expect(JSON.parse(line)).toMatchObject({ level: 'debug', method: 'GET', status: 400, durationMs: expect.any(Number) })
   expect(line).not.toContain('private')
   expect(collected.lines()).toBeGreaterThan(before)
   expect(takeLeaks()).toEqual([])
