@@ -150,6 +150,13 @@ test('a run continues the same, and arrivals are judged the same', async () => {
     const continued = await sandboxed.continueRun({ wait, run, start: there, chars: 0 }, reason)
     expect(withoutIds(continued)).toEqual(withoutIds(local.continueRun({ wait, run, start, chars: 0 }, reason)))
   }
+  // One costly condition takes milliseconds, so many, and those of large states, do not stop the server.
+  const plain = { ...start, campaign: { ...start.campaign, isPlain: true } }
+  const isAtOnce = (count: number, chars: number) => {
+    const judged = sandboxed.judge({ wait, run, start: plain, chars }, Array(count).fill(arrival([1])))
+    return !(judged instanceof Promise)
+  }
+  expect([isAtOnce(2, 0), isAtOnce(3, 0), isAtOnce(1, 100_000)]).toEqual([true, false, false])
 })
 
 test.each([

@@ -31,7 +31,8 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
         .then((continued) => nameMessages(deps, continued))
     },
     judge(suspended, arrivals) {
-      if (isPlain(suspended.start) && arrivals.length <= JUDGED_HERE) return local.judge(suspended, arrivals)
+      const isShort = arrivals.length <= JUDGED_HERE && suspended.chars <= LIGHT_CHARS
+      if (isPlain(suspended.start) && isShort) return local.judge(suspended, arrivals)
       const input = { suspended: sendSuspended(suspended), arrivals: arrivals.map(sendProperties) }
       return sandbox.run(suspended.start.environment.id, 'judge', input, clock.now())
     },
@@ -71,8 +72,8 @@ function isLight({ chars }: Suspended, reason: ResumeReason): boolean {
   return chars + (reason.by === 'events' ? reason.events.length : 0) <= LIGHT_CHARS
 }
 
-/** Events that a wait of a plain campaign has to check at once. */
-const JUDGED_HERE = 20
+/** Events that a wait of a plain campaign checks at once: the most costly plain condition takes 15 ms of each. */
+const JUDGED_HERE = 2
 /** Scopes of a plain condition that are evaluated at once, and scopes of one task. */
 const HELD_HERE = 2
 const HELD_TOGETHER = 10
