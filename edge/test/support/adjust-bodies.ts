@@ -78,7 +78,9 @@ export const ADJUST: Adjust = {
   EmailIntegrationChange: withAccount,
   TrackRequest: withPast,
   TrackedEventInput: withPast,
-  NewSource: withMappings,
+  // Only a source of `hmac` has settings, and needs them.
+  NewSource: ({ settings: _, ...value }) =>
+    withMappings({ ...value, provider: value.provider === 'hmac' ? 'stripe' : value.provider }),
   SourceChange: withMappings,
   SourceTrial: ({ payload: _, ...value }) => ({ ...withMappings(value), payload: {} }),
   SourceSecretRotate: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
