@@ -75,7 +75,8 @@ class ManyCallsTest {
           calls, tookMs, grownBytes / 1024, grownThreads);
       assertEquals(calls, keyCount, "each call has a key of its own");
       assertTrue(threadsBefore > 0, "the client has threads");
-      assertTrue(grownThreads <= 8, "threads: " + grownThreads);
+      // The pool of the JDK keeps up to two for each caller for a minute; a leak would be thousands.
+      assertTrue(grownThreads <= 16, "threads: " + grownThreads);
       assertTrue(grownBytes < 8 * 1024 * 1024, "bytes: " + grownBytes);
     } finally {
       callers.shutdownNow();
