@@ -3,7 +3,7 @@
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { isRecord } from '../domain/field-reader.ts'
-import { type Fields, fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
+import { type Fields, fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 import { KINDS, readCall } from './segment.ts'
 
@@ -43,7 +43,7 @@ function toItem(item: unknown, now: number): DeliveredItem {
     payload: item,
     userIdPaths: USER_PATHS,
     propertiesPath: reported === null ? '' : 'data',
-    occurredAt: notAfter(now, secondsToMs(event.timestamp)),
+    occurredAt: notAfter(now, timeOf(event.timestamp)),
     traits: type.startsWith('customer.') ? { email: fieldsOf(fieldsOf(event.data).identifiers).email } : null,
   }
 }

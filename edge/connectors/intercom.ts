@@ -2,7 +2,7 @@
 
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
-import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
+import { fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 
 const USER_PATHS = [
@@ -41,7 +41,7 @@ function toItem(item: unknown, now: number): DeliveredItem {
     payload: item,
     userIdPaths: isContact ? CONTACT_PATHS : USER_PATHS,
     propertiesPath: 'data.item',
-    occurredAt: notAfter(now, secondsToMs(notification.created_at)),
+    occurredAt: notAfter(now, timeOf(notification.created_at)),
     traits: isContact && !type.endsWith('.deleted') ? contact : null,
     externalId: isContact && id !== null ? { system: 'intercom', value: id } : undefined,
   }

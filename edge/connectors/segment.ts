@@ -3,7 +3,7 @@
 import type { ConnectorPlatform } from '../../contract/tenant.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
-import { type Fields, fieldsOf, isoToMs, textOf } from '../lib/webhook-body.ts'
+import { type Fields, fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readItems } from './delivery.ts'
 
 export const segment: Connector = {
@@ -51,7 +51,7 @@ export function readCall(item: unknown, now: number, platform: ConnectorPlatform
     payload: item,
     userIdPaths: ['userId', `external:${platform}:anonymousId`],
     propertiesPath: kind === 'identify' || kind === 'group' ? 'traits' : 'properties',
-    occurredAt: notAfter(now, isoToMs(call.timestamp)),
+    occurredAt: notAfter(now, timeOf(call.timestamp)),
     traits: traitsOf(kind, call),
   }
 }

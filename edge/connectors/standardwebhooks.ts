@@ -2,7 +2,7 @@
 
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
-import { fieldsOf, isoToMs, textOf } from '../lib/webhook-body.ts'
+import { fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG } from './delivery.ts'
 import { USUAL_USER_PATHS } from './hmac.ts'
 
@@ -43,7 +43,7 @@ function toItem(item: unknown, call: ConnectorCall): DeliveredItem {
     payload: item,
     userIdPaths: USUAL_USER_PATHS,
     propertiesPath: event.data === undefined ? '' : 'data',
-    occurredAt: notAfter(call.now, isoToMs(event.timestamp)),
+    occurredAt: notAfter(call.now, timeOf(event.timestamp)),
     traits: null,
   }
 }

@@ -2,7 +2,7 @@
 
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
-import { fieldsOf, secondsToMs, textOf } from '../lib/webhook-body.ts'
+import { fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG } from './delivery.ts'
 
 /** Customers write the id of their user in one of these. */
@@ -54,7 +54,7 @@ function toItem(item: unknown, now: number): DeliveredItem {
     payload: item,
     userIdPaths: isCustomer ? CUSTOMER_USER_PATHS : USER_PATHS,
     propertiesPath: 'data.object',
-    occurredAt: notAfter(now, secondsToMs(event.created)),
+    occurredAt: notAfter(now, timeOf(event.created)),
     traits: isCustomer && type !== 'customer.deleted' ? { ...object, locale: firstOf(object.preferred_locales) } : null,
     externalId: customer !== null && TELLING.test(type) ? { system: 'stripe', value: customer } : undefined,
   }

@@ -28,11 +28,8 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && !UNSTORABLE.test(value) ? value : null
 }
 
-/** @returns epoch ms of seconds since 1970, or of another form of a time (`instant.ts`); undefined for anything else. */
-export function secondsToMs(value: unknown): number | undefined {
+/** @returns epoch ms of a time in any form that `instant.ts` reads, after 1970; undefined for anything else. */
+export function timeOf(value: unknown): number | undefined {
   const at = findInstant(value)
   return at !== undefined && at > 0 ? at : undefined
 }
-
-/** @returns epoch ms of an ISO date with time, or of another form of a time; undefined for anything else. */
-export const isoToMs = secondsToMs

@@ -12,7 +12,7 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
@@ -119,7 +119,7 @@ function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
     messageId: textOf(event['X-Mailin-custom']),
     providerMessageId,
     eventId: [event.event, providerMessageId ?? '', timeTextOf(event)].join(' '),
-    at: secondsToMs(event.ts_event) ?? epochOf(event.ts_epoch) ?? now,
+    at: timeOf(event.ts_event) ?? timeOf(event.ts_epoch) ?? now,
     automated: false,
     address: textOf(event.email),
     link: kind === 'clicked' ? textOf(event.link) : null,
@@ -130,10 +130,4 @@ function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
 /** Tells events of one kind and mail apart: two clicks may have the same `ts_epoch`, which is documented as the time of sending. */
 function timeTextOf({ ts_epoch, ts_event, link }: Fields): string {
   return [ts_epoch, ts_event].map((time) => (typeof time === 'number' ? time : '')).join(' ') + (textOf(link) ?? '')
-}
-
-/** `ts_epoch` is in ms; Brevo's own examples have seconds in some events. */
-function epochOf(value: unknown): number | undefined {
-  if (typeof value !== 'number') return undefined
-  return secondsToMs(value < 1e11 ? value : value / 1000)
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { hmacHex, isEqualInConstantTime } from '../../lib/hmac.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, secondsToMs, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
@@ -169,7 +169,7 @@ function toReport(kind: ReportKind, event: Fields, { token, now }: { token: stri
     messageId: textOf(fieldsOf(event['user-variables']).messageId),
     providerMessageId: withoutBrackets(textOf(fieldsOf(fieldsOf(event.message).headers)['message-id'])),
     eventId: token,
-    at: secondsToMs(event.timestamp) ?? now,
+    at: timeOf(event.timestamp) ?? now,
     automated: kind !== 'read' && botOf(event) !== null,
     address: textOf(event.recipient),
     link: kind === 'clicked' ? textOf(event.url) : null,

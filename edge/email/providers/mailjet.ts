@@ -13,7 +13,7 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
@@ -147,7 +147,7 @@ function kindOf({ event, error, error_related_to, hard_bounce, blocked }: Fields
 
 function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
   const providerMessageId = idOf(event.MessageID)
-  const at = secondsToMs(event.time)
+  const at = timeOf(event.time)
   const link = kind === 'clicked' ? textOf(event.url) : null
   const words = [event.error_related_to, event.error, event.comment].map(textOf).filter((word) => word !== null)
   const hasReason = (kind === 'bounced' || kind === 'dropped') && words.length > 0

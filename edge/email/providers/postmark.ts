@@ -11,7 +11,7 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
@@ -148,7 +148,7 @@ function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
     messageId: textOf(fieldsOf(event.Metadata).messageId),
     providerMessageId,
     eventId: [RecordType, providerMessageId ?? '', time ?? ''].join(' '),
-    at: isoToMs(time) ?? now,
+    at: timeOf(time) ?? now,
     automated: false,
     address: textOf(event.Recipient) ?? textOf(event.Email),
     link: kind === 'clicked' ? textOf(event.OriginalLink) : null,

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { isEqualInConstantTime } from '../../lib/hmac.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, isoToMs, parseBody, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { idAt, readEvents } from './read-events.ts'
@@ -153,7 +153,7 @@ function toReport(kind: ReportKind, event: Fields, { id, now }: { id: string; no
     messageId: tagOf(data.tags),
     providerMessageId: textOf(data.email_id),
     eventId: id,
-    at: isoToMs(event.created_at) ?? now,
+    at: timeOf(event.created_at) ?? now,
     automated: false,
     address: addressOf(Array.isArray(data.to) ? textOf(data.to[0]) : null),
     link: kind === 'clicked' ? textOf(fieldsOf(data.click).link) : null,

@@ -14,7 +14,7 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, parseBody, secondsToMs, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
@@ -167,7 +167,7 @@ function toReport(kind: ReportKind, event: Fields, call: { now: number; fallback
     // Continues behind the id that the API answered.
     providerMessageId: textOf(event.sg_message_id)?.replace(/\.(?:filter|recvd).*$/s, '') || null,
     eventId: textOf(event.sg_event_id) ?? call.fallbackId(),
-    at: secondsToMs(event.timestamp) ?? call.now,
+    at: timeOf(event.timestamp) ?? call.now,
     automated: false,
     address: textOf(event.email),
     link: kind === 'clicked' ? textOf(event.url) : null,

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/mail/mail-provider.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
-import { type Fields, fieldsOf, isoToMs, textOf } from '../../lib/webhook-body.ts'
+import { type Fields, fieldsOf, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { buildMime, renderErrorOf } from '../build-mime.ts'
 import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
@@ -192,7 +192,7 @@ function toReport(kind: ReportKind, event: Fields, eventId: string, now: number)
     messageId: textOf(firstOf(fieldsOf(mail.tags).messageId)),
     providerMessageId: textOf(mail.messageId),
     eventId,
-    at: isoToMs(details.timestamp) ?? now,
+    at: timeOf(details.timestamp) ?? now,
     automated: false,
     address: textOf(recipient.emailAddress) ?? textOf(firstOf(details.recipients)) ?? textOf(firstOf(mail.destination)),
     link: kind === 'clicked' ? textOf(details.link) : null,
