@@ -159,6 +159,22 @@ test('a run continues the same, and arrivals are judged the same', async () => {
   expect([isAtOnce(2, 0), isAtOnce(3, 0), isAtOnce(1, 100_000)]).toEqual([true, false, false])
 })
 
+test('the costly runs of a plain campaign begin in a sandbox, with the same results', async () => {
+  const same = (at: number) => `(event.properties.one == event.properties.other && event.properties.total == ${at})`
+  const where = [101, 102, 103, 104].map(same).join(' || ')
+  const steps = [{ id: 'tell', type: 'inbox', title: 'Hello' }]
+  const plain = { key: 'costly', name: 'Costly', trigger: { event: 'order.shipped', where }, steps }
+  const map = Object.fromEntries(Array.from({ length: 2400 }, (_, at) => [`key${at}`, at]))
+  const start = startOf(plain, { one: map, other: { ...map }, total: 104 })
+  expect(start.campaign.isPlain).toBe(true)
+  const environment = { ...start.environment, id: 8 }
+  const begun = Array.from({ length: 20 }, () => sandboxed.begin({ ...start, environment }))
+  expect(begun[0]).not.toBeInstanceOf(Promise)
+  expect(begun.at(-1)).toBeInstanceOf(Promise)
+  expect(withoutIds(await begun.at(-1))).toEqual(withoutIds(begun[0]))
+  expect(sandboxed.begin(start)).not.toBeInstanceOf(Promise)
+})
+
 test.each([
   ['few scopes of a plain condition', 1, 'size(event.properties.list) == 30000'],
   ['many scopes of a plain condition', 4, 'size(event.properties.list) == 30000'],

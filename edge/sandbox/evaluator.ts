@@ -1,22 +1,33 @@
-// Evaluates plain campaigns at once, and all others in a sandbox.
+// Evaluates plain campaigns at once, those of costly tenants and all others in a sandbox.
 
 import type { CompiledCampaign, ResumeReason, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
 import { type Begun, createLocalEvaluator, type Evaluator, type HeldScope } from '../campaign/evaluator.ts'
+import { unitsSpent } from '../campaign/expression/budget.ts'
 import { compileCondition } from '../campaign/expression/condition.ts'
 import { TemplateError } from '../campaign/expression/template.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
 import { withJsonText } from '../lib/lazy-json.ts'
+import { createCostlyTenants } from './costly-tenants.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { SentCampaign, SentScope, SentStart, SentSuspended } from './tasks.ts'
 
 export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
   const local = createLocalEvaluator(deps)
   const { ids, clock } = deps
-  const isPlain = ({ campaign }: RunStart) => campaign.isPlain
+  const costly = createCostlyTenants()
+  const isPlain = ({ campaign, environment }: RunStart) => campaign.isPlain && !costly.has(environment.id)
+  function evaluateHere<T>(environmentId: number, evaluate: () => T): T {
+    const before = unitsSpent()
+    try {
+      return evaluate()
+    } finally {
+      costly.record(environmentId, unitsSpent() - before)
+    }
+  }
   return {
     begin(start) {
-      if (isPlain(start)) return local.begin(start)
+      if (isPlain(start)) return evaluateHere(start.environment.id, () => local.begin(start))
       const input = { start: sendStart(start), runId: ids.run.next() }
       return sandbox.run(start.environment.id, 'begin', input, clock.now()).then((begun) => {
         if (begun.result !== null) nameMessages(deps, begun.result)
@@ -24,27 +35,31 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       }, toBegun)
     },
     continueRun(suspended, reason) {
-      if (isPlain(suspended.start) && isLight(suspended, reason)) return local.continueRun(suspended, reason)
+      const { id } = suspended.start.environment
+      if (isPlain(suspended.start) && isLight(suspended, reason)) {
+        return evaluateHere(id, () => local.continueRun(suspended, reason))
+      }
       const input = { suspended: sendSuspended(suspended), reason }
-      return sandbox
-        .run(suspended.start.environment.id, 'continue', input, clock.now())
-        .then((continued) => nameMessages(deps, continued))
+      return sandbox.run(id, 'continue', input, clock.now()).then((continued) => nameMessages(deps, continued))
     },
     judge(suspended, arrivals) {
+      const { id } = suspended.start.environment
       const isShort = arrivals.length <= JUDGED_HERE && suspended.chars <= LIGHT_CHARS
-      if (isPlain(suspended.start) && isShort) return local.judge(suspended, arrivals)
+      if (isPlain(suspended.start) && isShort) return evaluateHere(id, () => local.judge(suspended, arrivals))
       const input = { suspended: sendSuspended(suspended), arrivals: arrivals.map(sendProperties) }
-      return sandbox.run(suspended.start.environment.id, 'judge', input, clock.now())
+      return sandbox.run(id, 'judge', input, clock.now())
     },
     dryRun(start, options) {
-      if (isPlain(start)) return local.dryRun(start, options)
+      if (isPlain(start)) return evaluateHere(start.environment.id, () => local.dryRun(start, options))
       const input = { start: sendStart(start), runId: ids.run.next(), ...options }
       return sandbox
         .run(start.environment.id, 'dry-run', input, clock.now())
         .then((result) => ('mismatch' in result ? result : nameMessages(deps, result)))
     },
     preview(environmentId, campaign, stepId, scope, defaults) {
-      if (campaign.isPlain) return local.preview(environmentId, campaign, stepId, scope, defaults)
+      if (campaign.isPlain && !costly.has(environmentId)) {
+        return evaluateHere(environmentId, () => local.preview(environmentId, campaign, stepId, scope, defaults))
+      }
       return sandbox.run(environmentId, 'preview', { campaign: sendCampaign(campaign), stepId, scope, defaults })
     },
     check(environmentId, definition) {
@@ -53,9 +68,10 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
     },
     holds(environmentId, condition, scopes) {
       const compiled = compileCondition(condition)
-      const isPlain = 'condition' in compiled && compiled.condition.isPlain
-      if (isPlain && scopes.length <= HELD_HERE && scopes.every(({ chars }) => chars <= LIGHT_CHARS))
-        return local.holds(environmentId, condition, scopes)
+      const isPlain = 'condition' in compiled && compiled.condition.isPlain && !costly.has(environmentId)
+      if (isPlain && scopes.length <= HELD_HERE && scopes.every(({ chars }) => chars <= LIGHT_CHARS)) {
+        return evaluateHere(environmentId, () => local.holds(environmentId, condition, scopes))
+      }
       const parts = Array.from({ length: Math.ceil(scopes.length / HELD_TOGETHER) }, (_, at) =>
         scopes.slice(at * HELD_TOGETHER, (at + 1) * HELD_TOGETHER).map(sendEvent),
       )

@@ -40,6 +40,12 @@ let left = 0
 /** The error that spent it. */
 let spentBy = OVER_BUDGET
 let isRefused = false
+let spent = 0
+
+/** Returns the units of all evaluations of this process so far; the caller compares two answers. */
+export function unitsSpent(): number {
+  return spent
+}
 
 /**
  * Evaluates with a full budget.
@@ -53,6 +59,8 @@ export function withBudget<T>(evaluate: () => T, units = MAX_UNITS): T {
     if (left >= 0) return value
   } catch (error) {
     if (left >= 0) throw error
+  } finally {
+    spent += units - Math.max(left, 0)
   }
   throw spentBy
 }
