@@ -3,9 +3,11 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
+import { parseInParts } from '../lib/json-parts.ts'
 import { parseExactJson } from '../lib/read-json.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import { createBodyWeight } from './limits/body-weight.ts'
@@ -18,9 +20,13 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 /** Event that `body-timeouts.ts` emits on a node request; the read of the body then fails with 408. */
 export const TOO_SLOW = 'body-too-slow'
 
+/** A body of at most so many characters is parsed at once. */
+const PARSED_AT_ONCE = LIMITS.eventBytes
+
 /**
  * Reads and parses a body.
  * @param options `by-handler`: the caller calls `refuseUnsafe`.
+ * @param listed The list of a large body whose items are parsed one by one, with other work in between.
  * @returns The body; a large integer that the guard lets pass is a bigint (`lib/read-json.ts`).
  * @throws ApiError 415, 413, 408 or `request/invalid-body`.
  */
@@ -28,9 +34,25 @@ export async function readJsonObject(
   c: RequestContext,
   maxBytes: number,
   options: GuardOptions | 'by-handler' = {},
+  listed?: string,
 ): Promise<JsonObject> {
   requireJsonType(c)
-  return parseJsonObject(await readBytes(c, maxBytes), options)
+  const raw = await readBytes(c, maxBytes)
+  if (!isUtf8(raw)) throw new ApiError('request/invalid-body', { message: 'The body is not valid UTF-8.' })
+  const isInParts = listed !== undefined && raw.length > PARSED_AT_ONCE
+  const text = raw.toString('utf8')
+  let value: unknown
+  try {
+    value = isInParts ? await parseInParts(text, listed, parseExactJson) : parseExactJson(text)
+  } catch (cause) {
+    throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('request/invalid-body', { message: 'The body is not a JSON object.' })
+  }
+  const body = value as JsonObject
+  if (options !== 'by-handler') refuseUnsafe(body, options)
+  return body
 }
 
 function requireJsonType(c: RequestContext): void {
@@ -106,23 +128,6 @@ function reserveFor(c: RequestContext): (chunk: Buffer) => boolean {
 
 function tooLarge(maxBytes: number): ApiError {
   return new ApiError('request/payload-too-large', { message: `The body is larger than ${maxBytes} bytes.` })
-}
-
-/** Requires valid UTF-8, valid JSON, an object, and content that the guard accepts. */
-function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): JsonObject {
-  if (!isUtf8(raw)) throw new ApiError('request/invalid-body', { message: 'The body is not valid UTF-8.' })
-  let value: unknown
-  try {
-    value = parseExactJson(raw.toString('utf8'))
-  } catch (cause) {
-    throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('request/invalid-body', { message: 'The body is not a JSON object.' })
-  }
-  const body = value as JsonObject
-  if (options !== 'by-handler') refuseUnsafe(body, options)
-  return body
 }
 
 /** Drops the key `__proto__` (`lib/json-guard.ts`). @throws ApiError `request/invalid-body` for content that no body may have. */

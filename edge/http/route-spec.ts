@@ -98,6 +98,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   rawTypes?: readonly string[]
   /** Checks that the guard of parsed bodies omits, because the handler or the schema does them; `by-handler`: all. */
   bodyGuard?: GuardOptions | 'by-handler'
+  /** The list of a large body whose items are parsed one by one (`body.ts`). */
+  listed?: string
   /**
    * Also served by `node/fast-path.ts`. The path must have no parameters and no middleware.
    * The handler must not return a Response.

@@ -134,7 +134,8 @@ async function readBody<K extends CallerKind, B, Q>(
 ): Promise<B | JsonObject> {
   // A schema refuses a large integer where it takes none.
   const guard = { keepsLargeIntegers: spec.body !== undefined }
-  const body = spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard ?? guard)
+  const body =
+    spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard ?? guard, spec.listed)
   return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
 }
 

@@ -12,6 +12,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { writeExactJson } from '../lib/read-json.ts'
+import { createTimeSlices } from '../lib/time-slices.ts'
 import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
@@ -86,6 +87,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       },
       errors: ['request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
+      listed: 'events',
     },
     (call) => withCapacity(deps, call, countItems(call.body), (caller) => trackBatch(http, deps, call, caller)),
   )
@@ -126,12 +128,13 @@ async function track(deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promi
 async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
   const { events: _, ...envelope } = call.body
   refuseUnsafe(envelope)
-  const items = requireEvents(call.body).map(guardItem)
-  await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
-  const now = deps.clock.now()
   // Only a body that is larger than one event may be can contain an event that is too large.
   const isLarge = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
-  const parsed = items.map((item) => parseItem(item, now, isLarge))
+  const each = isLarge ? mapInSlices : mapAtOnce
+  const items = await each(requireEvents(call.body), guardItem)
+  await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
+  const now = deps.clock.now()
+  const parsed = await each(items, (item) => parseItem(item, now, isLarge))
   const inputs = parsed.filter((entry): entry is TrackInput => !(entry instanceof ApiError))
   const accepted = await deps.acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
   const countOf = (repeated: boolean) =>
@@ -144,6 +147,19 @@ async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: 
     return outcome instanceof ApiError ? toItemError(http, outcome, call.correlationId) : outcome
   })
   return { results }
+}
+
+const mapAtOnce = <Item, Result>(items: Item[], to: (item: Item) => Result): Result[] => items.map((item) => to(item))
+
+/** Maps the items with other work in between. */
+async function mapInSlices<Item, Result>(items: Item[], to: (item: Item) => Result): Promise<Result[]> {
+  const endSlice = createTimeSlices()
+  const results: Result[] = []
+  for (const item of items) {
+    results.push(to(item))
+    await endSlice()
+  }
+  return results
 }
 
 /** Completes the checks of the key; its form was checked before the body was read. */

@@ -20,6 +20,7 @@ test('a large body weighs its values too, those of its first bytes included', ()
   for (const chunkBytes of [1000, 100_000]) {
     expect(weigh('{},'.repeat(10_000), chunkBytes)).toBe(30_000 + 20_000 * 32)
     expect(weigh('[],'.repeat(10_000), chunkBytes)).toBe(30_000 + 20_000 * 32)
+    expect(weigh('{"a":1},'.repeat(10_000), chunkBytes)).toBe(80_000 + 20_000 * 32 + 10_000 * 48)
     expect(weigh('x'.repeat(30_000), chunkBytes)).toBe(30_000)
   }
 })

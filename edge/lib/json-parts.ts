@@ -1,0 +1,96 @@
+// Parses a large JSON object in parts: each item of one of its lists by itself, with other work in between.
+
+import { randomUUID } from 'node:crypto'
+import { createTimeSlices } from './time-slices.ts'
+
+/** Stands for a list in the text around it; nobody outside of this process knows it. */
+const MARK = randomUUID()
+
+/**
+ * Parses an object whose list `name` may have many items.
+ * @returns The same as `parse(text)`.
+ * @throws What `parse` throws: SyntaxError.
+ */
+export async function parseInParts(text: string, name: string, parse: (text: string) => unknown): Promise<unknown> {
+  if (!text.trimStart().startsWith('{')) return parse(text)
+  const { around, lists } = takeLists(text, `"${name}"`)
+  const value = parse(around)
+  const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  const endSlice = createTimeSlices()
+  let parsed: unknown[] = []
+  for (const [index, list] of lists.entries()) {
+    const items: unknown[] = []
+    for (const item of list) {
+      items.push(parse(item))
+      await endSlice()
+    }
+    if (Array.isArray(found) && found[0] === markOf(index)) parsed = items
+  }
+  // Of several lists with the name the last one stands, as in `JSON.parse`.
+  if (parsed.length > 0) (value as Record<string, unknown>)[name] = parsed
+  return value
+}
+
+const markOf = (index: number): string => `${MARK}:${index}`
+
+/**
+ * Takes the items of each list of this key out of the text, without checking them: the caller parses all parts.
+ * A text with a fault has it in one of the parts.
+ */
+function takeLists(text: string, key: string): { around: string; lists: string[][] } {
+  const around: string[] = []
+  const lists: string[][] = []
+  let from = 0
+  let depth = 0
+  let lastText = ''
+  for (let at = 0; at < text.length; at++) {
+    const unit = text[at]
+    if (unit === '"') {
+      const end = endOfText(text, at)
+      if (depth === 1) lastText = text.slice(at, end + 1)
+      at = end
+    } else if (unit === '[' && depth === 1 && lastText === key) {
+      const list = takeItems(text, at + 1)
+      if (list.items.length > 0) {
+        around.push(text.slice(from, at + 1), `"${markOf(lists.length)}"`)
+        lists.push(list.items)
+        from = list.end
+      }
+      // The end of the list stays in the text around it.
+      at = list.end
+    } else if (unit === '{' || unit === '[') depth++
+    else if (unit === '}' || unit === ']') depth--
+  }
+  around.push(text.slice(from))
+  return { around: around.join(''), lists }
+}
+
+/** @returns The items, none for an empty list, and the index of what ends it. */
+function takeItems(text: string, start: number): { items: string[]; end: number } {
+  const items: string[] = []
+  let from = start
+  let depth = 0
+  let at = start
+  for (; at < text.length; at++) {
+    const unit = text[at]
+    if (unit === '"') at = endOfText(text, at)
+    else if (unit === '{' || unit === '[') depth++
+    else if (unit === '}' || unit === ']') {
+      if (depth === 0) break
+      depth--
+    } else if (unit === ',' && depth === 0) {
+      items.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  const last = text.slice(from, at)
+  if (items.length > 0 || last.trim() !== '') items.push(last)
+  return { items, end: at }
+}
+
+/** @returns The index of the quote that ends the text, or of the last unit. */
+function endOfText(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
+}
