@@ -2,7 +2,7 @@
 
 import type { ConnectorPlatform, SourceMapping } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
-import type { RotatedSecret, Rotation } from './tenant.ts'
+import type { Rotation } from './tenant.ts'
 
 /** What `PUT` changes; absent fields stay. */
 export interface SourceSettings {
@@ -73,6 +73,8 @@ export interface TriedItem {
 
 export type SourceSecretKind = 'verificationSecret'
 
+export type RotatedSourceSecret = Rotation<SourceSecretKind> & { verificationSecret: string }
+
 /** The new value where the platform dictates it. */
 export interface GivenSecret {
   verificationSecret?: string
@@ -84,10 +86,10 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
   const base = `/v1/dashboard/environments/${encodeURIComponent(environmentId)}/sources`
   const at = (id: string, verb?: string) => `${base}/${encodeURIComponent(id)}${verb === undefined ? '' : `/${verb}`}`
   return {
-    list: (signal?: AbortSignal) => client.get<{ sources: SourceAnswer[] }>(base, {}, signal),
+    list: (signal?: AbortSignal) => client.get<{ data: SourceAnswer[] }>(base, {}, signal),
     read: (id: string, signal?: AbortSignal) => client.get<SourceAnswer>(at(id), {}, signal),
     deliveries: (id: string, signal?: AbortSignal) =>
-      client.get<{ deliveries: SourceDeliveryAnswer[] }>(at(id, 'deliveries'), {}, signal),
+      client.get<{ data: SourceDeliveryAnswer[] }>(at(id, 'deliveries'), {}, signal),
     create: (source: NewSource) => client.send<SourceAnswer & { verificationSecret: string }>('POST', base, source),
     put: (id: string, settings: Partial<SourceSettings>) => client.send<SourceAnswer>('PUT', at(id), settings),
     remove: (id: string) => client.send('DELETE', at(id)),
@@ -95,12 +97,12 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
     resume: (id: string) => client.send<SourceAnswer>('POST', at(id, 'resume')),
     attempt: (trial: SourceTrial) => client.send<{ items: TriedItem[] }>('POST', `${base}/try`, trial),
     rotate: (id: string, overlap: string, given: GivenSecret) =>
-      client.send<RotatedSecret<SourceSecretKind>>('POST', at(id, 'rotate'), { overlap, ...given }),
+      client.send<RotatedSourceSecret>('POST', at(id, 'rotate'), { overlap, ...given }),
     extendOverlap: (id: string, overlap: string) =>
       client.send<Rotation<SourceSecretKind>>('POST', at(id, 'extend'), { overlap }),
     retire: (id: string) => client.send<Rotation<SourceSecretKind>>('POST', at(id, 'retire'), { confirm: true }),
     replaceAtOnce: (id: string, given: GivenSecret) =>
-      client.send<RotatedSecret<SourceSecretKind>>('POST', at(id, 'emergency'), { confirm: true, ...given }),
+      client.send<RotatedSourceSecret>('POST', at(id, 'emergency'), { confirm: true, ...given }),
     showSecret: (id: string) => client.send<{ values: string[] }>('POST', at(id, 'show')),
   }
 }

@@ -60,10 +60,10 @@ class NcSourceSecret extends LightElement {
     else if (step === 'extend') await sources.extendOverlap(id, overlap)
     else if (step === 'retire') await sources.retire(id)
     else {
-      const { value } = await (step === 'rotate'
+      const { verificationSecret } = await (step === 'rotate'
         ? sources.rotate(id, overlap, given)
         : sources.replaceAtOnce(id, given))
-      if (!isGiven) this.#values = [value]
+      if (!isGiven) this.#values = [verificationSecret]
     }
     if (step === 'extend') notify('The old value of the secret is accepted for longer.')
     if (step === 'retire') notify('The old value of the secret is retired.')

@@ -78,7 +78,7 @@ class NcSource extends AppPage {
   async #load(quiet = false): Promise<void> {
     const { sources, setTitle } = this.context
     const read = async (signal: AbortSignal) => {
-      const [source, { deliveries }] = await Promise.all([
+      const [source, { data: deliveries }] = await Promise.all([
         sources.read(this.routeId, signal),
         sources.deliveries(this.routeId, signal),
       ])

@@ -20,8 +20,8 @@ import { isDictated } from './secret-field.ts'
 import { lastDelivery, stateBadges } from './source-state.ts'
 
 const POLL_MS = 5000
-/** Characters of the id in the shortened address, which differs from others there. */
-const SHOWN_ID = 12
+/** Characters at the end of the id in the shortened address, which differs from others there. */
+const SHOWN_ID = 8
 
 class NcSources extends AppPage {
   readonly #list = new Loader<SourceAnswer[]>(this)
@@ -39,7 +39,7 @@ class NcSources extends AppPage {
 
   #load(quiet = false): Promise<void> {
     const { sources } = this.context
-    return this.#list.load(async (signal) => (await sources.list(signal)).sources, { quiet })
+    return this.#list.load(async (signal) => (await sources.list(signal)).data, { quiet })
   }
 
   override render(): TemplateResult {
@@ -97,7 +97,7 @@ class NcSources extends AppPage {
       </th>
       <td class="wide-only">${platform}</td>
       <td class="wide-only">${stateBadges(source)}</td>
-      <td class="wide-only">${copyable(url, `address of ${name}`, `…/${provider}/${id.slice(0, SHOWN_ID)}…`)}</td>
+      <td class="wide-only">${copyable(url, `address of ${name}`, `…/${provider}/…${id.slice(-SHOWN_ID)}`)}</td>
       <td class="delivery-cell">${lastDelivery(source)}</td>
     </tr>`
   }

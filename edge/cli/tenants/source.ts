@@ -119,7 +119,7 @@ export const sourceCommands: Command[] = [
         ? await rotateSourceSecret.emergency(environmentId, id, context.by, true, secret)
         : await rotateSourceSecret.rotate(environmentId, id, context.by, { ...secret, overlap: input.find('overlap') })
       const until = data.until === null ? 'Every other value has ended.' : `The old value ends at ${data.until}.`
-      return { data, lines: ['The new Webhook Signing Secret, shown this once:', data.value, until] }
+      return { data, lines: ['The new Webhook Signing Secret, shown this once:', data.verificationSecret, until] }
     },
   },
   {

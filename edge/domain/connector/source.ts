@@ -17,7 +17,7 @@ export const REPEATS_KNOWN_MS = 7 * 24 * 60 * 60 * 1000
 export interface Source extends SourceChecks {
   id: number
   environmentId: number
-  /** Random text in its address (`src_…`), which is also its id on the wire: two schemes have no other defence. */
+  /** Its address and its id on the wire (`src_…`): the time, and random text, because two schemes have no other defence. */
   publicId: string
   name: string
   provider: ConnectorPlatform
@@ -88,7 +88,7 @@ export interface Sources {
   find(environmentId: number, publicId: string): Promise<StoredSource | undefined>
   /** Finds a source in any environment. */
   findByPublicId(publicId: string): Promise<Revised<Source> | undefined>
-  /** All of an environment, oldest first: there are few. */
+  /** All of an environment, newest first: there are few. */
   listOf(environmentId: number): Promise<StoredSource[]>
   /** Adds the counts, and keeps the last deliveries. Sources that were removed meanwhile are left out. */
   record(records: DeliveryRecords[]): Promise<void>

@@ -42,7 +42,8 @@ export interface ReceiveDeliveryDeps {
   log: Pick<Log, 'warn'>
 }
 
-const SOURCE_ID = /^src_[0-9a-f]{32}$/
+/** Sources from before ids had their time in front have its random text alone. */
+const SOURCE_ID = /^src_(?:[0-9a-z]{11})?[0-9a-f]{32}$/
 
 export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDelivery {
   const { records, log } = deps

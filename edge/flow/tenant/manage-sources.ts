@@ -138,7 +138,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     /** Throws `source/not-found`. */
     get: async (environmentId: number, publicId: string) => toAnswer(await get(environmentId, publicId)),
 
-    /** All of an environment, oldest first. */
+    /** All of an environment, newest first. */
     async list(environmentId: number): Promise<SourceAnswer[]> {
       const [stored, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
       return stored.map((source) => {
@@ -155,10 +155,11 @@ export function createManageSources(deps: ManageSourcesDeps) {
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<CreatedSourceAnswer> {
       const { mappings, verificationSecret, ...settings } = parseNewSource(input)
       const at = clock.now()
+      const id = ids.source.next()
       const source: Source = {
-        id: ids.source.next(),
+        id,
         environmentId,
-        publicId: `src_${randomBytes(16).toString('hex')}`,
+        publicId: `${formatId('source', id)}${randomBytes(16).toString('hex')}`,
         ...settings,
         isPaused: false,
         mappings: mappings ?? [...connectors[settings.provider].defaultMappings],

@@ -32,7 +32,7 @@ function toState(rotation: RotationAnswer<SourceSecretKind>) {
 }
 
 function toNewValue({ value, rotation }: { value: string; rotation: RotationAnswer<SourceSecretKind> }) {
-  return { ...toState(rotation), value }
+  return { ...toState(rotation), [SECRET]: value }
 }
 
 /** Each throws `source/not-found`, and the errors of an environment's secrets. */
@@ -75,7 +75,8 @@ export function createRotateSourceSecret(deps: RotateSourceSecretDeps) {
     /** The live values, newest first, which the audit log records. */
     async show(environmentId: number, publicId: string, by: ChangedBy) {
       const { values } = await deps.showSecret(environmentId, await kindOf(environmentId, publicId), by)
-      return { kind: SECRET, values }
+      const [newest = ''] = values
+      return { kind: SECRET, [SECRET]: newest, values }
     },
   }
 }

@@ -28,7 +28,8 @@ export function addDeliveryRoutes(
       errors: ['source/not-found'],
     },
     async ({ environment, params }) => ({
-      deliveries: await manageSources.listDeliveries(environment.id, params.sourceId ?? ''),
+      data: await manageSources.listDeliveries(environment.id, params.sourceId ?? ''),
+      nextCursor: null,
     }),
   )
   addRoute(

@@ -98,7 +98,7 @@ export const sourceSchema = z.object(sourceFields).openapi('Source')
 export const createdSourceSchema = z
   .object({ ...sourceFields, verificationSecret: z.string().openapi({ description: 'Shown this once.' }) })
   .openapi('CreatedSource')
-export const sourceListSchema = z.object({ sources: z.array(sourceSchema) }).openapi('SourceList')
+export const sourceListSchema = z.object({ data: z.array(sourceSchema), nextCursor: z.null() }).openapi('SourceList')
 
 const secretValue = z.string().max(MAX_SECRET_CHARS).optional().openapi({
   minLength: 1,
@@ -146,9 +146,18 @@ const rotationFields = {
 }
 export const sourceRotationSchema = z.object(rotationFields).openapi('SourceSecretRotation')
 export const newSourceSecretSchema = z
-  .object({ ...rotationFields, value: z.string().openapi({ description: 'The new value, shown this once.' }) })
+  .object({
+    ...rotationFields,
+    verificationSecret: z.string().openapi({ description: 'The new value, shown this once.' }),
+  })
   .openapi('RotatedSourceSecret')
-export const sourceSecretsSchema = z.object({ kind, values: z.array(z.string()) }).openapi('SourceSecretValues')
+export const sourceSecretsSchema = z
+  .object({
+    kind,
+    verificationSecret: z.string().openapi({ description: 'The newest value.' }),
+    values: z.array(z.string()).openapi({ description: 'All live values, the newest first.' }),
+  })
+  .openapi('SourceSecretValues')
 
 const overlap = z.string().optional().openapi({ format: 'duration', description: 'From PT1H to P7D. Default: PT24H.' })
 const confirm = z.literal(true, 'This must be true: values end now, and deliveries signed with them are refused.')
@@ -165,7 +174,9 @@ const deliveryFields = {
   eventId: z.string().nullable(),
   reason: z.string().nullable(),
 }
-export const deliveriesSchema = z.object({ deliveries: z.array(z.object(deliveryFields)) }).openapi('SourceDeliveries')
+export const deliveriesSchema = z
+  .object({ data: z.array(z.object(deliveryFields)), nextCursor: z.null() })
+  .openapi('SourceDeliveries')
 export const deliverySchema = z
   .object({
     ...deliveryFields,

@@ -80,11 +80,11 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
       ...BASE,
       method: 'get',
       path: PATH,
-      summary: 'List the sources of connectors',
+      summary: 'List the sources of connectors, newest first',
       answer: { status: 200, schema: sourceListSchema },
       errors: [],
     },
-    async (call) => ({ sources: await sources.list(call.environment.id) }),
+    async (call) => ({ data: await sources.list(call.environment.id), nextCursor: null }),
   )
   addRoute(
     http,

@@ -180,7 +180,7 @@ export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): So
       return row && toSource(row)
     },
     async listOf(environmentId) {
-      const text = `SELECT ${COLUMNS}, ${STATE} FROM source WHERE environment_id = ? ORDER BY id`
+      const text = `SELECT ${COLUMNS}, ${STATE} FROM source WHERE environment_id = ? ORDER BY id DESC`
       return (await sql.all<StateRow>(text, [environmentId])).map(toStored)
     },
     async listDeliveries(sourceId, since) {

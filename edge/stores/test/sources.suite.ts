@@ -98,7 +98,7 @@ export function sourcesSuite(open: OpenStores): void {
       expect(await sources().find(other, source.publicId)).toBeUndefined()
       expect(await sources().findByPublicId(source.publicId)).toEqual(source)
       expect(await sources().findByPublicId('src_unknown')).toBeUndefined()
-      expect(await sources().listOf(mine)).toEqual([stored, { ...second.source, ...NOTHING, counts: NO_COUNTS }])
+      expect(await sources().listOf(mine)).toEqual([{ ...second.source, ...NOTHING, counts: NO_COUNTS }, stored])
       const secrets = await given.stores.secrets.list(mine, secretKindOf(source))
       expect(secrets).toEqual([{ ...secret, settledAt: null }])
       expect((await given.stores.secrets.listOfSources(mine)).map(({ id }) => id)).toEqual([
@@ -159,8 +159,8 @@ export function sourcesSuite(open: OpenStores): void {
       await record(first.source.id, [], { lastErrorAt: 11, lastError: 'No user.' })
       const tripled = { accepted: 9, duplicates: 6, refused: 3, unreadable: 12, dropped: 15 }
       expect(await sources().listOf(environmentId)).toMatchObject([
-        { counts: tripled, lastReceivedAt: 10, lastErrorAt: 11, lastError: 'No user.' },
         { counts: tripled, lastReceivedAt: 10, lastErrorAt: null, lastError: null },
+        { counts: tripled, lastReceivedAt: 10, lastErrorAt: 11, lastError: 'No user.' },
       ])
     })
 

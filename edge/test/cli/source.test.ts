@@ -46,7 +46,7 @@ test('a source is created, paused, rotated and removed', async () => {
   )
   expect(source).toMatchObject({ name: 'Shop', status: 'active', verificationSecret: 'dictated' })
   const listed = await nc.json<SourceAnswer[]>(`source list --env ${env}`)
-  expect(listed.at(-1)).toMatchObject({ id: source.id, provider: 'segment' })
+  expect(listed[0]).toMatchObject({ id: source.id, provider: 'segment' })
 
   const of = `--env ${env} --source ${source.id}`
   const { deliver } = givenSources(given)
@@ -60,18 +60,20 @@ test('a source is created, paused, rotated and removed', async () => {
   expect(await nc.json(`source resume ${of}`)).toMatchObject({ status: 'active' })
   await expect.poll(() => answerOf('3')).toEqual([200, 'accepted'])
 
-  const { value } = await nc.json<{ value: string }>(`source rotate ${of} --overlap PT1H`)
+  const { verificationSecret: value } = await nc.json<{ verificationSecret: string }>(
+    `source rotate ${of} --overlap PT1H`,
+  )
   await expect.poll(() => answerOf('4', value)).toEqual([200, 'accepted'])
   expect(await answerOf('5')).toEqual([200, 'accepted'])
-  const last = await nc.json<{ value: string }>(`source rotate ${of} --emergency --yes`)
+  const last = await nc.json<{ verificationSecret: string }>(`source rotate ${of} --emergency --yes`)
   await expect.poll(() => answerOf('6')).toEqual([401, undefined])
   expect(await answerOf('7', value)).toEqual([401, undefined])
-  await expect.poll(() => answerOf('8', last.value)).toEqual([200, 'accepted'])
+  await expect.poll(() => answerOf('8', last.verificationSecret)).toEqual([200, 'accepted'])
 
   await expect
     .poll(() => nc.json(`source deliveries ${of}`))
     .toEqual(expect.arrayContaining([expect.objectContaining({ deliveryId: '8', outcome: 'accepted' })]))
   expect(await nc.json<SourceAnswer>(`source show ${of}`)).toMatchObject({ secret: { state: 'single' } })
   await nc.json(`source delete ${of}`)
-  await expect.poll(() => answerOf('9', last.value)).toEqual([404, undefined])
+  await expect.poll(() => answerOf('9', last.verificationSecret)).toEqual([404, undefined])
 })

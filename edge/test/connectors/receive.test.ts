@@ -122,19 +122,19 @@ test('identify writes the profile, and an erasure finds the payloads', async () 
 test('old and new values are accepted in an overlap, and only the new one after an emergency', async () => {
   const one = await sources.create('segment', { verificationSecret: 'first-value' })
   const send = (secret: string, id: string) => sources.deliver(one, trackCall(id), { secret })
-  const rotated = await sources.change<{ value: string }>(one.id, 'rotate', { verificationSecret: 'second-value' })
+  const rotated = await sources.change(one.id, 'rotate', { verificationSecret: 'second-value' })
   expect(rotated).toMatchObject({
     status: 200,
-    body: { kind: 'verificationSecret', state: 'overlap', value: 'second-value' },
+    body: { kind: 'verificationSecret', state: 'overlap', verificationSecret: 'second-value' },
   })
   expect((await send('first-value', 'r1')).status).toBe(200)
   expect((await send('second-value', 'r2')).status).toBe(200)
   expect(await sources.change(one.id, 'rotate')).toMatchObject({ status: 409 })
   expect(await sources.change(one.id, 'retire', { confirm: true })).toMatchObject({ body: { state: 'single' } })
   expect((await send('first-value', 'r3')).status).toBe(401)
-  const { body } = await sources.change<{ value: string }>(one.id, 'emergency', { confirm: true })
+  const { body } = await sources.change<{ verificationSecret: string }>(one.id, 'emergency', { confirm: true })
   expect((await send('second-value', 'r4')).status).toBe(401)
-  expect((await send(body.value, 'r5')).status).toBe(200)
+  expect((await send(body.verificationSecret, 'r5')).status).toBe(200)
 })
 
 test('the key of another environment finds no source', async () => {

@@ -32,9 +32,11 @@ test('both values are accepted in the overlap, and the old one is refused within
     })
   const old = delivering(source.verificationSecret)
   await waitForAnswers(old, 20)
-  const rotated = await sources.change<{ state: string; value: string }>(source.id, 'rotate', { overlap: 'PT2H' })
+  const rotated = await sources.change<{ state: string; verificationSecret: string }>(source.id, 'rotate', {
+    overlap: 'PT2H',
+  })
   expect(rotated).toMatchObject({ status: 200, body: { state: 'overlap' } })
-  const fresh = delivering(rotated.body.value)
+  const fresh = delivering(rotated.body.verificationSecret)
   await Promise.all([waitForAnswers(old, 50), waitForAnswers(fresh, 50)])
   expect([old.failures(), fresh.failures()]).toEqual([0, 0])
   const inOverlap = old.answers.length + fresh.answers.length

@@ -4,8 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
-import { type GivenSources, givenSources } from '../support/given-sources.ts'
+import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
 
+const HMAC = {
+  settings: {
+    header: 'X-Sig',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signedString: 'body',
+    idPath: 'id',
+    typePath: 'type',
+  },
+}
 let given: GivenEdge
 let sources: GivenSources
 beforeAll(async () => {
@@ -55,9 +65,26 @@ test('owners and admins see a secret again; keys, editors and viewers never', as
   const path = `/v1/dashboard/environments/${given.demo.environments.dev.id}/sources/${id}/show`
   const seen = (person: DashboardPerson) => person.call('POST', path)
   const admin = await dashboard.join(org, 'admin@shown.example', 'admin')
-  expect(await seen(admin)).toMatchObject({ status: 200, body: { values: [verificationSecret] } })
+  expect(await seen(admin)).toMatchObject({ status: 200, body: { verificationSecret, values: [verificationSecret] } })
   for (const role of ['editor', 'viewer'] as const) {
     const person = await dashboard.join(org, `${role}@shown.example`, role)
     expect(await seen(person)).toMatchObject({ status: 403 })
   }
+})
+
+test('lists of sources and of their deliveries are newest first, and ids sort by creation', async () => {
+  const made = [await sources.create('segment'), await sources.create('stripe'), await sources.create('hmac', HMAC)]
+  const ids = made.map(({ id }) => id)
+  expect([...ids].sort()).toEqual(ids)
+  const key = given.demo.environments.dev.sdkSecretKey
+  const listed = await given.call<{ data: { id: string }[] }>('GET', '/v1/sources', { key })
+  expect(Object.keys(listed.body).sort()).toEqual(['data', 'nextCursor'])
+  expect(listed.body.data.slice(0, 3).map(({ id }) => id)).toEqual([...ids].reverse())
+  const [first] = made
+  if (first === undefined) throw new Error('no source')
+  for (const id of ['l1', 'l2']) await sources.deliver(first, trackCall(id))
+  const path = `/v1/sources/${first.id}/deliveries`
+  await expect
+    .poll(async () => (await given.call('GET', path, { key })).body)
+    .toMatchObject({ data: [{ deliveryId: 'l2' }, { deliveryId: 'l1' }], nextCursor: null })
 })

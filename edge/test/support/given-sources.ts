@@ -62,7 +62,7 @@ export function givenSources(given: GivenEdge) {
       given.call<T>('POST', `/v1/sources/${id}/${verb}`, { key: key(), body }),
     async deliveries(id: string): Promise<SourceDeliveryAnswer[]> {
       const path = `/v1/sources/${id}/deliveries`
-      return (await given.call<{ deliveries: SourceDeliveryAnswer[] }>('GET', path, { key: key() })).body.deliveries
+      return (await given.call<{ data: SourceDeliveryAnswer[] }>('GET', path, { key: key() })).body.data
     },
     /** Sends a signed delivery to the server itself; the signature is over the public address. */
     async deliver(source: CreatedSourceAnswer, payload: unknown, sent: Sent = {}): Promise<Answer> {

@@ -1151,10 +1151,10 @@ export interface paths {
         };
     };
     "/v1/sources": {
-        /** List the sources of connectors */
+        /** List the sources of connectors, newest first */
         get: {
             responses: {
-                /** @description List the sources of connectors */
+                /** @description List the sources of connectors, newest first */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SourceList"];
@@ -2663,7 +2663,8 @@ export interface components {
             error?: string;
         };
         SourceList: {
-            sources: components["schemas"]["Source"][];
+            data: components["schemas"]["Source"][];
+            nextCursor: null;
         };
         Source: {
             id: string;
@@ -2841,7 +2842,7 @@ export interface components {
             allowUnsignedBatchTail?: boolean;
         };
         SourceDeliveries: {
-            deliveries: {
+            data: {
                 /** Format: date-time */
                 at: string;
                 deliveryId: string | null;
@@ -2851,6 +2852,7 @@ export interface components {
                 eventId: string | null;
                 reason: string | null;
             }[];
+            nextCursor: null;
         };
         SourceDelivery: {
             /** Format: date-time */
@@ -2920,7 +2922,7 @@ export interface components {
                 retiresAt: string | null;
             } | null;
             /** @description The new value, shown this once. */
-            value: string;
+            verificationSecret: string;
         };
         SourceSecretExtend: {
             /**
@@ -2961,6 +2963,9 @@ export interface components {
         SourceSecretValues: {
             /** @enum {string} */
             kind: "verificationSecret";
+            /** @description The newest value. */
+            verificationSecret: string;
+            /** @description All live values, the newest first. */
             values: string[];
         };
         SourceSecretRetire: {
