@@ -66,6 +66,31 @@ export const CONNECTOR_PLATFORMS = [...NAMED_PLATFORMS, 'hmac', 'standardwebhook
 export type NamedPlatform = (typeof NAMED_PLATFORMS)[number]
 export type ConnectorPlatform = (typeof CONNECTOR_PLATFORMS)[number]
 
+/** `basic`: no signature; the header is the Basic credentials of the secret, `user:password`. */
+export const HMAC_ALGORITHMS = ['sha256', 'sha512', 'sha1', 'basic'] as const
+export const HMAC_ENCODINGS = ['hex', 'base64'] as const
+
+/** How the deliveries of a source of the provider `hmac` are signed. */
+export interface HmacSettings {
+  /** The header with the signature. */
+  header: string
+  algorithm: (typeof HMAC_ALGORITHMS)[number]
+  encoding: (typeof HMAC_ENCODINGS)[number]
+  /** Before the signature, such as `sha256=`, or `v1=` in a header of several parts. */
+  prefix?: string
+  /** The words body, timestamp, url and method, with what is between them. */
+  signedString: string
+  /** Default: the header of the signature. */
+  timestampHeader?: string
+  /** Before the time, such as `t=`. */
+  timestampPrefix?: string
+  /** Default: 300. */
+  toleranceSeconds?: number
+  /** Paths in the item; `header:<name>` is a header. */
+  idPath: string
+  typePath: string
+}
+
 /** How deliveries of one type become tracked events. Paths are dotted, from the item of the delivery. */
 export interface SourceMapping {
   /** The platform's type, such as `invoice.paid`; `*` stands for every type without a mapping of its own. */

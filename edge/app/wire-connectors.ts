@@ -10,6 +10,7 @@ import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
 import { createRunDeliveries, type RunDeliveries } from '../flow/connector/run-deliveries.ts'
 import { createTrackItems } from '../flow/connector/track-items.ts'
 import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
+import { createTrySignature, type TrySignature } from '../flow/connector/try-signature.ts'
 import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret, type RotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
@@ -24,6 +25,7 @@ export interface ConnectorParts {
   manageSources: ManageSources
   rotateSourceSecret: RotateSourceSecret
   tryMappings: TryMappings
+  trySignature: TrySignature
   runDeliveries: RunDeliveries
   /** Writes the last records of deliveries. */
   close(): Promise<void>
@@ -76,6 +78,7 @@ export function wireConnectors(
       settleRetired,
     }),
     tryMappings: createTryMappings({ connectors, mapItems, clock }),
+    trySignature: createTrySignature({ sources, secrets, audit, open, connectors, publicUrl, clock }),
     close: records.settle,
   }
 }

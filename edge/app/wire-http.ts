@@ -107,6 +107,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       rotateSourceSecret: state.connectors.rotateSourceSecret,
       runDeliveries: state.connectors.runDeliveries,
       tryMappings: state.connectors.tryMappings,
+      trySignature: state.connectors.trySignature,
       tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
       ...wireManagement(core, auth, state),
     },

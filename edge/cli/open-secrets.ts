@@ -8,6 +8,7 @@ import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
 import { createTryMappings } from '../flow/connector/try-mappings.ts'
+import { createTrySignature } from '../flow/connector/try-signature.ts'
 import { createManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
@@ -42,6 +43,7 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
     settleRetired,
     manageSources: createManageSources({ sources, secrets, connectors, publicUrl, bus, clock, ids, ...values }),
     tryMappings: createTryMappings({ connectors, mapItems, clock }),
+    trySignature: createTrySignature({ sources, secrets, audit, open: sealer.open, connectors, publicUrl, clock }),
     rotateSourceSecret: createRotateSourceSecret({ sources, rotateSecret, showSecret, settleRetired }),
   }
 }

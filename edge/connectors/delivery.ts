@@ -7,7 +7,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { isEqualInConstantTime, sha256Hex } from '../lib/hmac.ts'
 import { parseBody, textOf } from '../lib/webhook-body.ts'
 
-const SIGNED: SignatureVerdict = { ok: true }
+export const SIGNED: SignatureVerdict = { ok: true }
 export const MISSING: SignatureVerdict = { ok: false, reason: 'The signature is missing or malformed.' }
 export const WRONG: SignatureVerdict = { ok: false, reason: 'The signature does not match the body and the secret.' }
 const STALE: SignatureVerdict = { ok: false, reason: 'The timestamp is more than five minutes off.' }

@@ -1,18 +1,19 @@
 // Verifies and reads deliveries of any sender that signs with an HMAC, as the settings of the source describe it.
 
 import { createHmac } from 'node:crypto'
+import type { HmacSettings } from '../../contract/tenant.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type {
   Connector,
   ConnectorCall,
   DeliveredItem,
+  SignatureParts,
   SignatureVerdict,
   SourceChecks,
 } from '../domain/connector/connector.ts'
-import type { HmacSettings } from '../domain/connector/hmac-settings.ts'
 import { isEqualInConstantTime } from '../lib/hmac.ts'
 import { fieldsOf, textOf } from '../lib/webhook-body.ts'
-import { deliveryIdOf, headerOf, judge, MISSING, readSigned, WRONG } from './delivery.ts'
+import { deliveryIdOf, headerOf, MISSING, readSigned, SIGNED, WRONG } from './delivery.ts'
 import { valueAt } from './map-item.ts'
 
 /** Where senders usually have the id of their customer's user. */
@@ -27,20 +28,41 @@ const MAX_SIGNATURES = 10
 export const hmac: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.hmac),
   verify,
+  examine,
   read: (call, { settings }) => readSigned(call, (item) => toItem(item, call, settings)),
 }
 
 function verify(call: ConnectorCall, secret: string, { settings }: SourceChecks): SignatureVerdict {
   if (settings === null) return NO_SETTINGS
-  const signatures = partsOf(call, settings.header, settings.prefix ?? '')
-  const needsTime = settings.signedString.includes('timestamp')
-  const timestamp = needsTime || settings.timestampHeader !== undefined ? timestampOf(call, settings) : undefined
-  if (signatures.length === 0 || signatures.length > MAX_SIGNATURES || timestamp === null) return MISSING
+  const { received, timestamp } = readHeaders(call, settings)
+  if (received.length === 0 || received.length > MAX_SIGNATURES || timestamp === null) return MISSING
   const expected = signatureOf(call, secret, settings, timestamp)
-  if (!signatures.some((signature) => isEqualInConstantTime(signature, expected))) return WRONG
-  if (timestamp === undefined) return judge(expected, expected, call.now)
+  if (!received.some((signature) => isEqualInConstantTime(signature, expected))) return WRONG
+  if (timestamp === undefined) return SIGNED
   const toleranceMs = (settings.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS) * 1000
-  return Math.abs(instantOf(timestamp) - call.now) <= toleranceMs ? judge(expected, expected, call.now) : STALE
+  return Math.abs(instantOf(timestamp) - call.now) <= toleranceMs ? SIGNED : STALE
+}
+
+function examine(call: ConnectorCall, secret: string, { settings }: SourceChecks): SignatureParts {
+  if (settings === null) return { received: [], expected: null, signed: null, timestamp: null }
+  const { received, timestamp } = readHeaders(call, settings)
+  // Credentials are the secret itself, which a trial never tells.
+  if (settings.algorithm === 'basic') return { received: [], expected: null, signed: null, timestamp: null }
+  if (timestamp === null) return { received, expected: null, signed: null, timestamp }
+  const signed = Buffer.concat(signedParts(call, settings, timestamp).map((part) => Buffer.from(part)))
+  return { received, expected: signatureOf(call, secret, settings, timestamp), signed, timestamp: timestamp ?? null }
+}
+
+interface SignatureHeaders {
+  received: string[]
+  /** Undefined: the scheme has none. Null: the call has none that can be read. */
+  timestamp: string | null | undefined
+}
+
+function readHeaders(call: ConnectorCall, settings: HmacSettings): SignatureHeaders {
+  const isTimed = settings.signedString.includes('timestamp') || settings.timestampHeader !== undefined
+  const timestamp = isTimed && settings.algorithm !== 'basic' ? timestampOf(call, settings) : undefined
+  return { received: partsOf(call, settings.header, settings.prefix ?? ''), timestamp }
 }
 
 /** The values of a header, or of its parts with a prefix such as `v1=`, without the prefix. */
@@ -62,19 +84,19 @@ function timestampOf(call: ConnectorCall, { header, timestampHeader, timestampPr
 /** Seconds below 10^11, else milliseconds. */
 const instantOf = (timestamp: string) => (Number(timestamp) < 1e11 ? Number(timestamp) * 1000 : Number(timestamp))
 
-/** @returns The signature that the settings ask for */
-export function signatureOf(
-  { body, url, method }: ConnectorCall,
-  secret: string,
-  { algorithm, encoding, signedString }: HmacSettings,
-  timestamp = '',
-): string {
-  const signed = createHmac(algorithm, secret)
-  // Words are replaced; what is between them stays, such as the point of `timestamp.body`.
-  for (const part of signedString.split(/(timestamp|body|url|method)/)) {
-    signed.update({ timestamp, body, url, method }[part] ?? part)
-  }
-  return signed.digest(encoding)
+/** @returns The signature that the settings ask for; for `basic` the credentials */
+export function signatureOf(call: ConnectorCall, secret: string, settings: HmacSettings, timestamp = ''): string {
+  const { algorithm, encoding } = settings
+  if (algorithm === 'basic') return Buffer.from(secret).toString('base64')
+  const hmac = createHmac(algorithm, secret)
+  for (const part of signedParts(call, settings, timestamp)) hmac.update(part)
+  return hmac.digest(encoding)
+}
+
+/** Words are replaced; what is between them stays, such as the point of `timestamp.body`. */
+function signedParts({ body, url, method }: ConnectorCall, { signedString }: HmacSettings, timestamp = '') {
+  const parts = signedString.split(/(timestamp|body|url|method)/)
+  return parts.map((part): string | Buffer => ({ timestamp, body, url, method })[part] ?? part)
 }
 
 function toItem(item: unknown, call: ConnectorCall, settings: HmacSettings | null): DeliveredItem {

@@ -57,6 +57,6 @@ export function requireMayManage(caller: ManagementCaller): void {
 export function requirePerson(caller: ManagementCaller): void {
   if (caller.secretId === null) return
   throw new ApiError('authorization/not-allowed', {
-    message: 'Only owners and admins may see a secret again, in the dashboard.',
+    message: 'Only owners and admins may do this, in the dashboard: never a key.',
   })
 }

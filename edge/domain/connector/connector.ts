@@ -1,9 +1,8 @@
 // Defines the port of a connector: it verifies a delivery of a platform, and reads its items.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
+import type { ConnectorPlatform, HmacSettings, SourceMapping } from '../../../contract/tenant.ts'
 import type { ExternalId, ProfileChange } from '../user.ts'
-import type { HmacSettings } from './hmac-settings.ts'
 
 /** A delivery as it arrived. */
 export interface ConnectorCall {
@@ -29,6 +28,17 @@ export interface SourceChecks {
 
 /** `reason` and `warning` are one line for the log and for tests; the answer is the same for each reason. */
 export type SignatureVerdict = { ok: true; warning?: string } | { ok: false; reason: string }
+
+/** What the verification of a call compares; null where the call lacks it, or where it would tell the secret. */
+export interface SignatureParts {
+  /** The signatures of the header. */
+  received: string[]
+  expected: string | null
+  /** What is signed. */
+  signed: Buffer | null
+  /** As the call has it. */
+  timestamp: string | null
+}
 
 /** One item of a delivery, as a tracked event before the source's mappings. */
 export interface DeliveredItem {
@@ -63,6 +73,8 @@ export interface Connector {
   defaultMappings: readonly SourceMapping[]
   /** Verifies the call over its raw bytes, in constant time. @param secret A live value of the source's secret */
   verify(call: ConnectorCall, secret: string, checks: SourceChecks): SignatureVerdict
+  /** Shows what `verify` compares, for a trial; absent where a platform's scheme is fixed. */
+  examine?(call: ConnectorCall, secret: string, checks: SourceChecks): SignatureParts
   /** @throws ApiError `request/invalid-body` for a signed body that is no delivery */
   read(call: ConnectorCall, checks: SourceChecks): ReadDelivery
 }

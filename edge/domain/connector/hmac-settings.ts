@@ -1,32 +1,11 @@
-// Defines how the deliveries of a source of the provider `hmac` are signed, and parses it.
+// Parses how the deliveries of a source of the provider `hmac` are signed.
 
+import { HMAC_ALGORITHMS, HMAC_ENCODINGS, type HmacSettings } from '../../../contract/tenant.ts'
 import type { Reader } from '../field-reader.ts'
 
-export interface HmacSettings {
-  /** The header with the signature. */
-  header: string
-  algorithm: (typeof HMAC_ALGORITHMS)[number]
-  encoding: (typeof HMAC_ENCODINGS)[number]
-  /** Before the signature, such as `sha256=`, or `v1=` in a header of several parts. */
-  prefix?: string
-  /** The words body, timestamp, url and method, with what is between them. */
-  signedString: string
-  /** Default: the header of the signature. */
-  timestampHeader?: string
-  /** Before the time, such as `t=`. */
-  timestampPrefix?: string
-  /** Default: 300. */
-  toleranceSeconds?: number
-  /** Paths in the item; `header:<name>` is a header. */
-  idPath: string
-  typePath: string
-}
-
-export const HMAC_ALGORITHMS = ['sha256', 'sha512', 'sha1'] as const
-export const HMAC_ENCODINGS = ['hex', 'base64'] as const
 export const SIGNED_STRING = /^(?=.*body)(?:timestamp|body|url|method|[.:|/\n_-]|v\d{1,2})+$/
 export const HEADER_NAME = /^[A-Za-z0-9-]{1,128}$/
-const PREFIX = /^[\x21-\x7e]{1,64}$/
+const PREFIX = /^[\x21-\x7e][\x20-\x7e]{0,63}$/
 const MAX_TOLERANCE_SECONDS = 3600
 const FIELDS = [
   'header',

@@ -1,11 +1,10 @@
 // Manages the sources of an environment: list, read, create, change, pause, remove, last deliveries.
 
 import { randomBytes } from 'node:crypto'
-import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
+import type { ConnectorPlatform, HmacSettings, SourceMapping } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
-import type { HmacSettings } from '../../domain/connector/hmac-settings.ts'
 import { parseNewSource, parseSourceChange } from '../../domain/connector/parse-source.ts'
 import {
   DELIVERIES_KEPT_MS,

@@ -1,8 +1,9 @@
 // Declares the bodies and answers of sources.
 
 import { z } from '@hono/zod-openapi'
-import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
-import { HEADER_NAME, HMAC_ALGORITHMS, HMAC_ENCODINGS } from '../../domain/connector/hmac-settings.ts'
+import { LARGE_BODIES } from '../../../contract/limits.ts'
+import { CONNECTOR_PLATFORMS, HMAC_ALGORITHMS, HMAC_ENCODINGS } from '../../../contract/tenant.ts'
+import { HEADER_NAME } from '../../domain/connector/hmac-settings.ts'
 import {
   MAX_MAPPINGS,
   MAX_PATH_CHARS,
@@ -189,6 +190,32 @@ export const runBody = z
 export const runAnswerSchema = z
   .object({ accepted: z.number().int().openapi({ description: 'New events; repeats are not counted.' }) })
   .openapi('RunDeliveriesAnswer')
+
+/** A pasted request is JSON text in JSON. */
+export const MAX_PASTED_CHARS = 2 * LARGE_BODIES.deliveryBytes
+export const signatureTrialBody = z
+  .object({
+    request: z.string().min(1).max(MAX_PASTED_CHARS).openapi({
+      description: 'A request line if there is one, headers, an empty line, the body as it came.',
+      example: 'X-Signature: 5d41…\n\n{"id":"1","type":"order.created"}',
+    }),
+    settings: z
+      .unknown()
+      .optional()
+      .openapi({ type: 'object', description: 'Settings that are not saved yet, as of `PUT`. Default: those saved.' }),
+  })
+  .openapi('SignatureTrial')
+export const signatureTrialAnswer = z
+  .object({
+    ok: z.boolean().openapi({ description: 'Whether it would be taken, were it delivered now.' }),
+    reason: z.string().nullable(),
+    matches: z.boolean().openapi({ description: 'Whether a signature is the expected one, whatever its time is.' }),
+    expected: z.string().nullable().openapi({ description: 'Null where the request lacks the time or the id.' }),
+    received: z.array(z.string()),
+    signedString: z.string().nullable().openapi({ description: 'What is signed, up to 65,536 characters.' }),
+    timestamp: z.string().nullable(),
+  })
+  .openapi('SignatureTrialAnswer')
 
 export const trialBody = z
   .object({

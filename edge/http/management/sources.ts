@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { TryMappings } from '../../flow/connector/try-mappings.ts'
+import type { TrySignature } from '../../flow/connector/try-signature.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
 import { keepDigits } from '../../lib/read-json.ts'
@@ -16,10 +17,13 @@ import {
   createdSourceSchema,
   emergencyBody,
   extendBody,
+  MAX_PASTED_CHARS,
   newSourceBody,
   newSourceSecretSchema,
   retireBody,
   rotateBody,
+  signatureTrialAnswer,
+  signatureTrialBody,
   sourceBody,
   sourceListSchema,
   sourceRotationSchema,
@@ -33,6 +37,7 @@ export interface SourcesDeps {
   manageSources: ManageSources
   rotateSourceSecret: RotateSourceSecret
   tryMappings: TryMappings
+  trySignature: TrySignature
   runDeliveries: RunDeliveries
 }
 
@@ -45,7 +50,7 @@ const TRIAL_BYTES = 4 * 1024 * 1024
 const ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
 export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
-  const { manageSources, rotateSourceSecret, tryMappings } = deps
+  const { manageSources, rotateSourceSecret, tryMappings, trySignature } = deps
   addReadRoutes(http, manageSources)
   addDeliveryRoutes(http, deps)
   addWriteRoutes(http, manageSources)
@@ -70,6 +75,22 @@ export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
       keepDigits(call.body)
       return tryMappings(call.environment.id, call.body)
     },
+  )
+  addRoute(
+    http,
+    {
+      ...WRITE,
+      method: 'post',
+      guards: [requirePerson],
+      path: `${ONE}/try-signature`,
+      summary: 'Show both signatures of a pasted request and what is signed, to owners and admins, never to a key',
+      body: signatureTrialBody,
+      bodyGuard: { stringBytes: MAX_PASTED_CHARS },
+      maxBytes: 2 * MAX_PASTED_CHARS,
+      answer: { status: 200, schema: signatureTrialAnswer },
+      errors: [...ERRORS, 'request/conflict'],
+    },
+    (call) => trySignature(call.environment.id, idOf(call), call.body, changedBy(call)),
   )
 }
 

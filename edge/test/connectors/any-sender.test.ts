@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RECIPE_NAMES, type RecipeName, SOURCE_RECIPES } from '../../../contract/source-recipes.ts'
 import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
@@ -15,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 const SECRET = 'a-secret-of-the-sender'
-const BODY = JSON.stringify({ id: 'd1', type: 'order.created', data: { user_id: 'u_any', total: 4 } })
+const TYPE = 'order.created'
+const NAMES = { type: TYPE, event: TYPE, event_type: TYPE, event_id: 'd1' }
+const BODY = JSON.stringify({ id: 'd1', ...NAMES, data: { user_id: 'u_any', total: 4 } })
 const seconds = (shift = 0) => String(Math.floor(Date.now() / 1000) + shift)
 const sign = (text: string, encoding: 'hex' | 'base64' = 'hex', algorithm = 'sha256') =>
   createHmac(algorithm, SECRET).update(text).digest(encoding)
@@ -32,37 +35,43 @@ async function post({ url, id, provider }: CreatedSourceAnswer, headers: Record<
 const PATHS = { idPath: 'id', typePath: 'type' }
 const HEX = { algorithm: 'sha256', encoding: 'hex', signedString: 'body', ...PATHS }
 const TIMED = { ...HEX, signedString: 'timestamp.body' }
+const settingsOf = (name: RecipeName) => SOURCE_RECIPES[name].settings ?? {}
 
 type Sender = [name: string, settings: object, headers: (time: string, body: string) => Record<string, string>]
 const SENDERS: Sender[] = [
   [
     'GitHub',
-    { ...HEX, header: 'X-Hub-Signature-256', prefix: 'sha256=', idPath: 'header:X-GitHub-Delivery' },
+    settingsOf('github'),
     (_, body) => ({
       'x-hub-signature-256': `sha256=${sign(body)}`,
       'x-github-delivery': 'd1',
+      'x-github-event': 'order.created',
     }),
   ],
   [
     'Shopify',
-    { ...HEX, header: 'X-Shopify-Hmac-Sha256', encoding: 'base64' },
+    settingsOf('shopify'),
     (_, body) => ({
       'x-shopify-hmac-sha256': sign(body, 'base64'),
+      'x-shopify-event-id': 'd1',
+      'x-shopify-topic': 'order.created',
     }),
+  ],
+  [
+    'WorkOS',
+    settingsOf('workos'),
+    // Its times are milliseconds.
+    (time, body) => ({ 'workos-signature': `t=${time}000, v1=${sign(`${time}000.${body}`)}` }),
   ],
   [
     'Calendly',
-    { ...TIMED, header: 'Calendly-Webhook-Signature', prefix: 'v1=', timestampPrefix: 't=' },
-    (time, body) => ({
-      'calendly-webhook-signature': `t=${time},v1=${sign(`${time}.${body}`)}`,
-    }),
+    settingsOf('calendly'),
+    (time, body) => ({ 'calendly-webhook-signature': `t=${time},v1=${sign(`${time}.${body}`)}` }),
   ],
   [
     'Paddle',
-    { ...TIMED, header: 'Paddle-Signature', prefix: 'h1=', timestampPrefix: 'ts=', signedString: 'timestamp:body' },
-    (time, body) => ({
-      'paddle-signature': `ts=${time};h1=${sign(`${time}:${body}`)}`,
-    }),
+    settingsOf('paddle'),
+    (time, body) => ({ 'paddle-signature': `ts=${time};h1=${sign(`${time}:${body}`)}` }),
   ],
   [
     'SHA-512 with a time of its own',
@@ -126,4 +135,40 @@ test.each(['webhook', 'svix'])('standard webhooks: the headers of %s are taken',
   expect((await post(source, headersOf(seconds(), 'msg_3', `${BODY} `)))[0]).toBe(401)
   const two = JSON.stringify([{ type: 'a' }, { type: 'a' }])
   expect(await post(source, headersOf(seconds(), 'msg_4', two), two)).toEqual([200, 2])
+})
+
+test('Chargebee sends credentials, which are the secret', async () => {
+  const credentials = 'webhooks:a-long-password'
+  const source = await sources.create('hmac', { settings: settingsOf('chargebee'), verificationSecret: credentials })
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+  expect(await post(source, basic(credentials))).toEqual([200, 1])
+  expect((await post(source, basic('webhooks:other')))[0]).toBe(401)
+  expect((await post(source, {}))[0]).toBe(401)
+  expect((await post(source, { authorization: `Bearer ${credentials}` }))[0]).toBe(401)
+})
+
+test('a hook of Supabase is taken with its secret as Supabase shows it, and named by its metadata', async () => {
+  const key = Buffer.from('a-key-of-supabase')
+  const source = await sources.create('standardwebhooks', {
+    verificationSecret: `v1,whsec_${key.toString('base64')}`,
+    mappings: SOURCE_RECIPES.supabase.mappings,
+  })
+  const body = JSON.stringify({
+    metadata: { name: 'before-user-created' },
+    user: { id: 'u_hook', email: 'a@b.example' },
+  })
+  const text = `msg_s.${seconds()}.${body}`
+  const signature = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+  const headers = { 'webhook-id': 'msg_s', 'webhook-timestamp': seconds(), 'webhook-signature': signature }
+  expect(await post(source, headers, body)).toEqual([200, 1])
+  const own = { key: given.demo.environments.dev.sdkSecretKey }
+  const { body: events } = await given.call('GET', '/v1/events?userId=u_hook', own)
+  expect(events).toMatchObject({ data: [{ name: 'standardwebhooks.before-user-created' }] })
+})
+
+test.each(RECIPE_NAMES)('the recipe of %s makes a source', async (name) => {
+  const { provider, settings, mappings, pages } = SOURCE_RECIPES[name]
+  const source = await sources.create(provider, { settings, mappings })
+  expect(source).toMatchObject({ provider, settings: settings ?? null, mappings: mappings ?? [] })
+  for (const page of pages) expect(new URL(page).protocol).toBe('https:')
 })
