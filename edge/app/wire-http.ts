@@ -96,7 +96,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       isOriginAllowed,
     },
     inbox: wireInbox(core, flows, state),
-    mailLinks: state.mail,
+    mailLinks: { ...state.mail, trustedProxies: settings.trustedProxies },
     webhooks: { receiveReports: state.mail.receiveReports, clock },
     connectors: { receiveDelivery: state.connectors.receiveDelivery, publicUrl: core.publicUrl, clock },
     management: {

@@ -166,6 +166,11 @@ export interface DeliveryPlan {
     automated: boolean
     source: string
     link: string | null
+    /**
+     * Of a fetch of a mail's pixel or link: the network that it came from, null where that is not known. The commit judges
+     * whether a program made it.
+     */
+    fetchedFrom?: string | null
   }[]
 }
 

@@ -25,9 +25,12 @@ export interface FollowLinksDeps {
   clock: Clock
 }
 
-/** A fetch of a signed address. `automated`: a program made it, not the person. */
+/** A fetch of a signed address. */
 export interface Followed {
+  /** A program made it that says so. Of others the commit judges it. */
   automated: boolean
+  /** The network that the fetch came from; null: not known. */
+  fetchedFrom: string | null
   /** Epoch ms; default now. The store limits it to the time between the message's creation and now. */
   occurredAt?: number | undefined
   source?: string | undefined
@@ -47,10 +50,10 @@ export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clo
   async function record(
     { environmentId, messageId }: FollowedMail,
     { eventType, link }: Pick<Item, 'eventType' | 'link'>,
-    { automated, occurredAt, source }: Followed & { source: string },
+    { automated, fetchedFrom, occurredAt, source }: Followed & { source: string },
   ): Promise<RegisterResult> {
     const now = clock.now()
-    const items = [{ messageId, eventType, link, automated, source, occurredAt: occurredAt ?? now }]
+    const items = [{ messageId, eventType, link, automated, fetchedFrom, source, occurredAt: occurredAt ?? now }]
     const plan: DeliveryPlan = { kind: 'deliver', environmentId, userNo: null, now, items }
     let [result] = (await commitPlan(plan)).results
     // The mail may have arrived before its acceptance was recorded, or without any answer of the server.

@@ -127,7 +127,9 @@ function toDeliveryPlans(
     const { at: occurredAt, automated, link } = report
     const { messageId } = mail
     const followed = eventType === 'clicked' ? safeLink(link) : null
-    return [{ messageId, eventType, occurredAt, automated, source: provider, link: followed }]
+    const item = { messageId, eventType, occurredAt, automated, source: provider, link: followed }
+    // Providers name addresses of callers each in its own way, or not at all. What is read was fetched by a proxy.
+    return [eventType === 'read' ? item : { ...item, fetchedFrom: null }]
   })
   const plans: DeliveryPlan[] = []
   for (let from = 0; from < items.length; from += PLANS_AT_ONCE) {

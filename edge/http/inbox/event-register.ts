@@ -115,7 +115,13 @@ async function registerFollowed(
   const link = typeof linkToken === 'string' ? linkTokens.read(linkToken, 'click') : undefined
   if (link?.target == null) throw new ApiError('auth/invalid-session')
   const { occurredAt, source } = check(linkSchema, body, 'request/invalid-body')
-  const result = await followLinks.clicked(link, link.target, { automated: false, occurredAt, source })
+  const result = await followLinks.clicked(link, link.target, {
+    automated: false,
+    // The call comes from a site's server or page.
+    fetchedFrom: null,
+    occurredAt,
+    source,
+  })
   if ('code' in result) throw new ApiError('message/not-found')
   return { results: [result] }
 }

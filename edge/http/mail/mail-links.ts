@@ -2,16 +2,19 @@
 
 import { z } from '@hono/zod-openapi'
 import type { LinkTokens } from '../../auth/link-token.ts'
-import type { FollowLinks } from '../../flow/mail/follow-links.ts'
+import type { Followed, FollowLinks } from '../../flow/mail/follow-links.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
+import { clientAddress, networkOf } from '../limits/rate-limits.ts'
 import { addRoute } from '../route.ts'
 import { brokenLinkPage, type PageState, pageResponse, subscriptionPage } from './link-page.ts'
 
 export interface MailLinksDeps {
   linkTokens: LinkTokens
   followLinks: FollowLinks
+  /** The number of proxies in front of the server (`TRUSTED_PROXIES`). */
+  trustedProxies: number
 }
 
 // Programs that people read mail with add parameters.
@@ -34,7 +37,7 @@ export function addMailLinkRoutes(http: Http, deps: MailLinksDeps): void {
   addUnsubscribeRoutes(http, deps)
 }
 
-function addOpenRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): void {
+function addOpenRoute(http: Http, { linkTokens, followLinks, trustedProxies }: MailLinksDeps): void {
   addRoute(
     http,
     {
@@ -47,14 +50,14 @@ function addOpenRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): v
     async ({ c, params, correlationId }) => {
       const mail = linkTokens.read(params.token?.replace(/\.gif$/, '') ?? '', 'open')
       if (mail !== undefined && !isHead(c)) {
-        await recordAnyway(http, followLinks.opened(mail, { automated: isMachine(c) }), correlationId)
+        await recordAnyway(http, followLinks.opened(mail, readFetch(c, trustedProxies)), correlationId)
       }
       return new Response(new Uint8Array(GIF), { headers: { 'content-type': 'image/gif', ...NOT_KEPT } })
     },
   )
 }
 
-function addClickRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): void {
+function addClickRoute(http: Http, { linkTokens, followLinks, trustedProxies }: MailLinksDeps): void {
   addRoute(
     http,
     {
@@ -68,7 +71,7 @@ function addClickRoute(http: Http, { linkTokens, followLinks }: MailLinksDeps): 
       const link = linkTokens.read(params.linkToken ?? '', 'click')
       if (link?.target == null) return pageResponse(brokenLinkPage(languageOf(c)), 404)
       if (!isHead(c)) {
-        await recordAnyway(http, followLinks.clicked(link, link.target, { automated: isMachine(c) }), correlationId)
+        await recordAnyway(http, followLinks.clicked(link, link.target, readFetch(c, trustedProxies)), correlationId)
       }
       return new Response(null, { status: 302, headers: { location: toLocation(link.target), ...NOT_KEPT } })
     },
@@ -124,6 +127,10 @@ function toLocation(target: string): string {
 /** The app answers HEAD by the route of GET. */
 const isHead = (c: RequestContext) => c.req.raw.method === 'HEAD'
 const languageOf = (c: RequestContext) => headerOf(c, 'accept-language')
+
+function readFetch(c: RequestContext, trustedProxies: number): Followed {
+  return { automated: isMachine(c), fetchedFrom: networkOf(clientAddress(c, trustedProxies)) }
+}
 
 function isMachine(c: RequestContext): boolean {
   const purpose = headerOf(c, 'sec-purpose') ?? headerOf(c, 'purpose') ?? headerOf(c, 'x-moz') ?? ''

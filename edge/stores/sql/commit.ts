@@ -18,6 +18,7 @@ import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
 import { decideGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
+import { createMailFetches } from './commit/mail-fetches.ts'
 import { createMailRows, type MailRows } from './commit/mail-rows.ts'
 import { checkCachedRows, findCachedHeads } from './commit/optimistic-check.ts'
 import { checkPreconditions, sweepKeys } from './commit/preconditions.ts'
@@ -54,6 +55,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   const work: BatchWork = {
     inboxes: createInboxWork(context.storeEpoch),
     events: createDeliveryRows(),
+    fetches: createMailFetches(),
     tally: createTally(),
     mails: createMailRows(),
   }
@@ -88,6 +90,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await work.inboxes.write(context.sql)
   context.cache?.learnHeads(work.inboxes.heads())
   await work.mails.write(context.sql)
+  await work.fetches.write(context.sql)
   await work.events.write(context.sql)
   await work.tally.write(context)
   const newest = newestId(written)
@@ -166,6 +169,7 @@ async function lockAndRead(
   const delivered = plans.filter((plan) => plan.kind === 'deliver')
   const changed = plans.filter((plan) => plan.kind === 'change')
   const reported = new Set(delivered.flatMap((plan) => plan.items.map((item) => item.messageId)))
+  const fetched = delivered.flatMap((plan) => plan.items.filter(({ fetchedFrom }) => fetchedFrom !== undefined))
   const mailed = [...new Set(plans.flatMap((plan) => (plan.kind === 'mail' ? plan.messageId : [])))]
   const named = new Set([
     ...reported,
@@ -197,6 +201,7 @@ async function lockAndRead(
       changed.map(({ userNo, readAllUpTo }) => (readAllUpTo === null ? [] : readUnopened(sql, userNo, readAllUpTo))),
     ),
     work.events.load(sql, [...reported]),
+    work.fetches.load(sql, [...new Set(fetched.map((item) => item.messageId))]),
     work.mails.load(sql, mailed),
   ])
   for (const head of heads) work.inboxes.addHead(head)

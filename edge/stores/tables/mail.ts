@@ -1,7 +1,8 @@
 // Describes the table of mails on their way.
 
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import { integer, orNull, table, text, textOf } from './table.ts'
+import type { MailFetch } from '../../domain/mail/mail-scan.ts'
+import { integer, json, orNull, table, text, textOf } from './table.ts'
 
 export const MAIL = table('mail', {
   messageId: integer(),
@@ -32,4 +33,6 @@ export const MAIL = table('mail', {
   /** How often a process ended while it handled the mail. */
   crashes: integer(),
   givenUpAt: orNull(integer()),
+  /** The latest of its pixel and links. */
+  fetches: orNull(json<MailFetch[]>()),
 })

@@ -17,6 +17,7 @@ import { invitationsSuite } from './invitations.suite.ts'
 import { jobsSuite } from './jobs.suite.ts'
 import { mailSuite } from './mail.suite.ts'
 import { mailClaimsSuite } from './mail-claims.suite.ts'
+import { mailFetchesSuite } from './mail-fetches.suite.ts'
 import { mailIntegrationSuite } from './mail-integration.suite.ts'
 import { mailLayoutSuite } from './mail-layout.suite.ts'
 import { mailRandomSuite } from './mail-random.suite.ts'
@@ -49,6 +50,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailSuite(open)
     mailClaimsSuite(open)
     mailReportsSuite(open)
+    mailFetchesSuite(open)
     mailRandomSuite(open)
     mailLayoutSuite(open)
     heldMailSuite(open)

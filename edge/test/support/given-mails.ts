@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
 import { createLinkTokens } from '../../auth/link-token.ts'
+import type { ServeOptions } from '../../serve.ts'
 import { type GivenEdge, givenEdge } from './given.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 9)
@@ -48,8 +49,9 @@ export interface GivenMails {
   outcomeOf(event: string, userId: string): Promise<{ status: string; statusReason: string | null } | undefined>
 }
 
-export async function givenMails(): Promise<GivenMails> {
-  const edge = await givenEdge({ MASTER_KEY: MASTER_KEY.toString('base64') })
+/** @param env and `options` as those of `givenEdge` */
+export async function givenMails(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenMails> {
+  const edge = await givenEdge({ MASTER_KEY: MASTER_KEY.toString('base64'), ...env }, options)
   const key = edge.demo.environments.dev.sdkSecretKey
   let users = 0
   const read = async <T>(path: string) => (await edge.call<T>('GET', path, { key })).body

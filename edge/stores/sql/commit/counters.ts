@@ -59,7 +59,8 @@ export interface Counter extends CounterKey, FunnelCounts {}
 
 /** The sums of one batch. */
 export interface Tally {
-  count(message: Counted, deliveredAt: number, step: FunnelStepName): void
+  /** @param by Default 1; -1 takes a count back. */
+  count(message: Counted, deliveredAt: number, step: FunnelStepName, by?: 1 | -1): void
   /** Adds the sums to the rows of the hour, of its day and of all time. */
   write(context: WriteContext): Promise<void>
   /** Adds the sums to the counts of purged messages. */
@@ -83,8 +84,8 @@ export function createTally(): Tally {
   }
 
   return {
-    count(message, deliveredAt, step) {
-      for (const row of rowsOf(Math.floor(deliveredAt / HOUR_MS))) counter(message, row)[step]++
+    count(message, deliveredAt, step, by = 1) {
+      for (const row of rowsOf(Math.floor(deliveredAt / HOUR_MS))) counter(message, row)[step] += by
     },
     write: (context) => writeCounters(context, ADD_COUNTS, [...counters.values()]),
     writePurged: (context) =>

@@ -2,13 +2,21 @@
 
 import type { DeliveryEventType } from '../../../../contract/delivery.ts'
 import { DELIVERY_EVENT } from '../../tables/message.ts'
-import { insertInto, type RawRow, type RowOf, replaceInto, view, type Written } from '../../tables/table.ts'
+import { insertInto, type RawRow, replaceInto, view, type Written } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
 
 export type DeliveryEventRow = Written<typeof DELIVERY_EVENT.columns>
 
-const STORED = view(DELIVERY_EVENT, 'd', ['messageId', 'eventType', 'implied', 'automated'])
-type Stored = RowOf<typeof STORED>
+const STORED = view(DELIVERY_EVENT, 'd', [
+  'messageId',
+  'eventType',
+  'occurredAt',
+  'recordedAt',
+  'implied',
+  'automated',
+  'source',
+  'link',
+])
 const READ = withRows(
   { message_id: 'int' },
   `SELECT ${STORED.columns} FROM given CROSS JOIN delivery_event d WHERE d.message_id = given.message_id`,
@@ -21,7 +29,7 @@ export interface DeliveryRows {
   /** Reads the stored events of messages. */
   load(sql: Sql, messageIds: number[]): Promise<void>
   /** Returns the event of the batch, or else the stored one. */
-  find(messageId: number, eventType: DeliveryEventType): Pick<Stored, 'implied' | 'automated'> | undefined
+  find(messageId: number, eventType: DeliveryEventType): DeliveryEventRow | undefined
   /** Sets the event; replaces an earlier event of the same type. */
   set(row: DeliveryEventRow): void
   /** Sets the first event of a message that the batch creates. */
@@ -31,7 +39,7 @@ export interface DeliveryRows {
 
 /** Creates an empty collection. */
 export function createDeliveryRows(): DeliveryRows {
-  const stored = new Map<string, Stored>()
+  const stored = new Map<string, DeliveryEventRow>()
   const written = new Map<string, DeliveryEventRow>()
   const firstKeys = new Set<string>()
   const keyOf = (messageId: number, eventType: string) => `${messageId}:${eventType}`

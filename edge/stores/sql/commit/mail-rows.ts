@@ -125,4 +125,5 @@ const NOT_TRIED = {
   claims: 0,
   crashes: 0,
   givenUpAt: null,
+  fetches: null,
 }

@@ -6,11 +6,13 @@ import type { DeliveryOutcome, DeliveryPlan } from '../../../domain/plan.ts'
 import type { Tally } from './counters.ts'
 import type { DeliveryRows } from './delivery-rows.ts'
 import { type InboxWork, stateOf } from './inbox-work.ts'
+import type { MailFetches } from './mail-fetches.ts'
 import type { WorkingMessage } from './working-rows.ts'
 
 export interface DeliveryWork {
   inboxes: InboxWork
   events: DeliveryRows
+  fetches: MailFetches
   tally: Tally
 }
 
@@ -40,7 +42,8 @@ export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): Delivery
     // A caller's clock may be wrong, so its time is limited to between the message's creation and now.
     const at = Math.max(message.createdAt, Math.min(item.occurredAt, plan.now))
     if (!mayReport(plan, message, at)) return 'missing'
-    return item.automated ? recordAutomated(work, plan, item, at) : recordReal(work, plan, item, message, at)
+    const isAutomated = item.automated || isOfProgram(work, item, message, at)
+    return isAutomated ? recordAutomated(work, plan, item, at) : recordReal(work, plan, item, message, at)
   })
   return { results, pushes: work.inboxes.takePushes() }
 }
@@ -54,6 +57,31 @@ function mayReport(plan: DeliveryPlan, message: WorkingMessage, at: number): boo
   if (plan.userNo === null) return true
   const wasListed = message.removedAt === null || at < message.removedAt
   return wasListed && message.userNo === plan.userNo && message.seq > 0
+}
+
+/** Judges the fetch of a mail. Where a program made it, the earlier fetches of its series no longer count either. */
+function isOfProgram(work: DeliveryWork, item: Item, message: WorkingMessage, at: number): boolean {
+  if (item.fetchedFrom === undefined || message.deliveredAt === null) return false
+  const scan = work.fetches.add(item, at, message.deliveredAt)
+  if (scan !== undefined) takeBack(work, message, scan)
+  return scan !== undefined
+}
+
+const STATE_OF = { read: 'readAt', opened: 'openedAt', clicked: 'clickedAt' } as const
+
+/** Turns the events that were first recorded within a series into automated ones. A step of a person keeps those before it. */
+function takeBack(work: DeliveryWork, message: WorkingMessage, { from, to }: { from: number; to: number }): void {
+  const next = stateOf(message)
+  for (const step of REGISTERED_EVENT_TYPES.toReversed()) {
+    const firstAt = next[STATE_OF[step]]
+    if (firstAt === null) continue
+    const event = work.events.find(message.id, step)
+    if (event === undefined || firstAt < from || firstAt > to) break
+    work.events.set({ ...event, automated: true })
+    next[STATE_OF[step]] = null
+    count(work, message, step, -1)
+  }
+  work.inboxes.change(message, next)
 }
 
 /** Records an automated event once, without counting it. */
@@ -87,8 +115,8 @@ function recordReal(
   return repeated ? 'repeated' : 'recorded'
 }
 
-function count(work: DeliveryWork, message: WorkingMessage, step: RegisteredEventType): void {
-  if (!message.isTest && message.deliveredAt !== null) work.tally.count(message, message.deliveredAt, step)
+function count(work: DeliveryWork, message: WorkingMessage, step: RegisteredEventType, by: 1 | -1 = 1): void {
+  if (!message.isTest && message.deliveredAt !== null) work.tally.count(message, message.deliveredAt, step, by)
 }
 
 function stateAfter(message: WorkingMessage, eventType: RegisteredEventType, at: number): InboxState {
