@@ -9,6 +9,7 @@ import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import * as quotedPrintable from 'nodemailer/lib/qp'
 import type { MailAddress, OutgoingMail, SendOutcome } from '../domain/mail/mail-provider.ts'
+import { type DkimKey, signDkim } from './dkim.ts'
 
 /** A connection takes the next piece when it has sent the last one, so that a long mail that was cut is known as such. */
 const PIECE_BYTES = 64 * 1024
@@ -69,11 +70,12 @@ function withNames(mime: string, { from, to }: OutgoingMail): string {
   return named
 }
 
-/** The built mail, and to whom it goes, for nodemailer's transports. */
-export function toMailOptions(mail: OutgoingMail): SendMailOptions {
+/** The built mail, signed with `dkim` where there is a key, and to whom it goes, for nodemailer's transports. */
+export function toMailOptions(mail: OutgoingMail, dkim: DkimKey | null): SendMailOptions {
   const { from, to } = mail
+  const mime = buildMime(mail)
   return {
-    raw: Readable.from(cut(buildMime(mail))),
+    raw: Readable.from(cut(dkim === null ? mime : signDkim(mime, dkim))),
     envelope: { from: toAddress(from), to: toAddress(to) },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -3,8 +3,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import type { SMTPPoolOptions } from 'nodemailer'
 import type { CredentialField, Credentials } from '../../domain/mail/mail-provider.ts'
+import type { DkimKey } from '../dkim.ts'
 
 export const SMTP_FIELDS: readonly CredentialField[] = [
   { name: 'host', label: 'Host name or address of the mail server', isSecret: false, isRequired: true },
@@ -34,7 +34,7 @@ export interface SmtpAccess {
   port: number
   tls: 'starttls' | 'tls' | 'none'
   login: { user: string; pass: string } | null
-  dkim: SMTPPoolOptions['dkim'] | null
+  dkim: DkimKey | null
 }
 
 /** Expects credentials that `checkSmtpCredentials` accepts. */
@@ -47,8 +47,7 @@ export function readSmtpCredentials(credentials: Credentials): SmtpAccess {
     // Encrypts unless the credentials say otherwise.
     tls: tls === 'none' || tls === 'tls' ? tls : 'starttls',
     login: user === '' ? null : { user, pass: password },
-    dkim:
-      dkimPrivateKey === '' ? null : { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimPrivateKey },
+    dkim: dkimPrivateKey === '' ? null : { domain: dkimDomain, selector: dkimSelector, privateKey: dkimPrivateKey },
   }
 }
 

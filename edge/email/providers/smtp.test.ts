@@ -169,6 +169,17 @@ test('a DKIM signature is valid, and covers the headers of one-click unsubscribi
   expect(asked).toEqual(['news._domainkey.shop.example'])
   const changed = Buffer.from(raw.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1')
   expect((await verifyDkim(changed, record)).verdicts[0]?.status.result).not.toBe('pass')
+  // Another header of these names comes before the signed one, and programs show either of them.
+  for (const added of [
+    ...['From: Bank <bank@evil.example>', 'Subject: Your account is locked', 'To: all@evil.example'],
+    ...['Reply-To: bank@evil.example', 'Cc: all@evil.example', 'Content-Type: text/plain'],
+  ]) {
+    const [head = '', ...rest] = raw.toString('latin1').split('\r\n\r\n')
+    for (const mail of [`${added}\r\n${head}`, `${head}\r\n${added}`]) {
+      const { verdicts: broken } = await verifyDkim(Buffer.from([mail, ...rest].join('\r\n\r\n'), 'latin1'), record)
+      expect([added, broken[0]?.status.result]).not.toEqual([added, 'pass'])
+    }
+  }
 })
 
 test('each answer of the server names who is at fault', async () => {

@@ -78,7 +78,7 @@ function createSmtpSender(
     let startedAt = 0
     try {
       const options: TrackedOptions = {
-        ...toMailOptions(mail),
+        ...toMailOptions(mail, access.dkim),
         onStream(opened) {
           stream = opened
           startedAt = performance.now()
@@ -135,7 +135,7 @@ interface TrackedOptions extends SendMailOptions {
 }
 
 function poolOptions(
-  { host, port, tls, login, dkim }: SmtpAccess,
+  { host, port, tls, login }: SmtpAccess,
   guard: SocketGuard,
   limits: typeof TIME_LIMITS,
   ca: string | undefined,
@@ -153,7 +153,6 @@ function poolOptions(
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
     // Without `forceAuth` a mail goes out without a login when the server does not offer one.
     ...(login !== null && { auth: login, forceAuth: true }),
-    ...(dkim && { dkim }),
     getSocket(_options, callback) {
       openGuardedSocket(guard, host, port).then(
         (connection) => callback(null, { connection }),
