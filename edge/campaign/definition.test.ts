@@ -1,9 +1,12 @@
 // Tests campaign definitions: what is accepted, and every fault with its path and position.
 
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { ErrorDetail } from '../../contract/errors.ts'
+import type { CampaignHead } from '../domain/campaign.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { parseDefinition } from './definition.ts'
+import { compileCampaign } from './compile.ts'
+import { definitionSchema, parseDefinition } from './definition.ts'
 
 const tell = { id: 'tell', type: 'inbox', title: 'Order {{ event.properties.orderId }}' }
 const calm = { id: 'calm', type: 'throttle', limit: 2, window: 'PT1H' }
@@ -23,10 +26,10 @@ const withSteps = (...steps: unknown[]) => ({ ...good, steps })
 const withBranches = (...branches: unknown[]) => withSteps({ id: 'size', type: 'branch', branches })
 
 describe('a definition', () => {
-  test('gets its defaults and loses unknown fields', () => {
-    expect(parseDefinition({ ...good, extra: 1, trigger: { event: 'a', where: null, other: 2 } })).toEqual({
+  test('gets its defaults', () => {
+    expect(parseDefinition({ ...good, name: null, trigger: { event: 'a', where: null } })).toEqual({
       key: 'order-shipped',
-      name: 'Order shipped',
+      name: 'order-shipped',
       category: null,
       notificationConfigId: null,
       maxLateness: 'PT24H',
@@ -93,6 +96,65 @@ describe('a definition', () => {
     expect(
       faultsOf(withSteps({ ...tell, body: null, actions: null, data: null, locales: null, priority: null })),
     ).toEqual([])
+  })
+})
+
+describe('an unknown field is refused', () => {
+  test('in every object of a definition, each with its path', () => {
+    const mail = { id: 'mail', type: 'email', subject: 'a', html: 'b', body: 'c', unless: { read: 'tell', by: 'x' } }
+    const definition = {
+      ...withSteps(
+        { ...tell, cc: null, actions: [{ label: 'a', url: '/' }], locales: { fr: { subject: 'a' } } },
+        { ...mail, constructor: 1 },
+        { id: 'later', type: 'delay', for: 'PT1H', days: 2 },
+        { id: 'fetch', type: 'enrich', enricher: 'profile', params: { any: { field: 1 } }, retries: 2 },
+        {
+          id: 'size',
+          type: 'branch',
+          branches: [{ key: 'rest', else: true, label: 'a', steps: [{ id: 'out', type: 'exit', because: 'b' }] }],
+        },
+        { id: 'wait', type: 'waitFor', event: 'a', timeout: 'PT1H', then: [{ ...calm, per: 'user' }], limit: 1 },
+        { id: 'all', type: 'digest', window: 'PT1H', size: 5 },
+      ),
+      trigger: { event: 'a', filter: 'b' },
+      description: 'c',
+    }
+    const message = 'There is no such field here.'
+    const paths = faultsOf(definition).map((fault) => {
+      expect(fault).toEqual({ path: fault.path, message })
+      return fault.path
+    })
+    expect(paths.toSorted()).toEqual(
+      [
+        ...['description', 'trigger.filter', 'steps[0].cc', 'steps[0].actions[0].url', 'steps[0].locales.fr.subject'],
+        ...['steps[1].body', 'steps[1].constructor', 'steps[1].unless.by', 'steps[2].days', 'steps[3].retries'],
+        ...['steps[4].branches[0].label', 'steps[4].branches[0].steps[0].because', 'steps[5].limit'],
+        ...['steps[5].then[0].per', 'steps[6].size'],
+      ].toSorted(),
+    )
+  })
+
+  test('only when it is saved: a version of an earlier release runs', () => {
+    const definition = parseDefinition(good)
+    const [step] = definition.steps
+    const stored = { ...definition, note: 'old', steps: [{ ...step, cc: 'a@b.example' }] } as typeof definition
+    const campaign: CampaignHead = {
+      ...{ id: 1, environmentId: 1, key: 'a', name: 'a', category: null },
+      ...{ status: 'active', drains: false, resumedAt: null },
+    }
+    expect(compileCampaign({ campaign, version: 1, definition: stored }).steps.map(({ id }) => id)).toEqual(['tell'])
+    expect(faultsOf(stored).map(({ path }) => path)).toEqual(['steps[0].cc', 'note'])
+  })
+
+  test('also in objects that a later type of step adds', () => {
+    const open: string[] = []
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      if ('properties' in value && !('additionalProperties' in value)) open.push(path)
+      for (const [key, inner] of Object.entries(value)) visit(inner, `${path}/${key}`)
+    }
+    visit(z.toJSONSchema(definitionSchema, { io: 'input', unrepresentable: 'any' }), '')
+    expect(open).toEqual([])
   })
 })
 

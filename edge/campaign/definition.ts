@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
+import { UNKNOWN_FIELD } from '../domain/field-reader.ts'
 import { MAX_KEY_CHARS } from '../domain/key.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { findEarlyAwaited } from './expression/condition.ts'
@@ -31,10 +32,10 @@ const stepSchema: z.ZodType<AnyStep> = z
   .discriminatedUnion('type', [first.createSchema(stepList), ...others.map((type) => type.createSchema(stepList))])
   .meta({ id: 'Step' })
 
-const triggerSchema = z.object({ event: eventName(), where: optional(condition('`event` and `user`')) })
+const triggerSchema = z.strictObject({ event: eventName(), where: optional(condition('`event` and `user`')) })
 
 export const definitionSchema = z
-  .object({
+  .strictObject({
     key: key().describe('Unique in the environment; it stays as it is.'),
     name: optional(text(MAX_NAME_CHARS).describe('Default: the key.')),
     category: text(MAX_KEY_CHARS).nullish(),
@@ -74,14 +75,14 @@ export type DefinitionInput = Omit<z.input<typeof definitionSchema>, 'steps'> & 
 
 export type CampaignDefinition = z.output<typeof storedDefinitionSchema>
 
-/** @returns The definition with its defaults, without unknown fields. @throws `campaign/invalid-definition` with all faults */
+/** @returns The definition with its defaults. @throws `campaign/invalid-definition` with all faults */
 export function parseDefinition(input: unknown): CampaignDefinition {
   if (!isRecord(input)) throw invalid([{ path: '', message: 'A definition is a JSON object.' }])
   const { faults, isTooDeep } = checkSteps(input)
   // A definition that nests too deep is not checked further.
   if (isTooDeep) throw invalid(faults)
   const result = definitionSchema.safeParse(input, { error: messageOf })
-  if (!result.success) throw invalid([...result.error.issues.map(toDetail), ...faults])
+  if (!result.success) throw invalid([...result.error.issues.flatMap(toDetails), ...faults])
   const second = faults.length > 0 ? undefined : findSecond(result.data.steps)
   if (second !== undefined) throw invalid([second])
   if (faults.length > 0) throw invalid(faults)
@@ -131,12 +132,16 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined
 }
 
-function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
+function toDetails(issue: z.core.$ZodIssue): ErrorDetail[] {
+  // A field that would vanish is not what its author meant.
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: UNKNOWN_FIELD }))
+  }
   const path = pathOf(issue.path)
   const position: unknown = issue.code === 'custom' ? issue.params?.position : undefined
   // A key of a record has issues of its own.
   const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
-  return typeof position === 'number' ? { path, message, position } : { path, message }
+  return [typeof position === 'number' ? { path, message, position } : { path, message }]
 }
 
 function pathOf(keys: readonly PropertyKey[]): string {

@@ -4,6 +4,8 @@ import type { ErrorDetail } from '../../contract/errors.ts'
 
 /** Limits the faults in one answer. */
 const MAX_FAULTS = 100
+/** The fault of a field that would vanish. */
+export const UNKNOWN_FIELD = 'There is no such field here.'
 
 /** Reads one object. Each method returns undefined for an absent or faulty field. */
 export interface Reader {
@@ -24,6 +26,8 @@ export interface Reader {
   /** Returns a reader of an inner object; undefined when it is absent or of another type. */
   object(key: string): Reader | undefined
   keys(): string[]
+  /** Reports the fields that nobody has asked for, in this object and in its inner ones. */
+  refuseUnread(): void
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -32,26 +36,47 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Creates a reader of `record` that appends its faults to `faults`. */
 export function createReader(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): Reader {
+  const inner: Reader[] = []
   const access = createFieldAccess(record, path, faults)
-  return { ...access, ...createTextReads(access), ...createShapeReads(access, faults) }
+  return {
+    ...access,
+    ...createTextReads(access),
+    ...createShapeReads(access, faults, inner),
+    refuseUnread() {
+      access.refuseUnread()
+      for (const reader of inner) reader.refuseUnread()
+    },
+  }
 }
 
-type FieldAccess = Pick<Reader, 'path' | 'has' | 'raw' | 'isNull' | 'fault' | 'keys'>
+type FieldAccess = Pick<Reader, 'path' | 'has' | 'raw' | 'isNull' | 'fault' | 'keys' | 'refuseUnread'>
 type TextReads = Pick<Reader, 'text' | 'optionalText'>
 type ShapeReads = Pick<Reader, 'oneOf' | 'objects' | 'object'>
 
 function createFieldAccess(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): FieldAccess {
-  const raw = (key: string): unknown => (Object.hasOwn(record, key) ? (record[key] ?? undefined) : undefined)
+  const read = new Set<string>()
+  const raw = (key: string): unknown => {
+    read.add(key)
+    return Object.hasOwn(record, key) ? (record[key] ?? undefined) : undefined
+  }
+  const fault: Reader['fault'] = (key, message, position) => {
+    if (faults.length >= MAX_FAULTS) return
+    const detail = { path: pathOf(path, key), message }
+    faults.push(position === undefined ? detail : { ...detail, position })
+  }
   return {
     path,
     raw,
+    fault,
     has: (key) => raw(key) !== undefined,
-    isNull: (key) => Object.hasOwn(record, key) && record[key] === null,
-    keys: () => Object.keys(record),
-    fault(key, message, position) {
-      if (faults.length >= MAX_FAULTS) return
-      const detail = { path: pathOf(path, key), message }
-      faults.push(position === undefined ? detail : { ...detail, position })
+    isNull: (key) => raw(key) === undefined && Object.hasOwn(record, key) && record[key] === null,
+    keys() {
+      const keys = Object.keys(record)
+      for (const key of keys) read.add(key)
+      return keys
+    },
+    refuseUnread() {
+      for (const key of Object.keys(record)) if (!read.has(key)) fault(key, UNKNOWN_FIELD)
     },
   }
 }
@@ -82,9 +107,13 @@ function createTextReads(access: FieldAccess): TextReads {
   }
 }
 
-function createShapeReads(access: FieldAccess, faults: ErrorDetail[]): ShapeReads {
+function createShapeReads(access: FieldAccess, faults: ErrorDetail[], inner: Reader[]): ShapeReads {
   const child = (key: string, value: unknown): Reader[] => {
-    if (isRecord(value)) return [createReader(value, pathOf(access.path, key), faults)]
+    if (isRecord(value)) {
+      const reader = createReader(value, pathOf(access.path, key), faults)
+      inner.push(reader)
+      return [reader]
+    }
     access.fault(key, 'This must be an object.')
     return []
   }

@@ -20,7 +20,7 @@ export const branchStep = defineStep('branch', {
     branches: z
       .array(
         z
-          .object({
+          .strictObject({
             key: key(),
             steps,
             when: optional(condition()),

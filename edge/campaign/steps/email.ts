@@ -43,7 +43,7 @@ const emailFields = () => ({
   preheader: optional(template()),
   unless: optional(
     z
-      .object({ read: key().describe('The id of an inbox step before this one.') })
+      .strictObject({ read: key().describe('The id of an inbox step before this one.') })
       .describe('Not sent to who has read that message.'),
   ),
 })

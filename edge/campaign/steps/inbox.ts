@@ -34,9 +34,10 @@ const MAX_TITLE_CHARS = 1000
 const MAX_LABEL_CHARS = 200
 const MAX_BODY_CHARS = 16_384
 
-const action = () => z.object({ label: template(), link: template().nullish(), style: optional(z.enum(ACTION_STYLES)) })
+const action = () =>
+  z.strictObject({ label: template(), link: template().nullish(), style: optional(z.enum(ACTION_STYLES)) })
 
-const localizedTexts = () => z.object({ title: optional(template()), body: optional(template()) })
+const localizedTexts = () => z.strictObject({ title: optional(template()), body: optional(template()) })
 
 const inboxFields = () => ({
   title: fullTemplate(),

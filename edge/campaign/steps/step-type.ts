@@ -78,7 +78,7 @@ export function defineStep<const Type extends string, Fields extends Shape>(
     title,
     createSchema: (steps) =>
       z
-        .object({ id: stepKey(), type: z.literal(type), ...fields(steps) })
+        .strictObject({ id: stepKey(), type: z.literal(type), ...fields(steps) })
         .meta({ id: title, description: rules.description }),
     compile(step, context) {
       if (!isOfType(step)) throw new Error(`step has the wrong type: ${step.type} instead of ${type}`)

@@ -28,6 +28,8 @@ const PLURAL_FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 const COLOUR = /^#[0-9a-f]{6}$/i
 /** A header is one line. */
 const CONTROL = /\p{Cc}/u
+/** Fields of an answer that nobody sets. */
+const ANSWERED = ['id', 'createdAt', 'updatedAt', 'warnings']
 const CONTENT = /\{\{-?\s*content\s*-?\}\}/
 
 export interface CheckedLayout {
@@ -39,7 +41,7 @@ export interface CheckedLayout {
 export type CheckLayout = (layout: CheckedLayout) => Promise<TemplateFault | null>
 
 /**
- * @returns Name and content with their defaults, without unknown fields
+ * @returns Name and content with their defaults
  * @throws `request/invalid-body` with `details`, and what `checkLayout` throws
  */
 export async function parseConfig(input: unknown, checkLayout: CheckLayout): Promise<ConfigContent & { name: string }> {
@@ -53,6 +55,9 @@ export async function parseConfig(input: unknown, checkLayout: CheckLayout): Pro
     widget: readWidget(reader.object('widget')),
     email: await readEmail(reader.object('email'), checkLayout),
   }
+  // An answer can be sent back.
+  for (const key of ANSWERED) reader.raw(key)
+  reader.refuseUnread()
   if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
   return config
 }
@@ -60,7 +65,9 @@ export async function parseConfig(input: unknown, checkLayout: CheckLayout): Pro
 /** @returns Only the look of mails. @throws as `parseConfig` does, with paths that begin with `email` */
 export async function parseEmailLook(email: unknown, checkLayout: CheckLayout): Promise<EmailLook> {
   const faults: ErrorDetail[] = []
-  const look = await readEmail(createReader({ email }, '', faults).object('email'), checkLayout)
+  const reader = createReader({ email }, '', faults)
+  const look = await readEmail(reader.object('email'), checkLayout)
+  reader.refuseUnread()
   if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
   return look
 }
