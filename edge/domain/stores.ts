@@ -7,6 +7,7 @@ import type { Sources } from './connector/source.ts'
 import type { CatchUps } from './delivery/catch-up.ts'
 import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
+import type { Doubts } from './doubt.ts'
 import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { GivenUps } from './given-up.ts'
@@ -82,6 +83,7 @@ export interface Stores {
   campaigns: Campaigns
   funnels: Funnels
   retention: Retention
+  doubts: Doubts
   sendRules: SendRules
   /** Random text of this store; a restored store gets another. */
   epoch: string

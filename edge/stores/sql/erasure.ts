@@ -3,6 +3,7 @@
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
 import { eraseBodies } from './delivery-body.ts'
+import { eraseDoubts } from './doubt.ts'
 import { purgeMessages } from './purge-messages.ts'
 import { eraseWindows, purgeRunRows } from './purge-runs.ts'
 import { eraseSendRules } from './send-rules.ts'
@@ -98,6 +99,7 @@ export async function eraseStep(context: WriteContext, userNo: number): Promise<
   if (await eraseEvents(sql, userNo)) return true
   if ((await eraseRecipient(sql, userNo, STEP_LISTS)) > 0) return true
   if ((await eraseBodies(sql, userNo, STEP_ROWS)) > 0) return true
+  await eraseDoubts(sql, userNo)
   await sql.run('DELETE FROM inbox_head WHERE user_no = ?', [userNo])
   await sql.run('DELETE FROM erasure WHERE user_no = ?', [userNo])
   return false

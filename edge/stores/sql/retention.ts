@@ -7,6 +7,7 @@ import { recordAudit } from './audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from './commit/event-recipient.ts'
 import { CUT_LOGS, createInboxWork, type InboxWork, stateOf } from './commit/inbox-work.ts'
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from './commit/working-rows.ts'
+import { purgeDoubtsOf } from './doubt.ts'
 import { purgeLayouts } from './mail-layout.ts'
 import { purgeMessages } from './purge-messages.ts'
 import { purgeRunRows } from './purge-runs.ts'
@@ -169,7 +170,9 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   const jobs = await sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
   if (jobs > 0) return jobs
   const windows = await sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
-  return windows > 0 ? windows : purgeLayouts(sql, environmentId, before, STEP_ROWS)
+  if (windows > 0) return windows
+  const doubts = await purgeDoubtsOf(sql, environmentId, before)
+  return doubts > 0 ? doubts : purgeLayouts(sql, environmentId, before, STEP_ROWS)
 }
 
 interface OldEventRow {

@@ -10,6 +10,7 @@ import { createLeases, leaseWrites } from './claims/renew-leases.ts'
 import { createDeliveryBodies, deliveryBodyWrites } from './delivery-body.ts'
 import { createDeliveryHistory } from './delivery-record.ts'
 import { createDigests, digestWrites } from './digest.ts'
+import { createDoubts, doubtWrites } from './doubt.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
@@ -83,6 +84,7 @@ export const WRITES = {
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
+  ...doubtWrites,
   ...sendRulesWrites,
   ...healthWrites,
 }
@@ -90,8 +92,8 @@ export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
 
 /**
- * Writes that lock inboxes or mails. Each has its own transaction, because a batch locks these once, in the same order
- * on all nodes.
+ * Writes that lock users, inboxes or mails. Each has its own transaction, because a batch locks these once, in the same
+ * order on all nodes.
  */
 const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
   'beginErasure',
@@ -104,6 +106,7 @@ const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
   'recordCrashes',
   'runAgain',
   'dropGivenUp',
+  'addDoubts',
 ])
 /** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
@@ -178,6 +181,7 @@ export function createPorts(
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
     retention: createRetention(sql, writes),
+    doubts: createDoubts(sql, writes),
     sendRules: createSendRules(sql, writes),
     epoch: storeEpoch,
   }

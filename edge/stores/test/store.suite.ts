@@ -3,6 +3,7 @@
 import { describe } from 'vitest'
 import { arrivalsSuite } from './arrivals.suite.ts'
 import { auditSuite } from './audit.suite.ts'
+import { doubtsSuite } from './doubts.suite.ts'
 import { engagementSuite } from './engagement.suite.ts'
 import { enricherSuite } from './enricher.suite.ts'
 import { fairClaimsSuite } from './fair-claims.suite.ts'
@@ -74,6 +75,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     enricherSuite(open)
     mailIntegrationSuite(open)
     sourcesSuite(open)
+    doubtsSuite(open)
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)
