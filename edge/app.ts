@@ -17,6 +17,7 @@ import { wirePeople } from './app/wire-people.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
+import { createMailFiles } from './email/mail-files.ts'
 import { createCommitPlan } from './flow/commit.ts'
 import type { Http } from './http/http.ts'
 import { createLoadShedding } from './http/limits/load-shedding.ts'
@@ -73,7 +74,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
-  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan }
+  const mailFiles = createMailFiles(deps.settings, stores.mailbox)
+  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles }
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
   const schedule = await wireSchedule(core, auth, signals)
@@ -90,9 +92,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const connectors = wireConnectors(core, auth, flows, loadShedding)
   const counting = wireCounting(deps)
   const people = wirePeople(core, auth, counting.counter, mail.mailProviders)
-  const parts = { people, mail, connectors, enrichers, loadShedding }
   const http = wireHttp(core, auth, flows, {
-    ...parts,
+    ...{ people, mail, connectors, enrichers, loadShedding },
     counter: counting.counter,
     isStopping: () => stage !== 'serving',
     isDraining: () => stage === 'draining',

@@ -7,6 +7,7 @@ import type { Bus } from '../domain/bus.ts'
 import type { InHand } from '../domain/in-hand.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
+import type { MailFiles } from '../email/mail-files.ts'
 import type { CommitPlan } from '../flow/commit.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
 import type { Site } from '../http/http.ts'
@@ -63,6 +64,7 @@ export interface Core extends AppDeps {
   bus: Bus
   ids: Ids
   commitPlan: CommitPlan
+  mailFiles: MailFiles
 }
 
 /** Creates one id source per kind. No source repeats an id of an earlier process. */

@@ -122,11 +122,16 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
 }
 
 /** Wires statistics, users, topics, enrichers and the mailbox. */
-function wireManagement({ stores, bus, clock, commitPlan }: Core, auth: Auth, state: HttpState) {
+function wireManagement({ stores, bus, clock, commitPlan, mailFiles }: Core, auth: Auth, state: HttpState) {
   const { inboxes, users } = stores
   return {
     readStats: createReadStats({ ...stores, clock }),
-    manageUsers: createManageUsers({ ...stores, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
+    manageUsers: createManageUsers({
+      ...stores,
+      endSessionsOfUser: auth.sessions.endAllOfUser,
+      sweepMailFiles: mailFiles.sweep,
+      clock,
+    }),
     markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
     manageTopics: createManageTopics({ topics: stores.topics, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),

@@ -1,6 +1,5 @@
 // Wires mail: the ways on which an environment's mails go, and what sends them.
 
-import { join } from 'node:path'
 import { createLinkTokens, type LinkTokens } from '../auth/link-token.ts'
 import { OWN_SENDER } from '../domain/mail/mail.ts'
 import type { MailAddress, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
@@ -122,13 +121,11 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
 
 /** The route of environments without an integration. */
 function createOwnRoute(core: Core, smtp: MailSender | null, from: MailAddress): (environmentId: number) => MailRoute {
-  const { settings, stores, clock } = core
-  // With several nodes the mailbox of the store alone is shared.
-  const folder = settings.databaseUrl === null ? join(settings.dataDir, 'mails') : null
+  const { stores, mailFiles, clock } = core
   return (environmentId) => {
     const base = { integrationId: OWN_SENDER, tracksEngagement: false, maxPerSecond: null, from }
     if (smtp !== null) return { ...base, provider: 'smtp', takesIdempotencyKeys: false, sender: smtp }
-    const sender = createMailboxSender({ mailbox: stores.mailbox, folder, clock }, environmentId)
+    const sender = createMailboxSender({ mailbox: stores.mailbox, mailFiles, clock }, environmentId)
     return { ...base, provider: 'mailbox', takesIdempotencyKeys: true, sender }
   }
 }

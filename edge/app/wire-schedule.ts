@@ -20,7 +20,7 @@ export async function wireSchedule(
   auth: Auth,
   { scheduleMails }: Pick<WorkSignals, 'scheduleMails'>,
 ): Promise<Schedule> {
-  const { stores, clock, log, commitPlan } = core
+  const { stores, clock, log, commitPlan, mailFiles } = core
   // Reads the notices before the data that they concern, so that no change in between is missed.
   await auth.relay.turn()
   await recordMasterKeys(core, auth)
@@ -30,6 +30,7 @@ export async function wireSchedule(
     organisations: stores.organisations,
     environments: stores.environments,
     purgeStep: (environmentId, before) => commitPlan({ kind: 'purge', environmentId, before }),
+    sweepMailFiles: mailFiles.sweep,
     clock,
   })
   const sessions = {
@@ -53,6 +54,7 @@ export async function wireSchedule(
     },
     sessions,
     users: stores.users,
+    sweepMailFiles: mailFiles.sweep,
     relayNotices: auth.relay.turn,
     settleRetired: auth.settleRetired,
     convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),

@@ -9,6 +9,7 @@ import { parseDefinition } from '../campaign/definition.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Stores } from '../domain/stores.ts'
+import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
@@ -120,6 +121,7 @@ async function openTools(settings: Settings) {
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const parts = { settings, stores, ids, masterKeys, sealer, outbound, providers }
+  const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
   return {
     stores,
     ids,
@@ -127,6 +129,7 @@ async function openTools(settings: Settings) {
     sealer,
     ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys }),
     changeEnvironment,
+    sweepMailFiles,
     ...openSecrets({ ...parts, bus, endSessions }),
     changeCampaign,
     copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
@@ -140,6 +143,7 @@ async function openTools(settings: Settings) {
     manageUsers: createManageUsers({
       users,
       audit: stores.audit,
+      sweepMailFiles,
       clock,
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),

@@ -74,6 +74,7 @@ const IDLE: Periodic = {
   convertSecrets: async () => {},
   purgeExpired: async () => 0,
   recheckDomains: async () => {},
+  sweepMailFiles: async () => {},
   sessions: { purgeExpired: async () => {} },
   users: { finishErasures: async () => {} },
   clock: { now: () => 300_042 },

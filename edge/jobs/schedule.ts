@@ -34,6 +34,8 @@ export interface Periodic {
   expireMessages(): Promise<unknown>
   sessions: { purgeExpired(now: number): Promise<void> }
   users: { finishErasures(begunBefore: number): Promise<void> }
+  /** Removes files of mails that are gone: of an erasure that ended without it, or by a process that ended. */
+  sweepMailFiles(): Promise<unknown>
   /** Makes waiting mails due: as the rates of their integrations allow, and after the pause of their campaign. */
   releaseMails(): Promise<unknown>
   /** Publishes changes by the command line or another process on the bus. */
@@ -55,6 +57,7 @@ export function createTasks({
   releaseMails,
   sessions,
   users,
+  sweepMailFiles,
   relayNotices,
   settleRetired,
   convertSecrets,
@@ -71,6 +74,7 @@ export function createTasks({
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     // Hourly, as a rolling upgrade may end after the start of this node.
     { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
+    { name: 'sweep-mail-files', everyMs: HOUR_MS, run: sweepMailFiles },
     { name: 'recheck-domains', everyMs: HOUR_MS, run: recheckDomains },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]

@@ -69,13 +69,14 @@ export const retentionCommands: Command[] = [
     verb: 'run',
     summary: 'Removes now what is older than kept, in small steps that leave a running server its turn.',
     async run(_, context) {
-      const { stores, clock } = await context.tools()
+      const { stores, clock, sweepMailFiles } = await context.tools()
       const { organisations, environments } = stores
       const { rows, steps } = await createPurgeExpired({
         organisations,
         environments,
         // Running servers receive the changes of inboxes as notices.
         purgeStep: reporting(context, stores.retention.purgeStep),
+        sweepMailFiles,
         clock,
       }).run()
       return { data: { rows, steps }, lines: [rows === 0 ? 'Nothing is old enough.' : `Removed ${rows} rows.`] }

@@ -18,6 +18,8 @@ export interface PurgeExpiredDeps {
   purgeStep(environmentId: number, before: number): Promise<Pick<PurgeStep, 'rows'>>
   organisations: { list(): Promise<Pick<Organisation, 'id' | 'retentionDays'>[]> }
   environments: { list(organisationId: number): Promise<Pick<Environment, 'id'>[]> }
+  /** Removes the files of mails whose rows are gone. */
+  sweepMailFiles(): Promise<unknown>
   clock: Clock
   /** Pauses between two steps; tests need not wait. */
   rest?(ms: number): Promise<unknown>
@@ -43,7 +45,13 @@ export function createPurgeExpired(deps: PurgeExpiredDeps): PurgeExpired {
   const rest = deps.rest ?? ((ms: number) => delay(ms))
   let idleUntil = 0
 
-  async function run(untilMs = Number.POSITIVE_INFINITY): Promise<PurgeReport> {
+  async function run(untilMs?: number): Promise<PurgeReport> {
+    const report = await purge(untilMs)
+    if (report.rows > 0) await deps.sweepMailFiles()
+    return report
+  }
+
+  async function purge(untilMs = Number.POSITIVE_INFINITY): Promise<PurgeReport> {
     const report: PurgeReport = { rows: 0, steps: 0, done: true }
     let due = await listDue(deps)
     // Environments take turns step by step, so that a large one does not delay the others.

@@ -12,6 +12,8 @@ export interface ManageUsersDeps {
   audit: Pick<AuditLog, 'record'>
   /** Ends the user's widget sessions and closes their sockets. Returns the number of ended sessions. */
   endSessionsOfUser(userNo: number): Promise<number>
+  /** Removes the files of mails whose rows are gone. */
+  sweepMailFiles(): Promise<unknown>
   clock: Clock
 }
 
@@ -66,6 +68,7 @@ export function createManageUsers(deps: ManageUsersDeps) {
       const user = await users.find(environment.id, userId)
       if (user !== undefined) await deps.endSessionsOfUser(user.userNo)
       if (!(await users.erase(environment.id, userId, clock.now()))) throw new ApiError('user/not-found')
+      await deps.sweepMailFiles()
       // The log must not contain erased data.
       const entry = { at: clock.now(), ...by, action: 'user.erase', subject: 'a user', detail: {} }
       await deps.audit.record({ ...entry, environmentId: environment.id })

@@ -185,7 +185,12 @@ test('an interrupted erasure is finished by another node, and by a repeated requ
   for (const userId of ['u1', 'u2']) await beginErasure(environmentId, userId, begunAt)
   await nodes[1].users.finishErasures(begunAt)
   expect(await left()).toHaveLength(3)
-  const users = createManageUsers({ ...nodes[1], endSessionsOfUser: async () => 0, clock: systemClock })
+  const users = createManageUsers({
+    ...nodes[1],
+    endSessionsOfUser: async () => 0,
+    sweepMailFiles: async () => {},
+    clock: systemClock,
+  })
   const BY = { actor: 'cli', who: 'test' } as const
   const environment = { id: environmentId } as Environment
   expect(await users.erase(environment, 'u1', BY)).toEqual({ erased: true })

@@ -1,7 +1,13 @@
 // Stores the mails that are kept while no mail server is set.
 
-import { type KeptMail, type KeptMailHead, MAILBOX_SIZE, type Mailbox } from '../../domain/mail/mailbox.ts'
-import type { Sql } from './sql.ts'
+import {
+  type Keeping,
+  type KeptMail,
+  type KeptMailHead,
+  MAILBOX_SIZE,
+  type Mailbox,
+} from '../../domain/mail/mailbox.ts'
+import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 interface HeadRow {
@@ -20,31 +26,43 @@ interface Row extends HeadRow {
   eml: string
 }
 const HEAD = 'message_id, environment_id, from_name, from_address, to_name, to_address, subject, created_at'
+const FIND_KEPT = withRows(
+  { id: 'int' },
+  'SELECT k.message_id FROM given CROSS JOIN kept_mail k WHERE k.message_id = given.id',
+)
 
 export const mailboxWrites = {
-  async keepMail({ sql }: WriteContext, mail: KeptMail): Promise<void> {
+  async keepMail({ sql }: WriteContext, mail: KeptMail): Promise<Keeping> {
     const { messageId, environmentId, from, to, subject, html, text, eml, createdAt } = mail
     // Nothing is kept of a user who was erased, or of a message that retention removed, while the mail was made.
-    await sql.run(
+    const [kept] = await sql.all<{ eml: string }>(
       `INSERT INTO kept_mail (${HEAD}, html, plain, eml)
         SELECT id, environment_id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM message WHERE id = ? AND environment_id = ?
-        ON CONFLICT (message_id) DO NOTHING`,
+        ON CONFLICT (message_id) DO UPDATE SET eml = kept_mail.eml RETURNING eml`,
       [
         ...[from.name, from.address, to.name, to.address, subject, createdAt, html, text, eml],
         ...[messageId, environmentId],
       ],
     )
-    await sql.run(
+    const removed = await sql.all<{ message_id: number }>(
       `DELETE FROM kept_mail WHERE environment_id = ? AND message_id <=
-        (SELECT message_id FROM kept_mail WHERE environment_id = ? ORDER BY message_id DESC LIMIT 1 OFFSET ?)`,
+        (SELECT message_id FROM kept_mail WHERE environment_id = ? ORDER BY message_id DESC LIMIT 1 OFFSET ?) RETURNING message_id`,
       [environmentId, environmentId, MAILBOX_SIZE],
     )
+    return { eml: kept?.eml ?? null, removed: removed.map((row) => row.message_id) }
   },
 }
 
 export function createMailbox(sql: Sql, writes: Writes<typeof mailboxWrites>): Mailbox {
   return {
     keep: writes.keepMail,
+    async findKept(messageIds) {
+      const rows = await sql.bulk<{ message_id: number }>(
+        FIND_KEPT,
+        messageIds.map((id) => [id]),
+      )
+      return new Set(rows.map((row) => row.message_id))
+    },
     async list(environmentId, before, limit) {
       const rows = await sql.all<HeadRow>(
         `SELECT ${HEAD} FROM kept_mail WHERE environment_id = ? AND message_id < ? ORDER BY message_id DESC LIMIT ?`,

@@ -23,6 +23,7 @@ import { mailIntegrationSuite } from './mail-integration.suite.ts'
 import { mailLayoutSuite } from './mail-layout.suite.ts'
 import { mailRandomSuite } from './mail-random.suite.ts'
 import { mailReportsSuite } from './mail-reports.suite.ts'
+import { mailboxSuite } from './mailbox.suite.ts'
 import { passkeysSuite } from './passkeys.suite.ts'
 import { pausedMailSuite } from './paused-mail.suite.ts'
 import { peopleSuite } from './people.suite.ts'
@@ -54,6 +55,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailFetchesSuite(open)
     mailRandomSuite(open)
     mailLayoutSuite(open)
+    mailboxSuite(open)
     heldMailSuite(open)
     pausedMailSuite(open)
     arrivalsSuite(open)

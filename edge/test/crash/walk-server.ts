@@ -10,6 +10,7 @@ import { parseSettings } from '../../config.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
+import { createMailFiles } from '../../email/mail-files.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
 import { createMetrics } from '../../http/site/metrics.ts'
@@ -67,7 +68,8 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
   function startServer(points: CrashPoints): WalkServer {
     const signals = { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} }
     const ports = { ...shared, stores: points.wrapAll(stores), bus: createMemoryBus() }
-    const core = { ...ports, commitPlan: createCommitPlan({ ...ports.stores, bus: ports.bus, ...signals }) }
+    const mailFiles = createMailFiles(settings, stores.mailbox)
+    const core = { ...ports, mailFiles, commitPlan: createCommitPlan({ ...ports.stores, bus: ports.bus, ...signals }) }
     const auth = wireAuth(core)
     const enrichers = wireEnrichers(core, auth)
     const { call } = points.wrapEffect('enrichers', enrichers)

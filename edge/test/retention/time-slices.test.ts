@@ -31,8 +31,9 @@ function givenPurge(pauses: number[] = []) {
   const { organisations, environments } = stores
   const commitPlan = createCommitPlan({ ...stores, bus, pollJobs() {}, scheduleTimers() {} })
   const purgeStep = (environmentId: number, before: number) => commitPlan({ kind: 'purge', environmentId, before })
+  const sweepMailFiles = async () => {}
   const rest = async (ms: number) => void pauses.push(ms)
-  return { pushed, purge: createPurgeExpired({ purgeStep, organisations, environments, clock, rest }) }
+  return { pushed, purge: createPurgeExpired({ purgeStep, sweepMailFiles, organisations, environments, clock, rest }) }
 }
 
 const countEvents = async ({ environmentId }: GivenRetention) =>

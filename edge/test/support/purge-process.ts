@@ -18,6 +18,7 @@ const { run } = createPurgeExpired({
     process.stdout.write('step\n')
     return retention.purgeStep(environmentId, before)
   },
+  sweepMailFiles: async () => {},
   clock,
   rest: async () => {},
 })
