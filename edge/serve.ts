@@ -151,6 +151,9 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
+    await tellCommands(stores, settings, address).catch((error: unknown) =>
+      log.warn('settings not written for commands', { error }),
+    )
     log.info('listening', { address, engine: stores.engine })
     return {
       url: address,
@@ -256,4 +259,10 @@ function explainStart(error: unknown, { databaseUrl, dataDir }: Settings): unkno
   const reason = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTEN_ERRORS[String(code)] : undefined
   if (reason !== undefined) return new Error(`${reason} (${message})`, { cause: error })
   return error
+}
+
+/** Writes settings into the store, because the shells of commands may have others. */
+function tellCommands({ installations }: Pick<Stores, 'installations'>, settings: Settings, address: string) {
+  const { emailFrom, outboundAllow } = settings
+  return installations.save({ publicUrl: settings.publicUrl ?? address, emailFrom, outboundAllow: [...outboundAllow] })
 }

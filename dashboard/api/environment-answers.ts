@@ -80,6 +80,8 @@ export interface IntegrationSettings {
 
 export interface IntegrationAnswer extends Omit<IntegrationSettings, 'credentials' | 'rotateWebhookPassword'> {
   id: string
+  /** The fields of the credentials that are no secrets. */
+  account: Record<string, string>
   webhookUrl: string | null
   /** Only in the answer that made them. */
   webhookCredentials?: { username: string; password: string }

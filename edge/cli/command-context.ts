@@ -93,9 +93,12 @@ export function createCommandContext(
   }
 }
 
-async function openTools(settings: Settings) {
+/** @param shell The settings of this process. Those that the server has told are taken from there. */
+async function openTools(shell: Settings) {
   const clock = systemClock
-  const stores = await openExternalStore(settings, clock)
+  const stores = await openExternalStore(shell, clock)
+  const installation = await stores.installations.find()
+  const settings = { ...shell, ...installation }
   const ids = createIds(stores.idFloor)
   // No listeners in this process: the server receives each change through the store.
   const bus = createMemoryBus()
@@ -124,6 +127,7 @@ async function openTools(settings: Settings) {
   const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
   return {
     stores,
+    installation,
     ids,
     clock,
     sealer,

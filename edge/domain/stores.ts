@@ -36,6 +36,7 @@ import type { RunWaits } from './run/run-wait.ts'
 import type { Secrets } from './secret.ts'
 import type { SendRules } from './sending/send-rules.ts'
 import type { Sessions } from './session.ts'
+import type { Installations } from './tenant/installation.ts'
 import type { NotificationConfigs } from './tenant/notification-config.ts'
 import type { SecretRotations } from './tenant/secret-rotation.ts'
 import type { Topics } from './topic.ts'
@@ -44,6 +45,7 @@ import type { Users } from './user.ts'
 
 export interface Stores {
   commit: Commit
+  installations: Installations
   organisations: Organisations
   environments: Environments
   configs: NotificationConfigs

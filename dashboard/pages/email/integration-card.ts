@@ -53,6 +53,12 @@ class NcIntegrationCard extends FormCard {
     return integration === undefined || this.isReplacing || this.#provider?.name !== integration.provider
   }
 
+  /** What is known of the credentials that are being replaced. */
+  get #stored(): Record<string, string> {
+    const { integration } = this
+    return integration !== undefined && integration.provider === this.#provider?.name ? integration.account : {}
+  }
+
   override render(): TemplateResult {
     const { integration } = this
     return this.card({
@@ -80,8 +86,8 @@ class NcIntegrationCard extends FormCard {
     ${textField('integration', { name: 'name', label: 'Name', value: integration?.name ?? '', required: true, hint: 'For you: such as “Main” or “Fallback”.' })}
     ${
       this.#takesCredentials
-        ? provider?.fields.map(credentialField)
-        : html`<p class="hint">The credentials are stored, and cannot be read.</p>
+        ? provider?.fields.map((field) => credentialField(field, this.#stored[field.name]))
+        : html`<p class="hint">Passwords and keys are stored, and cannot be read.</p>
           ${this.context.may('admin') ? replaceButton(this.#replace) : nothing}`
     }
     ${textField('integration', { name: 'fromName', label: 'Sender’s name', value: from?.name ?? '' })}
@@ -130,17 +136,12 @@ const replaceButton = (replace: () => void): TemplateResult =>
 
 const inputName = (name: string) => `credential.${name}`
 
-function credentialField({
-  name,
-  label,
-  isSecret,
-  isRequired,
-  values,
-  byDefault = '',
-}: CredentialField): TemplateResult {
+function credentialField(field: CredentialField, stored?: string): TemplateResult {
+  const { name, label, isSecret, isRequired, values } = field
+  const value = stored ?? field.byDefault ?? ''
   if (values !== undefined) {
-    const choices = values.map((value) => [value, value] as const)
-    return choiceField('integration', { name: inputName(name), label, value: byDefault, choices })
+    const choices = values.map((one) => [one, one] as const)
+    return choiceField('integration', { name: inputName(name), label, value, choices })
   }
   const rows = /key/i.test(name) && /pem/i.test(label) ? 4 : 1
   const type = isSecret && rows === 1 ? 'password' : 'text'
@@ -149,7 +150,7 @@ function credentialField({
     label,
     type,
     rows,
-    value: byDefault,
+    value,
     required: isRequired,
     isMono: isSecret,
     autocomplete: 'off',

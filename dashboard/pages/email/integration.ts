@@ -75,6 +75,7 @@ class NcIntegration extends AppPage {
         <section class="card">
           ${facts([
             ['State', stateBadge(integration)],
+            ...accountFacts(integration, providers),
             ['Last sent', state.lastSentAt === null ? null : time(state.lastSentAt)],
             ['Last fault', state.lastErrorAt === null ? null : time(state.lastErrorAt)],
             ['In its words', state.lastError],
@@ -121,6 +122,15 @@ class NcIntegration extends AppPage {
       },
     })
   }
+}
+
+/** What can be read of the credentials, with the labels of the form. */
+function accountFacts({ account, provider }: IntegrationAnswer, providers: readonly EmailProviderAnswer[]) {
+  const fields = providers.find(({ name }) => name === provider)?.fields ?? []
+  return fields.flatMap(({ name, label }) => {
+    const value = account[name]
+    return value === undefined ? [] : [[label, value] as [string, string]]
+  })
 }
 
 customElements.define('nc-integration', NcIntegration)

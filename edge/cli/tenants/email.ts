@@ -118,15 +118,23 @@ function linesOf({ id, name, webhookUrl, webhookCredentials }: ChangedIntegratio
 }
 
 function tableOf(integrations: IntegrationAnswer[]) {
-  const rows = integrations.map(({ id, name, provider, from, priority, maxPerSecond, state }) => [
+  const rows = integrations.map(({ id, name, provider, account, from, priority, maxPerSecond, webhookUrl, state }) => [
     id,
     name,
     provider,
+    accountOf(account),
     from?.address ?? null,
     priority,
     maxPerSecond,
     state.lastSentAt,
     state.lastError,
+    webhookUrl,
   ])
-  return { columns: ['Id', 'Name', 'Provider', 'From', 'Priority', 'Per second', 'Last sent', 'Last error'], rows }
+  const columns = ['Id', 'Name', 'Provider', 'Account', 'From', 'Priority', 'Per second', 'Last sent', 'Last error']
+  return { columns: [...columns, 'Webhook'], rows }
 }
+
+const accountOf = (account: Record<string, string>) =>
+  Object.entries(account)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')

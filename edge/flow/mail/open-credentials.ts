@@ -24,6 +24,20 @@ export async function openCredentials(
   return { provider, credentials: withDefaults(provider, stored) }
 }
 
+/** @returns The fields that are no secrets, such as host, port and user; without those of an account that cannot be opened */
+export async function readAccount(
+  ports: { providers: MailProviders; open: Sealer['open'] },
+  integration: Pick<MailIntegration, 'provider' | 'sealed'>,
+): Promise<Credentials> {
+  const opened = await openCredentials(ports, integration).catch(() => undefined)
+  const names = opened?.provider.fields.filter(({ isSecret }) => !isSecret).map(({ name }) => name) ?? []
+  const given = names.flatMap((name) => {
+    const value = opened?.credentials[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(given)
+}
+
 /** @returns The credentials with the default of each absent field. */
 export function withDefaults({ fields }: Pick<MailProvider, 'fields'>, credentials: Credentials): Credentials {
   const filled = { ...credentials }

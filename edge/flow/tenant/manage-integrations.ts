@@ -18,6 +18,7 @@ import { differenceOf } from '../../lib/difference.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import type { Sealer } from '../../lib/seal.ts'
+import { readAccount } from '../mail/open-credentials.ts'
 import { changeStored } from './change-stored.ts'
 import { type IntegrationSettings, parseIntegration } from './parse-integration.ts'
 
@@ -32,6 +33,8 @@ export interface IntegrationAnswer {
   from: MailIntegration['from']
   priority: number
   maxPerSecond: number | null
+  /** The fields of the credentials that are no secrets, such as `host`, `port` and `user`. */
+  account: Record<string, string>
   /** Null: the provider reports nothing. */
   webhookUrl: string | null
   createdAt: string
@@ -67,7 +70,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     return { at: clock.now(), ...by, action: `email-integration.${verb}`, environmentId, subject, detail }
   }
 
-  function toAnswer(integration: MailIntegration & IntegrationHealth): IntegrationAnswer {
+  async function toAnswer(integration: MailIntegration & IntegrationHealth): Promise<IntegrationAnswer> {
     const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
     const hasWebhook = providers.get(provider)?.createWebhookReader != null
     const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
@@ -78,6 +81,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       from,
       priority,
       maxPerSecond,
+      account: await readAccount({ providers, open }, integration),
       webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
       createdAt: toIso(createdAt),
       updatedAt: toIso(updatedAt),
@@ -95,7 +99,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     get: async (environmentId: number, id: string) => toAnswer(await getIntegration(integrations, environmentId, id)),
 
     /** All of them, in the order in which they are tried. */
-    list: async (environmentId: number) => (await integrations.listOf(environmentId)).map(toAnswer),
+    list: async (environmentId: number) => Promise.all((await integrations.listOf(environmentId)).map(toAnswer)),
 
     /** Throws `request/invalid-body`; `request/conflict` for a taken name, and beyond `MAX_INTEGRATIONS`. */
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
@@ -123,7 +127,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
         const audit = auditOf(environmentId, integration.id, 'create', by, { name, provider: provider.name, priority })
         if (!(await integrations.insertOnce(integration, audit))) throw nameTaken()
         bus.publish('mail-integrations-changed', { environmentId })
-        return { ...toAnswer({ ...integration, ...NO_HEALTH }), ...password.shown }
+        return { ...(await toAnswer({ ...integration, ...NO_HEALTH })), ...password.shown }
       })
     },
 
@@ -156,7 +160,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
         if (saved === 'taken') throw nameTaken()
         if (saved === 'changed') return undefined
         bus.publish('mail-integrations-changed', { environmentId })
-        return { ...toAnswer(next), ...password?.shown }
+        return { ...(await toAnswer(next)), ...password?.shown }
       })
     },
 

@@ -40,6 +40,9 @@ const integrationFields = {
   from: from.nullable(),
   priority: z.number().int(),
   maxPerSecond: z.number().nullable(),
+  account: z.record(z.string(), z.string()).openapi({
+    description: 'The fields of the credentials that are no secrets, such as `host`, `port` and `user`.',
+  }),
   webhookUrl: z.string().nullable().openapi({ description: 'Null: the provider reports nothing.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

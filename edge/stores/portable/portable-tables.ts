@@ -20,8 +20,8 @@ export const NOT_EXPORTED: Record<string, string> = {
   sign_in_challenge: 'Sign-ins to the dashboard that are in progress; they last minutes.',
 }
 
-/** Rows of `meta` that belong to one installation: the master keys of its server, and the mark of an import. */
-export const META_NOT_EXPORTED = ['master_keys', 'import']
+/** Rows of `meta` that belong to one installation: its server and its master keys, and the mark of an import. */
+export const META_NOT_EXPORTED = ['master_keys', 'server', 'import']
 
 /**
  * @returns The tables of a store at a version, in creation order.

@@ -17,6 +17,7 @@ import { createFunnels, funnelWrites } from './funnel.ts'
 import { createGivenUps, givenUpWrites } from './given-up.ts'
 import { createHeldMails, heldMailWrites } from './held-mail.ts'
 import { createInboxes } from './inbox.ts'
+import { createInstallations, installationWrites } from './installation.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createMails, mailWrites } from './mail.ts'
 import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
@@ -49,6 +50,7 @@ import { healthWrites, type WriteContext, type Writes } from './write.ts'
 
 /** All write operations by their unique names, except the commit of plans. */
 export const WRITES = {
+  ...installationWrites,
   ...organisationWrites,
   ...environmentWrites,
   ...notificationConfigWrites,
@@ -142,6 +144,7 @@ export function createPorts(
 ): Omit<Stores, 'engine' | 'idFloor' | 'ping' | 'close'> {
   return {
     commit,
+    installations: createInstallations(sql, writes),
     organisations: createOrganisations(sql, writes),
     environments: createEnvironments(sql, writes),
     configs: createNotificationConfigs(sql, writes),

@@ -1,0 +1,17 @@
+// Declares what a server tells commands about itself, whose shells have settings of their own.
+
+import type { MailAddress } from '../mail/mail-provider.ts'
+
+/** Settings as the last server that started has them; none of them is secret. */
+export interface Installation {
+  /** The address for browsers, and of webhooks. */
+  publicUrl: string
+  emailFrom: MailAddress | null
+  outboundAllow: string[]
+}
+
+export interface Installations {
+  save(installation: Installation): Promise<void>
+  /** @returns undefined while no server has started on the store */
+  find(): Promise<Installation | undefined>
+}
