@@ -1,7 +1,7 @@
 // Tests which links pass and which are dropped.
 
 import { expect, test } from 'vitest'
-import { safeLink } from './link.ts'
+import { isAppScheme, safeLink } from './link.ts'
 
 test.each([
   'https://example.com/a?b=c#d',
@@ -9,6 +9,14 @@ test.each([
   'HTTPS://EXAMPLE.COM',
   'mailto:ann@example.com',
   'mailto:ann@example.com?subject=Hi',
+  'mailto:ann@example.com,bob@example.com',
+  'mailto:ann@example.com;bob@example.com?cc=cy@example.com&subject=Hi',
+  'mailto:?to=ann@example.com',
+  'tel:+4930123456',
+  'tel:*100#',
+  'sms:+4930123456?body=Hi',
+  '#top',
+  '#',
   '/',
   '/orders/42?tab=a#b',
   '/ünïcode/路径',
@@ -51,8 +59,13 @@ test.each([
   '/\t/evil.example',
   'orders/42',
   '?a=b',
-  '#top',
   'mailto:',
+  'mailto:ann',
+  'mailto:ann@example.com,bob',
+  'tel:',
+  'sms:',
+  'shopapp://orders/1',
+  'about:blank',
   'example.com',
   `https://example.com/${'a'.repeat(2048)}`,
   null,
@@ -62,3 +75,21 @@ test.each([
 ])('%j is dropped', (link) => {
   expect(safeLink(link)).toBeNull()
 })
+
+test('schemes of apps pass where they are allowed', () => {
+  expect(safeLink('shopapp://orders/1', ['shopapp'])).toBe('shopapp://orders/1')
+  expect(safeLink('ShopApp:orders', ['shopapp'])).toBe('ShopApp:orders')
+  expect(safeLink('other:orders', ['shopapp'])).toBeNull()
+  expect(safeLink('shopapp:', ['shopapp'])).toBeNull()
+  expect(safeLink('anyapp://x', true)).toBe('anyapp://x')
+})
+
+test.each(['javascript', 'vbscript', 'data', 'blob', 'file', 'filesystem', 'about', 'view-source', 'ftp'])(
+  'no setting allows %s:',
+  (scheme) => {
+    expect(isAppScheme(scheme)).toBe(false)
+    expect(safeLink(`${scheme}:x`, [scheme])).toBeNull()
+    expect(safeLink(`${scheme.toUpperCase()}:x`, true)).toBeNull()
+    expect(safeLink(` java\tscript:x`, true)).toBeNull()
+  },
+)

@@ -1,24 +1,38 @@
-// Validates links of messages: `https:`, `http:`, `mailto:` or a path. The edge checks at creation, the widget again.
+// Validates links of messages by one rule: web addresses, paths, sections, mail, telephone, and schemes of apps. The edge checks
+// at creation, the widget again.
 
 const MAX_CHARS = 2048
 
 /** Control characters, and invisible ones that change the text direction or end a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+const SCHEME = /^([a-z][a-z0-9+.-]*):./i
+/** They run code, or show what is on no site and in no app: no setting allows them. */
+const NEVER = /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|ftp)$/
+const MAIL = /^mailto:(?:[^@,;?]+@[^@,;?]+(?:[,;][^@,;?]+@[^@,;?]+)*(?:\?|$)|\?)/i
 
 /**
  * Returns the link without outer spaces and with inner spaces percent-encoded.
- * @returns null unless it is an `https:` or `http:` URL with host and without credentials, a `mailto:` address,
- * or a path that begins with a single `/`
+ * @param schemes Of apps, in lower case, that the environment allows. `true`: any, for a link that was checked before
+ * @returns null unless it is an `https:` or `http:` URL with host and without credentials, a path that begins with a single
+ * `/`, a `#section`, `mailto:` with addresses or fields, `tel:`, `sms:`, or has one of the schemes
  */
-export function safeLink(value: unknown): string | null {
+export function safeLink(value: unknown, schemes: readonly string[] | true = []): string | null {
   if (typeof value !== 'string' || value.length > MAX_CHARS) return null
   const link = value.trim().replaceAll(' ', '%20')
   // Browsers read a backslash as a slash: `/\evil.example` would leave the site.
-  if (link === '' || link.includes('\\') || INVISIBLE.test(link)) return null
-  if (link.startsWith('/')) return link.startsWith('//') ? null : link
-  if (/^mailto:[^@\s]+@[^@\s]+$/i.test(link) || /^mailto:\?/i.test(link)) return link
-  return isWebAddress(link) ? link : null
+  if (link.includes('\\') || INVISIBLE.test(link)) return null
+  if (/^#|^\/(?!\/)/.test(link)) return link
+  const scheme = SCHEME.exec(link)?.[1]?.toLowerCase() ?? ''
+  if (/^https?$/.test(scheme)) return isWebAddress(link) ? link : null
+  if (scheme === 'mailto') return MAIL.test(link) ? link : null
+  if (/^(?:tel|sms)$/.test(scheme)) return link
+  return isAppScheme(scheme) && (schemes === true || schemes.includes(scheme)) ? link : null
+}
+
+/** Returns true for a scheme, in lower case and without its colon, that a setting may allow. */
+export function isAppScheme(scheme: string): boolean {
+  return /^[a-z][a-z0-9+.-]+$/.test(scheme) && !NEVER.test(scheme)
 }
 
 /** Returns true for an `https:` or `http:` URL or a path: an image may be loaded from it. */
@@ -26,7 +40,8 @@ export function isImageLink(link: string): boolean {
   return link.startsWith('/') || isWebAddress(link)
 }
 
-function isWebAddress(link: string): boolean {
+/** Returns true for an `https:` or `http:` URL with host and without credentials. */
+export function isWebAddress(link: string): boolean {
   if (!/^https?:\/\/[^/]/i.test(link)) return false
   try {
     const url = new URL(link)

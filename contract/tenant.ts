@@ -146,4 +146,6 @@ export interface ConfigContent {
   categories: ConfigCategory[]
   widget: WidgetLook
   email: EmailLook
+  /** The site at which paths in mails begin; null: the environment's. */
+  siteUrl: string | null
 }

@@ -22,6 +22,8 @@ export interface EnvironmentSettings {
   requireExpiringTokens: boolean
   sdkKeyMayManage: boolean
   notificationConfigId: string | null
+  siteUrl: string | null
+  appSchemes: string[]
   identityProvider: IdentityProvider | null
   publicKey: PublicKey | null
   rateLimits: EnvironmentLimits | null

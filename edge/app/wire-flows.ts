@@ -49,6 +49,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
     changeCampaign: createChangeCampaign({
       campaigns: stores.campaigns,
       checkDefinition: evaluator.check,
+      environments: stores.environments,
       checkConfig: createCheckConfig(stores),
       bus,
       clock,

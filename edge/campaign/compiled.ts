@@ -130,7 +130,7 @@ export interface UserScope extends Omit<UserProfile, 'externalIds'> {
 }
 
 export interface RunStart {
-  environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
+  environment: Pick<Environment, 'id' | 'name' | 'isProduction' | 'appSchemes'>
   campaign: CompiledCampaign
   eventId: number
   event: EventScope

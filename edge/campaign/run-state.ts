@@ -118,6 +118,7 @@ export function scopeOf(
       name: start.environment.name,
       isProduction: start.environment.isProduction,
     },
+    appSchemes: start.environment.appSchemes ?? [],
   }
 }
 

@@ -158,6 +158,7 @@ function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | '
   return createChangeCampaign({
     ...parts,
     campaigns: stores.campaigns,
+    environments: stores.environments,
     // A command is a process of its own, and needs no sandbox.
     checkDefinition: (_environmentId, definition) => parseDefinition(definition),
     checkConfig: createCheckConfig(stores),

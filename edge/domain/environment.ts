@@ -22,6 +22,10 @@ export interface Environment {
   createdAt: number
   /** Limits of calls per minute that replace the deployment's; absent or null: no replacement. */
   rateLimits?: EnvironmentLimits | null
+  /** Paths in its mails begin there; absent or null: at PUBLIC_URL. */
+  siteUrl?: string | null
+  /** Schemes of apps that links may have; absent: none. */
+  appSchemes?: readonly string[]
 }
 
 export interface Environments {

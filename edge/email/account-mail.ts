@@ -5,6 +5,7 @@ import type { MessageContent } from '../../contract/api.ts'
 import type { MailParts } from '../../contract/schemas.ts'
 import type { AccountMailPorts, ComposeAccountMail } from '../domain/mail/account-mail.ts'
 import type { MailAddress, MailProviders, MailSender } from '../domain/mail/mail-provider.ts'
+import { NO_LINK_RULES } from '../domain/tenant/link-rules.ts'
 import { createMailComposer } from './compose/compose-mail.ts'
 import { smtpCredentialsOf } from './providers/smtp-credentials.ts'
 
@@ -50,6 +51,7 @@ function createComposeAccountMail(publicUrl: () => string, from: () => MailAddre
       content: contentOf({ subject, preheader, html: null, markdown, text, to: address }),
       to: address,
       look: undefined,
+      links: NO_LINK_RULES,
       from: from(),
       locale,
       isCritical: true,

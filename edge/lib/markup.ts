@@ -148,3 +148,19 @@ export function replaceAttributes(
     },
   )
 }
+
+const NAMED: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' },
+  ...{ colon: ':', sol: '/', period: '.', commat: '@', num: '#', quest: '?', tab: '\t', newline: '\n' },
+}
+const REFERENCE = /&(?:([a-z]{2,7});|#(\d{1,7});?|#x([\da-f]{1,6});?)/gi
+
+/** Decodes the references that an address may contain; others stay as they are. */
+export function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(REFERENCE, (all: string, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? all
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+    return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : String.fromCodePoint(code)
+  })
+}

@@ -125,11 +125,11 @@ const sendProperties = <T extends { properties: object }>(one: T) => withJsonTex
 const sendEvent = ({ event, ...rest }: HeldScope): SentScope => ({ ...rest, event: sendProperties(event) })
 
 function sendStart({ campaign, policy, environment, event, ...start }: RunStart): SentStart {
-  const { id, name, isProduction } = environment
+  const { id, name, isProduction, appSchemes = [] } = environment
   return {
     ...start,
     event: sendProperties(event),
-    environment: { id, name, isProduction },
+    environment: { id, name, isProduction, appSchemes },
     campaign: sendCampaign(campaign),
     policy: policy.data,
   }

@@ -211,11 +211,12 @@ const withNames = (draft: ConfigFields): ConfigFields => ({
   categories: draft.categories.map((one) => ({ ...one, name: one.name.trim() || one.key })),
 })
 
-const contentOf = ({ name, categories, widget, email }: NotificationConfig): ConfigFields => ({
+const contentOf = ({ name, categories, widget, email, siteUrl }: NotificationConfig): ConfigFields => ({
   name,
   categories,
   widget,
   email,
+  siteUrl,
 })
 
 customElements.define('nc-config', NcConfig)

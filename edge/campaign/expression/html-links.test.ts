@@ -22,17 +22,27 @@ describe('a link in the HTML of a mail', () => {
     'data:text/html,<script>',
     'data:image/svg+xml,<svg>',
     'javascript://x.y/%0Aalert(1)?"\'<>&',
+    'ftp://x.y/',
+    'shop-app://order/7',
+    'https://user:secret@x.y/',
   ])('that would run %j loses it, and its text stays', (to) => {
     expect(printed(to)).toBe('<a class="x" >to</a> <img >')
   })
 
-  test.each(['https://x.y/?a=1&b=2', 'mailto:a@b.c', 'tel:+1', '/orders/7', '#top', 'shop-app://order/7', ''])(
-    'to %j is as it was written',
-    (to) => {
-      const written = to.replaceAll('&', '&amp;')
-      expect(printed(to)).toBe(`<a class="x" href="${written}">to</a> <img src='${written}'>`)
-    },
-  )
+  test.each([
+    'https://x.y/?a=1&b=2',
+    'mailto:a@b.c',
+    'tel:+1',
+    '/orders/7',
+    '#top',
+    'sms:+1',
+    'orders/7',
+    '//x.y/z',
+    '',
+  ])('to %j is as it was written', (to) => {
+    const written = to.replaceAll('&', '&amp;')
+    expect(printed(to)).toBe(`<a class="x" href="${written}">to</a> <img src='${written}'>`)
+  })
 
   test('is found in every spelling, and nothing else is changed', () => {
     expect(checkHtmlLinks('<a HREF = javascript:x>l</a><a title="a"href=\'data:,x\'>l</a>')).toBe(
@@ -45,6 +55,20 @@ describe('a link in the HTML of a mail', () => {
     ]) {
       expect(checkHtmlLinks(html)).toBe(html)
     }
+  })
+
+  test('of an app stays where its scheme is allowed', () => {
+    const html = '<a href="shopapp://orders/1">x</a>'
+    expect(checkHtmlLinks(html, ['shopapp'])).toBe(html)
+    expect(checkHtmlLinks(html, ['other'])).toBe('<a >x</a>')
+  })
+
+  test('is read with the references of its author', () => {
+    expect(checkHtmlLinks('<a href="java&#115;cript&colon;x">l</a><a href=&#x6A;avascript:x>l</a>')).toBe(
+      '<a >l</a><a >l</a>',
+    )
+    const written = '<a href="&#109;ailto:a&commat;b.example">l</a><img src="cid:logo">'
+    expect(checkHtmlLinks(written)).toBe(written)
   })
 
   test('without an end takes linear time', () => {

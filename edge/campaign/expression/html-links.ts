@@ -1,27 +1,40 @@
 // Checks every link of rendered HTML, because values of untrusted users may be part of it.
 
+import { safeLink } from '../../../contract/link.ts'
+import { decodeReferences } from '../../lib/markup.ts'
+
 /** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time. */
 const LINK =
   /(?<=[\s"'/])(href|src|action|formaction|background|poster|xlink:href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
-/** The entities that the escaping of printed values writes; other entities are the author's own. */
-const ESCAPED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 /** Characters that browsers ignore within the name of a scheme. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g
-/**
- * Schemes that run code or contain a page. All others are the author's choice: `tel:`, `cid:`, the scheme of an app.
- */
-const RUNS = /^(?:javascript|vbscript|data):/i
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const IMAGE = /^data:image\/(?:png|gif|jpe?g|webp);/i
+/** Longer links are the author's: web addresses alone. */
+const MAX_CHECKED_CHARS = 2000
 
-/** Removes destinations that would run code; the text stays. */
-export function checkHtmlLinks(html: string): string {
-  return html.replace(
-    LINK,
-    (all: string, name: string, double: string | undefined, single: string | undefined, bare: string | undefined) => {
-      const value = double ?? single ?? bare ?? ''
-      const target = value.replace(/&(?:amp|lt|gt|quot|#39);/g, (one) => ESCAPED[one] ?? one).replace(IGNORED, '')
-      return !RUNS.test(target) || (name.toLowerCase() === 'src' && IMAGE.test(target)) ? all : ''
-    },
+/** Removes destinations that a link of a message may not have; the text stays. Without a scheme they begin at the site. */
+export function checkHtmlLinks(html: string, schemes: readonly string[] = []): string {
+  return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) =>
+    isAllowed(name.toLowerCase(), writtenOf(values), schemes) ? all : '',
   )
+}
+
+/** Lists the destinations in HTML that no setting of an environment allows, or only one that it does not have. */
+export function listRefused(html: string, schemes: readonly string[]): string[] {
+  return [...html.matchAll(LINK)].flatMap(([, name = '', ...values]) => {
+    const value = writtenOf(values)
+    return isAllowed(name.toLowerCase(), value, schemes) ? [] : [value]
+  })
+}
+
+const writtenOf = ([double, single, bare]: (string | undefined)[]) => decodeReferences(double ?? single ?? bare ?? '')
+
+function isAllowed(name: string, value: string, schemes: readonly string[]): boolean {
+  const target = value.replace(IGNORED, '')
+  if (!SCHEME.test(target)) return true
+  if (/^cid:/i.test(target) || (name === 'src' && IMAGE.test(target))) return true
+  if (target.length > MAX_CHECKED_CHARS) return /^https?:/i.test(target)
+  return safeLink(target, schemes) !== null
 }

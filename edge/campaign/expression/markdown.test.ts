@@ -64,20 +64,34 @@ describe('checkMarkdownLinks', () => {
     ['[a](<https://example.com/x y>)', '[a](https://example.com/x%20y)'],
     ['[a](https\\://example.com/a\\_b\\(c\\))', '[a](https://example.com/a_b%28c%29)'],
     ['[a](https://example.com/b_(c))', '[a](https://example.com/b_%28c%29)'],
-    ['[a](javascript:alert(1)) b', '[a] b'],
-    ['[a](javascript\\:alert\\(1\\))', '[a]'],
-    ['[a](//evil.example)', '[a]'],
-    ['[a](data:text/html,x)', '[a]'],
-    ['![a](javascript:x)', '![a]'],
-    ['[a]()', '[a]'],
+    ['[a](javascript:alert(1)) b', 'a b'],
+    ['[a](javascript\\:alert\\(1\\))', 'a'],
+    ['[a](//evil.example)', 'a'],
+    ['[a](data:text/html,x)', 'a'],
+    ['![a](javascript:x)', 'a'],
+    ['[a]()', 'a'],
+    ['Hi\\![a](ftp://x) b', 'Hi\\!a b'],
+    ['[**Read** [it]](ftp://x/y_(z)) now', '**Read** [it] now'],
+    ['[![a](ftp://x)](https://example.com)', '[a](https://example.com)'],
+    ['[![a](https://example.com/a.png)](ftp://x)', '![a](https://example.com/a.png)'],
+    ['[a][](ftp:x)(javascript:x)', '[a]\\(javascript:x)'],
+    ['a](ftp://x) b', 'a] b'],
+    ['[a](tel:+49) [b](sms:+49) [c](#top)', '[a](tel:+49) [b](sms:+49) [c](#top)'],
+    ['[a](mailto:a@b.example,c@d.example?cc=e@f.example)', '[a](mailto:a@b.example,c@d.example?cc=e@f.example)'],
     ['\\[a\\](javascript:x)', '\\[a\\](javascript:x)'],
     ['[a](', '[a]('],
-    ['<javascript:alert(1)>', '\\<javascript:alert(1)>'],
+    ['<javascript:alert(1)>', 'javascript:alert\\(1\\)'],
     ['\\<javascript:x\\>', '\\<javascript:x\\>'],
     ['<https://example.com>', '<https://example.com>'],
     ['1 < 2 > 1', '1 < 2 > 1'],
   ])('%j becomes %j', (markdown, checked) => {
     expect(checkMarkdownLinks(markdown)).toBe(checked)
+  })
+
+  test('a link of an app stays where its scheme is allowed', () => {
+    const markdown = '[a](shopapp://orders/1) <shopapp://x>'
+    expect(checkMarkdownLinks(markdown, ['shopapp'])).toBe(markdown)
+    expect(checkMarkdownLinks(markdown, ['other'])).toBe('a shopapp\\://x')
   })
 
   test('a value printed into a destination stays within it and reaches no forbidden one', () => {
@@ -86,7 +100,7 @@ describe('checkMarkdownLinks', () => {
       fc.property(fc.string({ unit, maxLength: 30 }), (value) => {
         const checked = checkMarkdownLinks(`[label](${escapeMarkdown(value)})`)
         const live = /(?<!\\)\]\(([^)]*)\)/.exec(checked)
-        if (live !== null && !/\s/.test(value)) expect(live[1]).toMatch(/^(?:https?:\/\/|mailto:|\/(?!\/)|$)/i)
+        if (live !== null && !/\s/.test(value)) expect(live[1]).toMatch(/^(?:https?:\/\/|mailto:|\/(?!\/)|#|$)/i)
       }),
       { numRuns: 2000 },
     )

@@ -26,32 +26,83 @@ const DESTINATION =
   /[ \t]*(?![ \t])(?:<((?:\\.|[^\\<>\n])*)>|((?:\\.|[^\\()\s]|\((?:\\.|[^\\()\s])*\))*))([ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))?[ \t]*\)/y
 const AUTOLINK = /\\[\s\S]|<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/gi
 
-/** Removes forbidden destinations, whose text stays, and writes allowed ones without escapes. */
-export function checkMarkdownLinks(markdown: string): string {
-  const checked = markdown.includes('](') ? checkInlineLinks(markdown) : markdown
+/** Removes links with forbidden destinations, whose words stay without brackets, and writes allowed ones without escapes. */
+export function checkMarkdownLinks(markdown: string, schemes: readonly string[] = []): string {
+  const checked = markdown.includes('](') ? checkInlineLinks(markdown, schemes) : markdown
   if (!checked.includes('<')) return checked
   // Steps over escaped characters, which must not get a second backslash.
   return checked.replace(AUTOLINK, (all: string, link: string | undefined) =>
-    link === undefined || safeLink(link) !== null ? all : `\\${all}`,
+    link === undefined || safeLink(link, schemes) !== null ? all : escapeMarkdown(withoutEscapes(link)),
   )
 }
 
-function checkInlineLinks(markdown: string): string {
-  let checked = ''
-  let from = 0
+function checkInlineLinks(markdown: string, schemes: readonly string[]): string {
+  const edits: Edit[] = []
+  for (const { open, close, end, destination, title } of listInlineLinks(markdown)) {
+    const target = safeLink(destination, schemes)
+    if (target !== null) edits.push({ from: close + 1, to: end, text: `(${encodeDestination(target)}${title})` })
+    else if (open !== undefined) {
+      const isImage = markdown[open - 1] === '!' && markdown[open - 2] !== '\\'
+      edits.push({ from: isImage ? open - 1 : open, to: open + 1, text: '' })
+      // What follows is no destination of the brackets that are left.
+      edits.push({ from: close, to: end, text: markdown[end] === '(' ? '\\' : '' })
+    } else edits.push({ from: close + 1, to: end, text: '' })
+  }
+  return applyEdits(markdown, edits)
+}
+
+interface Edit {
+  from: number
+  to: number
+  text: string
+}
+
+function applyEdits(text: string, edits: Edit[]): string {
+  let edited = ''
+  let at = 0
+  for (const { from, to, text: written } of edits.sort((one, other) => one.from - other.from)) {
+    edited += text.slice(at, from) + written
+    at = to
+  }
+  return edited + text.slice(at)
+}
+
+interface InlineLink {
+  /** Places of the brackets around its words; the first is undefined where there is none. */
+  open: number | undefined
+  close: number
+  end: number
+  destination: string
+  title: string
+}
+
+function listInlineLinks(markdown: string): InlineLink[] {
+  const links: InlineLink[] = []
+  const open: number[] = []
   for (let i = 0; i < markdown.length; i++) {
-    if (markdown[i] === '\\') i++
-    else if (markdown[i] === ']' && markdown[i + 1] === '(') {
-      const link = readDestination(markdown, i + 2)
+    const char = markdown[i]
+    if (char === '\\') i++
+    else if (char === '[') open.push(i)
+    else if (char === ']') {
+      const start = open.pop()
+      const link = markdown[i + 1] === '(' ? readDestination(markdown, i + 2) : undefined
       if (link === undefined) continue
-      const target = safeLink(link.destination)
-      checked += markdown.slice(from, i + 1) + (target === null ? '' : `(${encodeDestination(target)}${link.title})`)
-      from = link.end
+      links.push({ open: start, close: i, ...link })
       i = link.end - 1
     }
   }
-  return checked + markdown.slice(from)
+  return links
 }
+
+/** Lists the destinations of inline links, pictures and links in `<>`. Those of references are not among them. */
+export function listDestinations(markdown: string): string[] {
+  const auto = [...markdown.matchAll(AUTOLINK)].flatMap(([, link]) =>
+    link === undefined ? [] : [withoutEscapes(link)],
+  )
+  return [...listInlineLinks(markdown).map(({ destination }) => destination), ...auto]
+}
+
+const withoutEscapes = (text: string) => text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
 
 function readDestination(
   markdown: string,
@@ -63,7 +114,7 @@ function readDestination(
   const match = DESTINATION.exec(window)
   if (match === null) return undefined
   const raw = match[1] ?? match[2] ?? ''
-  return { destination: raw.replace(/\\([!-/:-@[-`{-~])/g, '$1'), title: match[3] ?? '', end: start + match[0].length }
+  return { destination: withoutEscapes(raw), title: match[3] ?? '', end: start + match[0].length }
 }
 
 function encodeDestination(link: string): string {

@@ -22,6 +22,8 @@ export interface TemplateScope {
   events: object[]
   campaign: object
   env: object
+  /** What links may have; no template prints them. */
+  appSchemes?: readonly string[]
 }
 
 /** A fault; `position` is a 0-based offset in the template. */

@@ -157,8 +157,8 @@ export function compileMail(step: MailTemplates): CompiledMail {
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
       preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
-      html: html === null ? null : checkHtmlLinks(clean(html.render(scope))),
-      markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope))),
+      html: html === null ? null : checkHtmlLinks(clean(html.render(scope)), scope.appSchemes),
+      markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope)), scope.appSchemes),
       text: text === null ? null : clean(text.render(scope)),
       to: recipientOf(scope),
     }

@@ -51,6 +51,11 @@ export function template(kind: OutputKind = 'text') {
   })
 }
 
+/** The address of a link or picture, with Liquid. `link-faults.ts` checks one without. */
+export function linkTemplate() {
+  return template().meta({ format: 'liquid-link', description: 'Liquid template of an address.' })
+}
+
 /** Text with Liquid, not only spaces. */
 export function fullTemplate() {
   return expression(z.string().regex(/\S/, { error: EMPTY, abort: true }), (source) =>

@@ -24,7 +24,7 @@ import {
 import { originOf } from '../run-state.ts'
 import { failRun, orFail, recordUnsent, skipSend } from '../skip-run.ts'
 import { addTrace } from '../trace.ts'
-import { data, duration, fullTemplate, optional, template } from './fields.ts'
+import { data, duration, fullTemplate, linkTemplate, optional, template } from './fields.ts'
 import { defineStep } from './step-type.ts'
 
 const MAX_ACTIONS = 10
@@ -35,7 +35,7 @@ const MAX_LABEL_CHARS = 200
 const MAX_BODY_CHARS = 16_384
 
 const action = () =>
-  z.strictObject({ label: template(), link: template().nullish(), style: optional(z.enum(ACTION_STYLES)) })
+  z.strictObject({ label: template(), link: linkTemplate().nullish(), style: optional(z.enum(ACTION_STYLES)) })
 
 const localizedTexts = () => z.strictObject({ title: optional(template()), body: optional(template()) })
 
@@ -43,9 +43,9 @@ const inboxFields = () => ({
   title: fullTemplate(),
   body: optional(template()),
   bodyFormat: optional(z.enum(['text', 'markdown'])),
-  link: template().nullish(),
+  link: linkTemplate().nullish(),
   icon: template().nullish().describe('Liquid template of a named icon or of the address of an image.'),
-  imageUrl: template().nullish(),
+  imageUrl: linkTemplate().nullish(),
   entity: template().nullish(),
   collapseKey: template().nullish(),
   actions: optional(z.array(action()).max(MAX_ACTIONS, `At most ${MAX_ACTIONS} items.`)),
@@ -178,9 +178,9 @@ export function compileContent(step: InboxFields, category: string | null): Comp
       const body = cut(clean(bodyTemplate?.render(scope) ?? ''), MAX_BODY_CHARS)
       return {
         title: title === '' ? fallbackTitle : title,
-        body: isMarkdown ? checkMarkdownLinks(body) : body,
+        body: isMarkdown ? checkMarkdownLinks(body, scope.appSchemes) : body,
         bodyFormat: isMarkdown ? 'markdown' : 'text',
-        link: safeLink(link?.render(scope)),
+        link: safeLink(link?.render(scope), scope.appSchemes),
         actions: actions.map((action) => renderAction(action, scope)).filter((action) => action.label !== ''),
         category,
         entity: renderKey(entity, scope, 'entity'),
@@ -227,7 +227,7 @@ function renderAction(
 ): MessageAction {
   return {
     label: cut(oneLine(action.label.render(scope)), MAX_LABEL_CHARS),
-    link: safeLink(action.link?.render(scope)),
+    link: safeLink(action.link?.render(scope), scope.appSchemes),
     style: action.style,
   }
 }

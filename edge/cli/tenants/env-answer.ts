@@ -25,6 +25,8 @@ export async function shown(context: CommandContext, environment: Environment): 
     ['Identity provider', provider === null ? null : `${provider.issuer} (${provider.algorithms.join(', ')})`],
     ['Public key', publicKey === null ? null : publicKey.algorithm],
     ['Notification config', data.notificationConfigId],
+    ['Site of mails', data.siteUrl],
+    ['Schemes of apps', data.appSchemes.join(' ') || null],
     ['Calls a minute', formatLimits(environment.rateLimits)],
   ]
   return { data, table: { columns: ['Setting', 'Value'], rows } }

@@ -2,6 +2,7 @@
 
 import { type EnvironmentLimits, LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { findLimit, isLimitedClass } from '../../domain/limits/call-limits.ts'
+import type { LinkRules } from '../../domain/tenant/link-rules.ts'
 import type { EnvironmentBasics } from '../../flow/tenant/change-environment.ts'
 import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import { formatId } from '../../lib/id.ts'
@@ -13,6 +14,15 @@ import { envKeyCommands } from './env-keys.ts'
 const CONFIG: Flag = {
   value: 'cfg_…',
   meaning: 'The notification config of its campaigns that name none, and of the element; none takes it away.',
+}
+
+const LINK_FLAGS: Record<string, Flag> = {
+  'site-url': { value: 'url', meaning: 'The site at which paths in mails begin; none: PUBLIC_URL.' },
+  'app-scheme': {
+    value: 'scheme',
+    meaning: 'The scheme of an app that links may have, such as shopapp; none alone takes all away.',
+    many: true,
+  },
 }
 
 export const envCommands: Command[] = [
@@ -47,6 +57,7 @@ export const envCommands: Command[] = [
       production: { meaning: 'It is production: its sdkSecretKey may not manage campaigns.' },
       origin: { value: 'origin', meaning: 'An origin that browsers may use it from. Without one: any.', many: true },
       config: CONFIG,
+      ...LINK_FLAGS,
     },
     async run(input, context) {
       const { stores, addEnvironment, regions } = await context.tools()
@@ -56,6 +67,7 @@ export const envCommands: Command[] = [
         isProduction: input.has('production'),
         allowedOrigins: input.list('origin'),
         notificationConfigId: findConfig(input) ?? null,
+        ...readLinkRules(input),
       }
       const { environment, values, region } = await addEnvironment(organisationId, wanted, 'any-order', context.by)
       const { id, name } = environment
@@ -102,6 +114,7 @@ export const envCommands: Command[] = [
       'expiring-tokens': { value: 'yes/no', meaning: 'Whether backend tokens must expire (v2).' },
       'key-may-manage': { value: 'yes/no', meaning: 'Whether its sdkSecretKey may change campaigns.' },
       config: CONFIG,
+      ...LINK_FLAGS,
     },
     async run(input, context) {
       const { stores, changeEnvironment } = await context.tools()
@@ -160,9 +173,19 @@ function readBasics(input: Input): EnvironmentBasics {
   return {
     ...(name === undefined ? {} : { name }),
     ...(notificationConfigId === undefined ? {} : { notificationConfigId }),
+    ...readLinkRules(input),
     ...(production === undefined ? {} : { isProduction: production }),
     ...(expiring === undefined ? {} : { requireExpiringTokens: expiring }),
     ...(manage === undefined ? {} : { sdkKeyMayManage: manage }),
+  }
+}
+
+/** @returns Only the flags that are given. */
+function readLinkRules(input: Input): Partial<LinkRules> {
+  const [siteUrl, schemes] = [input.find('site-url'), input.list('app-scheme')]
+  return {
+    ...(siteUrl === undefined ? {} : { siteUrl: siteUrl === 'none' ? null : siteUrl }),
+    ...(schemes.length === 0 ? {} : { appSchemes: schemes[0] === 'none' ? [] : schemes }),
   }
 }
 

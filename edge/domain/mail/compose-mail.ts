@@ -2,10 +2,10 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailWarning } from '../../../contract/mail-schemas.ts'
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { MailFrame } from './mail-frame.ts'
 import type { MailAddress, OutgoingMail } from './mail-provider.ts'
 
-export interface ComposeInput {
+export interface ComposeInput extends MailFrame {
   /** Numeric id of the message. For a preview: 0, whose links are left as they are. */
   messageId: number
   /** For a sample that belongs to no environment: `tenantOfOrganisation`. */
@@ -13,8 +13,6 @@ export interface ComposeInput {
   userId: string
   content: MessageContent
   to: MailAddress
-  /** The notification config's look; undefined: the standard one. */
-  look: EmailLook | undefined
   /** The sender of the integration or of EMAIL_FROM, where the look names none. */
   from: MailAddress
   /** The user's locale, for the words of the footer; null: English. */

@@ -1,6 +1,7 @@
 // Defines what mails of the same look share, kept so that each can be shown as its recipient got it.
 
 import type { EmailLook } from '../../../contract/tenant.ts'
+import type { LinkRules } from '../tenant/link-rules.ts'
 import type { MailAddress } from './mail-provider.ts'
 
 export interface MailLayout {
@@ -10,6 +11,8 @@ export interface MailLayout {
   from: MailAddress
   /** Without a link for unsubscribing. */
   isCritical: boolean
+  /** Absent in layouts of earlier versions. */
+  links?: LinkRules
 }
 
 /** The time of use is renewed so often (ms), and retention removes a layout so long after its last mails. */

@@ -106,7 +106,7 @@ export interface WaitingRun {
 /** Current campaign and environment of runs. */
 export interface RunContext {
   campaign: CampaignHead
-  environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
+  environment: Pick<Environment, 'id' | 'name' | 'isProduction' | 'appSchemes'>
 }
 
 export interface RunWaits {

@@ -8,6 +8,7 @@ import { quoteAttributes } from '../../campaign/expression/html-attributes.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { createRandom } from '../../campaign/expression/test/random.ts'
 import { compileMail } from '../../campaign/steps/email.ts'
+import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
 import { createRenderLayout } from '../../flow/mail/render-layout.ts'
 import { type GeneratedMail, generateMail } from '../test/generate-mail.ts'
 import { listElements, type PageElement } from '../test/page-tree.ts'
@@ -48,6 +49,7 @@ async function compose({ html, layout, value }: GeneratedMail): Promise<string> 
     content: render(scope, { category: null, locale: null, fallbackTitle: 'x' }),
     to: { name: null, address: 'ada@example.org' },
     from: { name: value, address: 'shop@example.com' },
+    links: NO_LINK_RULES,
     look: layout === null ? undefined : { ...LOOK, layout },
   })
   return mail.html

@@ -15,7 +15,7 @@ import { followable, rewriteAddresses } from './links.ts'
 import { locateFaults } from './locate-faults.ts'
 
 export interface ComposerDeps {
-  /** Paths in links are below it. */
+  /** Paths in links begin there, where the mail names no site. */
   publicUrl(): string
   links: MailLinks
   /** Renders a config's layout around the content. @throws TemplateError also when the mail gets too long */
@@ -49,8 +49,8 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       const from = { ...input.from, name: cleanName(senderName ?? input.from.name) }
       if (senderAddress !== null) from.address = senderAddress
       const unsubscribeUrl = unsubscribeOf(deps.links, input)
-      const publicUrl = deps.publicUrl()
-      const body = rewriteAddresses(toHtml(email), publicUrl)
+      const site = input.links.siteUrl ?? deps.publicUrl()
+      const body = rewriteAddresses(toHtml(email, input.links.appSchemes), site)
       const laidOut = layOut(deps, input, body, { email, senderName: from.name, unsubscribeUrl })
       const styled = inlineStyles(laidOut)
       const tracking = look?.tracking ?? TRACKS_ALL
@@ -63,7 +63,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         replyTo: look?.replyTo ?? null,
         subject,
         preheader,
-        html: track(deps.links, input, styled.html, { ...tracking, unsubscribeUrl, publicUrl }),
+        html: track(deps.links, input, styled.html, { ...tracking, unsubscribeUrl, site }),
         text: withTextFooter(
           email.text ?? toText(body, email.html === null ? 'markdown' : 'html'),
           input,
@@ -141,7 +141,7 @@ interface Tracking {
   opens: boolean
   clicks: boolean
   unsubscribeUrl: string | null
-  publicUrl: string
+  site: string
 }
 
 /** Makes addresses absolute, and adds what tracks the mail. */
@@ -149,15 +149,16 @@ function track(
   links: MailLinks,
   { tracksItself, messageId, environmentId }: ComposeInput,
   html: string,
-  { opens, clicks, unsubscribeUrl, publicUrl }: Tracking,
+  { opens, clicks, unsubscribeUrl, site }: Tracking,
 ): string {
-  if (!tracksItself || messageId === 0) return rewriteAddresses(html, publicUrl)
+  if (messageId === 0) return rewriteAddresses(html, site)
+  if (!tracksItself) return rewriteAddresses(html, site, { marksUntracked: clicks })
   const mail = { environmentId, messageId }
   const follow = (link: string) => {
     const target = link === unsubscribeUrl ? null : followable(link)
     return target === null ? link : links.click(mail, target)
   }
-  const clicked = rewriteAddresses(html, publicUrl, clicks ? follow : undefined)
+  const clicked = rewriteAddresses(html, site, { follow: clicks ? follow : undefined })
   if (!opens) return clicked
   const pixel = `<img src="${links.open(mail)}" width="1" height="1" alt="" style="display:block;border:0">`
   return beforeEnd(clicked, pixel)

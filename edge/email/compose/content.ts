@@ -2,16 +2,20 @@
 
 import { compile, type SelectorDefinition } from 'html-to-text'
 import MarkdownIt, { type Token } from 'markdown-it'
-import { safeLink } from '../../../contract/link.ts'
+import { isImageLink, safeLink } from '../../../contract/link.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 
 /** The largest tables of a mail together: 5,000 cells take 0.2 s, and 65,000, which a template may print, take 1 s. */
 const MAX_CELLS = 5000
 
-/** HTML in Markdown is shown as text, and forbidden destinations are dropped, as in the inbox. */
+/** HTML in Markdown is shown as text, lines end where the author ends them, and forbidden links are dropped, as in the inbox. */
 function createMarkdown() {
-  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
-  markdown.validateLink = (link) => safeLink(link) !== null
+  const markdown = new MarkdownIt({ html: false, breaks: true, linkify: false, typographer: false })
+  // Refused links are removed with their brackets, which stay where this returns false.
+  markdown.validateLink = () => true
+  markdown.core.ruler.push('links', ({ tokens, env }) =>
+    dropLinks(tokens, (env as { appSchemes: readonly string[] }).appSchemes),
+  )
   markdown.core.ruler.push('buttons', ({ tokens }) => markButtons(tokens))
   markdown.renderer.rules.table_open = () => '<table class="grid">\n'
   // Outlook draws the background of cells alone, so a button is a table. */
@@ -24,10 +28,11 @@ function createMarkdown() {
 const withTables = createMarkdown()
 const withoutTables = createMarkdown().disable('table')
 
-export function toHtml({ html, markdown: source }: MailParts): string {
+/** @param appSchemes Schemes of apps that links may have */
+export function toHtml({ html, markdown: source }: MailParts, appSchemes: readonly string[]): string {
   if (html !== null && html !== undefined) return html
   const markdown = source ?? ''
-  return (countCells(markdown) > MAX_CELLS ? withoutTables : withTables).render(markdown)
+  return (countCells(markdown) > MAX_CELLS ? withoutTables : withTables).render(markdown, { appSchemes })
 }
 
 /** The row below the header of a table, within quotes and lists too; it has a `-`. */
@@ -45,6 +50,30 @@ function countCells(markdown: string): number {
       cells += rows * line.split('|').length
   }
   return cells
+}
+
+/** Leaves the words of links that are not allowed, and the text of pictures. */
+function dropLinks(tokens: Token[], appSchemes: readonly string[]): void {
+  for (const token of tokens) {
+    if (token.children !== null) token.children = keepAllowed(token.children, appSchemes)
+  }
+}
+
+function keepAllowed(tokens: Token[], appSchemes: readonly string[]): Token[] {
+  let isDropped = false
+  return tokens.flatMap((token) => {
+    if (token.type === 'link_open') {
+      isDropped = safeLink(token.attrGet('href'), appSchemes) === null
+      return isDropped ? [] : [token]
+    }
+    if (token.type === 'link_close' && isDropped) {
+      isDropped = false
+      return []
+    }
+    if (token.type !== 'image') return [token]
+    const link = safeLink(token.attrGet('src'))
+    return link !== null && isImageLink(link) ? [token] : keepAllowed(token.children ?? [], appSchemes)
+  })
 }
 
 /** A paragraph that is one bold link, `**[Track it](…)**`, becomes a button. */

@@ -97,4 +97,4 @@ function listFaults(html: string, { parts, end }: StyleShape, { left, fault }: I
 
 const UNREADABLE = 'The style attribute of this element cannot be read, so it stays as it is: write `property: value`.'
 const UNCLEAR =
-  'Programs read the markup from here on in different ways: styles are not inlined, links are not followed, and printed values need quotation marks.'
+  'Programs read the markup from here on in different ways: styles are not inlined, links are not followed, addresses without a host stay as they are, and printed values need quotation marks.'

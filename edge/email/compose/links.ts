@@ -1,51 +1,127 @@
-// Rewrites the addresses of links and pictures in the HTML of a mail.
+// Rewrites the addresses of links and pictures in the HTML of a mail: a mail has no host of its own.
 
 import { safeLink } from '../../../contract/link.ts'
-import { replaceAttributes, replaceStartTags } from '../../lib/markup.ts'
+import { decodeReferences, readMarkup, replaceAttributes } from '../../lib/markup.ts'
 
-/** Attributes with an address that a person follows (`href`), and with one that mail programs load. */
-const ADDRESSES: Record<string, string> = {
-  a: 'href',
-  area: 'href',
-  img: 'src',
-  body: 'background',
-  table: 'background',
-  td: 'background',
+/** Attributes with an address. */
+const ADDRESSES = new Set(['href', 'src', 'background', 'poster', 'action', 'formaction', 'xlink:href'])
+/** Attributes with a list of addresses. */
+const LISTS = new Set(['srcset', 'imagesrcset'])
+/** Elements with a link that a person follows. */
+const FOLLOWED = new Set(['a', 'area'])
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const CSS_URL = /(\burl\(\s*)(["']?)([^"'()\s]{1,2048})\2(?=\s*\))/gi
+/** Outlook alone reads what is in such a comment. */
+const OUTLOOK = /^(<!--\[if[^\]<>]*\]>)([\s\S]*)(<!\[endif\]-->)$/i
+/** How providers are told to leave a link alone; each ignores the others'. */
+const UNTRACKED = ' clicktracking="off" disable-tracking="true" data-pm-no-track ses:no-track'
+
+export interface RewriteOptions {
+  /** Each link is replaced by what it returns. It gets and returns addresses as they are, not escaped. */
+  follow?: ((link: string) => string) | undefined
+  /** Tells the provider which links it must not track. */
+  marksUntracked?: boolean
 }
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-const ESCAPED = Object.fromEntries(Object.entries(ENTITIES).map(([entity, char]) => [char, entity]))
 
 /**
- * Makes paths absolute, in links and pictures: a mail has no host of its own. Each link is then replaced by what `follow`
- * returns; it gets and returns addresses as they are, not escaped.
+ * Makes addresses without scheme absolute, in links, pictures and styles: paths begin at `site`. Links with
+ * `data-nc-track="off"` are not followed.
  */
-export function rewriteAddresses(
-  html: string,
-  publicUrl: string,
-  follow: (link: string) => string = (link) => link,
-): string {
-  const absolute = (address: string) =>
-    /^\/(?!\/)/.test(address) && URL.canParse(address, publicUrl) ? new URL(address, publicUrl).href : address
-  return replaceStartTags(html, (name, written) => {
-    const wanted = ADDRESSES[name.toLowerCase()]
-    if (wanted === undefined) return undefined
-    const changed = replaceAttributes(written, (key, value) => {
-      if (key !== wanted) return undefined
-      const address = decode(value).trim()
-      const replaced = wanted === 'href' ? follow(absolute(address)) : absolute(address)
-      return replaced === address ? undefined : escapeHtml(replaced)
-    })
-    return `<${name}${changed}>`
+export function rewriteAddresses(html: string, site: string, options: RewriteOptions = {}): string {
+  const base = site.replace(/\/+$/, '')
+  const absolute = (address: string) => toAbsolute(address, base)
+  let rewritten = ''
+  let isSheet = false
+  const end = readMarkup(html, ({ kind, written, name, attributes }) => {
+    if (kind === 'start') rewritten += rewriteTag({ written, name, attributes }, absolute, options)
+    else if (kind === 'text' && isSheet) rewritten += rewriteStyle(written, absolute)
+    else if (kind === 'other') rewritten += rewriteComment(written, base)
+    else rewritten += written
+    isSheet = kind === 'start' && /^style$/i.test(name)
   })
+  return rewritten + html.slice(end)
+}
+
+interface Tag {
+  written: string
+  name: string
+  attributes: string
+}
+
+function rewriteTag(
+  { written, name, attributes }: Tag,
+  absolute: (address: string) => string,
+  { follow, marksUntracked = false }: RewriteOptions,
+): string {
+  const isFollowed = FOLLOWED.has(name.toLowerCase())
+  const isOff = isFollowed && isUntracked(attributes)
+  const changed = replaceAttributes(attributes, (key, value) => {
+    if (key === 'style') return changedOnly(value, (style) => rewriteStyle(style, absolute))
+    if (LISTS.has(key)) return changedOnly(value, (list) => rewriteList(list, absolute))
+    if (!ADDRESSES.has(key)) return undefined
+    const isLink = isFollowed && key === 'href' && !isOff && follow !== undefined
+    return changedOnly(value, (address) => (isLink ? follow(absolute(address)) : absolute(address)))
+  })
+  if (!isOff || !marksUntracked) return changed === attributes ? written : `<${name}${changed}${endOf(written)}`
+  return `<${name}${changed}${UNTRACKED}${endOf(written)}`
+}
+
+const endOf = (tag: string) => (/\s\/>$/.test(tag) ? ' />' : '>')
+
+/** Returns whether the author leaves this link out of the tracking. */
+function isUntracked(attributes: string): boolean {
+  let isOff = false
+  replaceAttributes(attributes, (key, value) => {
+    if (key === 'data-nc-track') isOff = value.trim().toLowerCase() === 'off'
+    return undefined
+  })
+  return isOff
+}
+
+/** Lists the addresses of links that are left out of the tracking, as they are written. */
+export function listUntracked(html: string): string[] {
+  const found: string[] = []
+  readMarkup(html, ({ kind, name, attributes }) => {
+    if (kind !== 'start' || !FOLLOWED.has(name.toLowerCase()) || !isUntracked(attributes)) return
+    replaceAttributes(attributes, (key, value) => {
+      if (key === 'href') found.push(value)
+      return undefined
+    })
+  })
+  return found
+}
+
+/** @returns undefined where the value stays as it is written */
+function changedOnly(written: string, change: (value: string) => string): string | undefined {
+  const value = decodeReferences(written).trim()
+  const changed = change(value)
+  return changed === value ? undefined : escapeHtml(changed)
+}
+
+const rewriteStyle = (css: string, absolute: (address: string) => string) =>
+  css.replace(CSS_URL, (_, begin: string, quote: string, address: string) => begin + quote + absolute(address) + quote)
+
+/** Each item of a `srcset` begins with an address; a comma may be part of it. */
+const rewriteList = (list: string, absolute: (address: string) => string) =>
+  list.replace(/([^\s,]+(?:,+[^\s,]+)*)([^,]*,?)/g, (_, address: string, rest: string) => absolute(address) + rest)
+
+function rewriteComment(written: string, base: string): string {
+  const [, begin, inner, end] = OUTLOOK.exec(written) ?? []
+  return inner === undefined ? written : begin + rewriteAddresses(inner, base) + end
+}
+
+/** @param base without a slash at the end */
+function toAbsolute(address: string, base: string): string {
+  if (address === '' || address.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(address)) return address
+  if (address.startsWith('//')) return URL.canParse(`https:${address}`) ? new URL(`https:${address}`).href : address
+  const isPath = address.startsWith('/')
+  if (!URL.canParse(isPath ? base + address : address, `${base}/`)) return address
+  return new URL(isPath ? base + address : address, `${base}/`).href
 }
 
 /** @returns the address as a browser would ask for it; null: it is left alone, such as `mailto:`, `tel:` or a fragment */
 export function followable(address: string): string | null {
   return /^https?:/i.test(address) && safeLink(address) !== null && URL.canParse(address) ? new URL(address).href : null
-}
-
-function decode(value: string): string {
-  return value.replace(/&(?:amp|lt|gt|quot|#39);/g, (one) => ENTITIES[one] ?? one)
 }
 
 export function escapeHtml(text: string): string {

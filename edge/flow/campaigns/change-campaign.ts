@@ -3,10 +3,12 @@
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CampaignDefinition } from '../../campaign/definition.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
+import { findLinkFaults } from '../../campaign/link-faults.ts'
 import { listAwaited } from '../../campaign/walk.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, CampaignStatus, Campaigns, NewVersion } from '../../domain/campaign.ts'
+import type { Environments } from '../../domain/environment.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -39,6 +41,7 @@ export interface ChangeCampaign extends ReadCampaigns {
 export interface ChangeCampaignDeps {
   campaigns: Campaigns
   checkDefinition: Evaluator['check']
+  environments: Pick<Environments, 'find'>
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
   bus: Pick<Bus, 'publish'>
@@ -148,6 +151,9 @@ async function parseDraft(
   input: unknown,
 ): Promise<CampaignDefinition> {
   const definition = await deps.checkDefinition(environmentId, input)
+  const environment = await deps.environments.find(environmentId)
+  const faults = findLinkFaults(definition, environment?.appSchemes ?? [])
+  if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
   if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
   return definition
 }

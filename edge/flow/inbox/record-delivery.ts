@@ -96,7 +96,7 @@ function toItem(report: DeliveryReport, now: number): PlanItem | 'request/invali
     automated: false,
     source: source ?? DEFAULT_SOURCE,
     // A forbidden link cannot be part of the message, so it was not followed from there.
-    link: eventType === 'clicked' ? safeLink(link) : null,
+    link: eventType === 'clicked' ? safeLink(link, true) : null,
   }
 }
 

@@ -33,8 +33,9 @@ export function createKeepLayout({ mailLayouts, clock }: KeepLayoutDeps): KeepLa
   }
 
   return async function keepLayout(environmentId, layout) {
-    const { look, from, isCritical } = layout
-    const hash = sha256Hex(JSON.stringify([hashLook(look), from.name, from.address, isCritical])).slice(0, HASH_CHARS)
+    const { look, from, isCritical, links } = layout
+    const parts = [hashLook(look), from.name, from.address, isCritical, links]
+    const hash = sha256Hex(JSON.stringify(parts)).slice(0, HASH_CHARS)
     const key = `${environmentId} ${hash}`
     let keeping = kept.get(key)
     if (keeping === undefined) {

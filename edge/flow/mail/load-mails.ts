@@ -1,14 +1,15 @@
 // Loads what claimed mails need to be sent, with a few queries for many: the message, the rules of its user, its look.
 
-import type { EmailLook } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
 import { findStep } from '../../campaign/walk.ts'
 import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
 import type { ClaimedMail, Mails, MailToSend } from '../../domain/mail/mail.ts'
+import type { MailFrame } from '../../domain/mail/mail-frame.ts'
 import type { Inboxes } from '../../domain/message.ts'
 import type { RunWaits } from '../../domain/run/run-wait.ts'
+import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
 import { EMPTY_PROFILE, NO_DEFAULTS, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
 import type { PinnedVersions } from '../resume/pinned-versions.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
@@ -26,17 +27,18 @@ export interface LoadMailsDeps {
 }
 
 /** A mail with all that decides whether and how it is sent. */
-export interface LoadedMail {
+export interface LoadedMail extends MailFrame {
   claim: ClaimedMail
   mail: MailToSend
   campaign: CampaignHead
   maxLatenessMs: number
   /** Why it must not be sent now, by the rules of its step and user. */
   findReasonToKeep(at: number): { statusReason: string; because: string } | undefined
-  look: EmailLook | undefined
   locale: string | null
   isCritical: boolean
 }
+
+const NO_FRAME: MailFrame = { look: undefined, links: NO_LINK_RULES }
 
 /** @returns the mails that are still there, in the order of the claims; the others were removed with their user or campaign */
 export async function loadMails(deps: LoadMailsDeps, claims: ClaimedMail[]): Promise<LoadedMail[]> {
@@ -113,7 +115,7 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
         campaign,
         maxLatenessMs,
         findReasonToKeep: (at) => step.findReasonToKeep?.(recipient, at),
-        look: set?.mailLookOf(configId),
+        ...(set?.mailFrameOf(configId) ?? NO_FRAME),
         locale: profile.locale,
         isCritical: mail.category !== null && set?.categories.get(mail.category)?.critical === true,
       }

@@ -2,15 +2,16 @@
 
 import type { MailWarning } from '../../../contract/mail-schemas.ts'
 import type { ComposedMail, MailParts } from '../../../contract/schemas.ts'
-import type { EmailLook } from '../../../contract/tenant.ts'
 import { emptyContent } from '../../campaign/message.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import { frameOf } from '../../domain/mail/mail-frame.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import { tenantOfOrganisation } from '../../domain/organisation.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type CheckLayoutOf, getConfig } from '../tenant/notification-configs.ts'
-import { isLocale, parseEmailLook } from '../tenant/parse-config.ts'
+import { isLocale, parseMailLook } from '../tenant/parse-config.ts'
 import { composePreview, listWarnings } from './compose-preview.ts'
 
 export interface PreviewLayoutDeps {
@@ -19,6 +20,14 @@ export interface PreviewLayoutDeps {
   defaultFrom: MailAddress
   configs: Pick<NotificationConfigs, 'find'>
   checkLayout: CheckLayoutOf
+}
+
+type ConfigLook = Pick<NotificationConfig, 'email' | 'siteUrl'>
+
+interface LayoutDraft {
+  email?: unknown
+  siteUrl?: unknown
+  locale?: unknown
 }
 
 export type PreviewLayout = ReturnType<typeof createPreviewLayout>
@@ -51,32 +60,35 @@ Your order **A-1042** has left our warehouse. It arrives tomorrow between 9 and 
 
 /** The locale is that of the words below the mail. Both throw `request/invalid-body` for a look that fails, and BusyError. */
 export function createPreviewLayout({ compose, defaultFrom, configs, checkLayout }: PreviewLayoutDeps) {
-  function composeSample(organisationId: number, look: EmailLook, locale: string | null): Promise<ComposedMail> {
+  function composeSample(
+    organisationId: number,
+    { email: look, siteUrl }: ConfigLook,
+    locale: string | null,
+  ): Promise<ComposedMail> {
     const content = { ...emptyContent(null), title: SAMPLE.subject, email: SAMPLE }
     const of = { environmentId: tenantOfOrganisation(organisationId), userId: '', isCritical: false }
-    const mail = { ...of, content, look, from: defaultFrom, locale }
+    const mail = { ...of, content, ...frameOf({ email: look, siteUrl }, NO_LINK_RULES), from: defaultFrom, locale }
     return composePreview(compose, mail, (message) => invalid('email.layout', message))
   }
 
   return {
     /** Returns what the author of a stored look should know. A busy service says nothing. */
-    async warn(organisationId: number, look: EmailLook): Promise<MailWarning[]> {
-      if (look.layout === null) return []
+    async warn(organisationId: number, look: ConfigLook): Promise<MailWarning[]> {
+      if (look.email.layout === null) return []
       const preview = () => composeSample(organisationId, look, null)
       return listWarnings(preview, 'email.layout', (path) => `email.${path}`)
     },
 
     /** Previews a look that need not be stored; `email` is that of a config. Throws each fault of the look. */
-    async draft(organisationId: number, { email = {}, locale }: { email?: unknown; locale?: unknown }) {
+    async draft(organisationId: number, { email = {}, siteUrl, locale }: LayoutDraft) {
       const words = parseLocale(locale)
-      const look = await parseEmailLook(email, (layout) => checkLayout(organisationId, layout))
+      const look = await parseMailLook({ email, siteUrl }, (layout) => checkLayout(organisationId, layout))
       return composeSample(organisationId, look, words)
     },
 
     /** Previews the look of a stored config. Throws the 404s of `getConfig`. */
     async stored(organisationId: number, configId: string, locale: string | null) {
-      const { email } = await getConfig(configs, organisationId, configId)
-      return composeSample(organisationId, email, locale)
+      return composeSample(organisationId, await getConfig(configs, organisationId, configId), locale)
     },
   }
 }

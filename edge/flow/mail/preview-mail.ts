@@ -4,6 +4,7 @@ import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import { frameOf } from '../../domain/mail/mail-frame.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { parseId } from '../../lib/id.ts'
@@ -34,7 +35,7 @@ export function createPreviewMail(deps: PreviewMailDeps): TryCampaign['preview']
       environmentId: environment.id,
       userId: input.user?.id ?? '',
       content,
-      look: configId === undefined ? set.mailLookOf(null) : (await deps.configs.find(configId))?.email,
+      ...(configId === undefined ? set.mailFrameOf(null) : frameOf(await deps.configs.find(configId), set.links)),
       from: await deps.findSender(environment.id),
       locale: input.user?.locale ?? set.defaults.locale,
       isCritical: draft.category !== null && set.categories.get(draft.category)?.critical === true,

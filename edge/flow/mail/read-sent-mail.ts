@@ -6,8 +6,10 @@ import type { Campaigns } from '../../domain/campaign.ts'
 import type { DeliveryHistory, DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import { frameOf } from '../../domain/mail/mail-frame.ts'
 import type { MailLayout, MailLayouts } from '../../domain/mail/mail-layout.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
+import type { LinkRules } from '../../domain/tenant/link-rules.ts'
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -43,19 +45,20 @@ export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
     const { email } = content
     if (email === undefined) throw new ApiError('message/not-found', { message: 'This message has no mail.' })
     const { record } = detail
-    const { categories, defaults } = await deps.live.load(environment.id)
+    const { categories, defaults, links } = await deps.live.load(environment.id)
     const profile = (await deps.users.find(environment.id, record.userId)) ?? EMPTY_PROFILE
     const isCritical = content.category !== null && categories.get(content.category)?.critical === true
     const kept = await deps.mailLayouts.findOf(environment.id, record.id)
     const { layout, configChangedAt } =
       kept === undefined
-        ? await findCurrentLayout(deps, environment, record, isCritical)
+        ? await findCurrentLayout(deps, environment, { record, isCritical, links })
         : { layout: kept, configChangedAt: null }
     const composed = await composePreview(deps.compose, {
       environmentId: environment.id,
       userId: record.userId,
       content,
       look: layout.look ?? undefined,
+      links: layout.links ?? links,
       from: layout.from,
       locale: withDefaults(profile, defaults).locale,
       isCritical: layout.isCritical,
@@ -68,14 +71,13 @@ export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
 async function findCurrentLayout(
   deps: ReadSentMailDeps,
   environment: Pick<Environment, 'id' | 'notificationConfigId'>,
-  record: DeliveryRecord,
-  isCritical: boolean,
+  { record, isCritical, links }: { record: DeliveryRecord; isCritical: boolean; links: LinkRules },
 ): Promise<{ layout: MailLayout; configChangedAt: string | null }> {
   const config = await findConfig(deps, environment, record)
   const from = await deps.findSender(environment.id, record.mail?.provider ?? null)
   const isChanged = config !== undefined && config.updatedAt > (record.acceptedAt ?? record.createdAt)
   return {
-    layout: { look: config?.email ?? null, from, isCritical },
+    layout: { look: config?.email ?? null, links: frameOf(config, links).links, from, isCritical },
     configChangedAt: isChanged ? toIso(config.updatedAt) : null,
   }
 }

@@ -126,7 +126,7 @@ function toDeliveryPlans(
     if (eventType === undefined) return []
     const { at: occurredAt, automated, link } = report
     const { messageId } = mail
-    const followed = eventType === 'clicked' ? safeLink(link) : null
+    const followed = eventType === 'clicked' ? safeLink(link, true) : null
     const item = { messageId, eventType, occurredAt, automated, source: provider, link: followed }
     // Providers name addresses of callers each in its own way, or not at all. What is read was fetched by a proxy.
     return [eventType === 'read' ? item : { ...item, fetchedFrom: null }]

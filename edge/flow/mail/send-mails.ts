@@ -213,7 +213,7 @@ type Handed = SendOutcome | { outcome: 'not-composed'; error: string } | 'lost' 
 async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute): Promise<Handed> {
   // The mail may have waited for its slot.
   if (lacksPermit(deps, loaded, route)) return 'no-permit'
-  const { claim, mail, look, locale, isCritical } = loaded
+  const { claim, mail, look, links, locale, isCritical } = loaded
   const { integrationId, provider, tracksEngagement, from } = route
   const to = mail.content.email.to
   if (to === null) return { outcome: 'refused', error: 'The message has no address.' }
@@ -225,6 +225,7 @@ async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute):
     content,
     to,
     look,
+    links,
     from,
     locale,
     isCritical,
@@ -239,7 +240,7 @@ async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute):
     if (!(error instanceof TemplateError)) deps.log.error('mail not composed', { error, environmentId })
     return { outcome: 'not-composed', error: error instanceof Error ? error.message : String(error) }
   }
-  const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical })
+  const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical, links })
   const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash })
   if (handed.mail === 'lost') return 'lost'
   const outcome = await route.sender.send(composed)

@@ -2,9 +2,9 @@
 
 import type { MailWarning } from '../../../contract/mail-schemas.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
-import type { EmailLook } from '../../../contract/tenant.ts'
 import { emptyContent } from '../../campaign/message.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import { frameOf, type MailFrame } from '../../domain/mail/mail-frame.ts'
 import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { parseId } from '../../lib/id.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
@@ -28,13 +28,13 @@ interface MailOfStep {
 }
 
 export function createWarnMails({ compose, configs, live }: WarnMailsDeps): WarnMails {
-  async function warnOne(environmentId: number, look: EmailLook | undefined, { path, html }: MailOfStep) {
+  async function warnOne(environmentId: number, frame: MailFrame, { path, html }: MailOfStep) {
     const email: MailParts = { ...EMPTY, html: withoutLiquid(html) }
     const of = { environmentId, userId: '', isCritical: false, locale: null }
     const mail = {
       ...of,
       content: { ...emptyContent(null), email },
-      look,
+      ...frame,
       from: { name: null, address: 'a@a.invalid' },
     }
     return listWarnings(
@@ -48,10 +48,10 @@ export function createWarnMails({ compose, configs, live }: WarnMailsDeps): Warn
     const mails = listMails(definition)
     if (mails.length === 0) return []
     const configId = parseId('notificationConfig', definition.notificationConfigId ?? '')
-    const look =
-      configId === undefined ? (await live.load(environmentId)).mailLookOf(null) : (await configs.find(configId))?.email
+    const set = await live.load(environmentId)
+    const frame = configId === undefined ? set.mailFrameOf(null) : frameOf(await configs.find(configId), set.links)
     const found: MailWarning[] = []
-    for (const mail of mails) found.push(...(await warnOne(environmentId, look, mail)))
+    for (const mail of mails) found.push(...(await warnOne(environmentId, frame, mail)))
     return unique(found)
   }
 }

@@ -31,6 +31,8 @@ export interface NewEnvironment {
   identityProvider?: IdentityProvider | null | undefined
   publicKey?: PublicKey | null | undefined
   rateLimits?: EnvironmentLimits | null | undefined
+  siteUrl?: string | null | undefined
+  appSchemes?: readonly string[] | undefined
 }
 
 /** The dashboard leads through the onboarding in its order; the command line asks for nothing. */
@@ -67,6 +69,8 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
       ...keys,
       disabledAt: null,
       rateLimits: wanted.rateLimits ?? null,
+      siteUrl: wanted.siteUrl ?? null,
+      appSchemes: wanted.appSchemes ?? [],
       notificationConfigId:
         notificationConfigId === null ? null : await deps.configNumberOf(organisationId, notificationConfigId),
     }

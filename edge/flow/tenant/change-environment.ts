@@ -5,6 +5,7 @@ import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../co
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
+import { findSchemeFault, findSiteFault, type LinkRules } from '../../domain/tenant/link-rules.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -40,6 +41,9 @@ export interface EnvironmentBasics {
   sdkKeyMayManage?: boolean
   /** In its wire form; null: none. */
   notificationConfigId?: string | null
+  /** Null: PUBLIC_URL. */
+  siteUrl?: string | null
+  appSchemes?: readonly string[]
 }
 
 /** All settings that a person may change at once. Absent fields stay. */
@@ -60,6 +64,16 @@ export function checkOrigins(origins: readonly string[]): void {
   const wrong = origins.find((origin) => !ORIGIN.test(origin))
   if (wrong === undefined) return
   throw invalid('origin', `"${wrong}" is no origin such as https://shop.example or https://*.shop.example.`)
+}
+
+/** @throws `request/invalid-body` for a site that is no address, and schemes that no link may have */
+export function checkLinkRules({ siteUrl, appSchemes = [] }: Partial<LinkRules>): void {
+  const fault = siteUrl == null ? undefined : findSiteFault(siteUrl)
+  if (fault !== undefined) throw invalid('siteUrl', fault)
+  for (const [place, scheme] of appSchemes.entries()) {
+    const wrong = findSchemeFault(scheme)
+    if (wrong !== undefined) throw invalid(`appSchemes[${place}]`, wrong)
+  }
 }
 
 export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
@@ -88,6 +102,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
 
   async function basicFields(id: number, basics: EnvironmentBasics): Promise<Partial<Environment>> {
     if (basics.name !== undefined) parseName(basics.name)
+    checkLinkRules(basics)
     const { notificationConfigId: named, ...given } = basics
     const config = named == null ? named : await deps.checkConfig(id, named)
     return { ...given, ...(config === undefined ? {} : { notificationConfigId: config }) }
@@ -129,7 +144,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     /** Absent fields stay. A key that may no longer manage is refused from the next call on. */
     async setBasics(id: number, by: ChangedBy, basics: EnvironmentBasics) {
       const named = given(basics)
-      return change(id, by, 'env.change', await basicFields(id, named), { ...named })
+      return change(id, by, 'env.change', await basicFields(id, named), detailOfBasics(named))
     },
     /** Exact origins, or with one leading `*.`; an empty list allows any. */
     async setOrigins(id: number, by: ChangedBy, allowedOrigins: string[]) {
@@ -176,9 +191,16 @@ function shownOf(environment: Environment & { revision?: number }) {
   return {
     ...settings,
     rateLimits: environment.rateLimits ?? null,
+    siteUrl: environment.siteUrl ?? null,
+    appSchemes: environment.appSchemes ?? [],
     notificationConfigId: notificationConfigId === null ? null : formatId('notificationConfig', notificationConfigId),
     disabled: disabledAt !== null,
   }
+}
+
+/** Formats a list as one text. */
+function detailOfBasics({ appSchemes, ...named }: EnvironmentBasics) {
+  return { ...named, ...(appSchemes !== undefined && { appSchemes: appSchemes.join(' ') }) }
 }
 
 /** Formats a missing limit as text, because an absent field would look as if it had not been set. */

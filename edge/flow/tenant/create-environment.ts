@@ -6,7 +6,7 @@ import type { Environment, Environments } from '../../domain/environment.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
-import { checkOrigins } from './change-environment.ts'
+import { checkLinkRules, checkOrigins } from './change-environment.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
 
@@ -33,6 +33,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
   return async function createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
     parseName(draft.name)
     checkOrigins(draft.allowedOrigins)
+    checkLinkRules(draft)
     return changeStored('environment', () => createOnce(draft, by))
   }
 

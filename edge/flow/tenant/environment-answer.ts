@@ -21,12 +21,16 @@ export function toEnvironmentAnswer(
     createdAt,
     disabledAt,
     rateLimits,
+    siteUrl = null,
+    appSchemes = [],
     revision: _,
     ...settings
   } = environment
   return {
     ...settings,
     rateLimits: rateLimits ?? null,
+    siteUrl,
+    appSchemes: [...appSchemes],
     id: formatId('environment', id),
     organisation: formatId('organisation', organisationId),
     notificationConfigId: configId === null ? null : formatId('notificationConfig', configId),

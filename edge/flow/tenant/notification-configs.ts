@@ -126,7 +126,13 @@ function nameTaken(): ApiError {
   })
 }
 
-const shownOf = ({ name, categories, widget, email }: NotificationConfig) => ({ name, categories, widget, email })
+const shownOf = ({ name, categories, widget, email, siteUrl }: NotificationConfig) => ({
+  name,
+  categories,
+  widget,
+  email,
+  siteUrl,
+})
 
 function toAnswer(config: NotificationConfig): ConfigAnswer {
   const { id, createdAt, updatedAt } = config

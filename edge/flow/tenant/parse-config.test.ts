@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { parseConfig, parseEmailLook } from './parse-config.ts'
+import { parseConfig, parseMailLook } from './parse-config.ts'
 
 const NO_FAULT = async () => null
 const pathsOf = (parsed: Promise<unknown>) =>
@@ -28,7 +28,7 @@ test('an unknown field is refused in every object of a config, each with its pat
     'email.constructor',
     'email.tracking.pixels',
   ])
-  expect(await pathsOf(parseEmailLook(config.email, NO_FAULT))).toEqual([
+  expect(await pathsOf(parseMailLook({ email: config.email, siteUrl: undefined }, NO_FAULT))).toEqual([
     'email.cc',
     'email.constructor',
     'email.tracking.pixels',

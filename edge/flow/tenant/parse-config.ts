@@ -14,6 +14,7 @@ import {
 import type { TemplateFault } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
+import { findSiteFault } from '../../domain/tenant/link-rules.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 
@@ -22,6 +23,7 @@ const MAX_CATEGORIES = 100
 const MAX_TEXTS = 200
 const MAX_TEXT_CHARS = 500
 const MAX_ADDRESS_CHARS = 320
+const MAX_SITE_CHARS = 2048
 const MAX_LAYOUT_CHARS = 512 * 1024
 const THEMES = ['auto', 'light', 'dark'] as const
 const PLURAL_FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
@@ -54,6 +56,7 @@ export async function parseConfig(input: unknown, checkLayout: CheckLayout): Pro
     categories: readCategories(reader),
     widget: readWidget(reader.object('widget')),
     email: await readEmail(reader.object('email'), checkLayout),
+    siteUrl: readSite(reader),
   }
   // An answer can be sent back.
   for (const key of ANSWERED) reader.raw(key)
@@ -62,11 +65,14 @@ export async function parseConfig(input: unknown, checkLayout: CheckLayout): Pro
   return config
 }
 
-/** @returns Only the look of mails. @throws as `parseConfig` does, with paths that begin with `email` */
-export async function parseEmailLook(email: unknown, checkLayout: CheckLayout): Promise<EmailLook> {
+/** @returns Only the look of mails and their site. @throws as `parseConfig` does */
+export async function parseMailLook(
+  input: { email: unknown; siteUrl: unknown },
+  checkLayout: CheckLayout,
+): Promise<Pick<ConfigContent, 'email' | 'siteUrl'>> {
   const faults: ErrorDetail[] = []
-  const reader = createReader({ email }, '', faults)
-  const look = await readEmail(reader.object('email'), checkLayout)
+  const reader = createReader(input, '', faults)
+  const look = { email: await readEmail(reader.object('email'), checkLayout), siteUrl: readSite(reader) }
   reader.refuseUnread()
   if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
   return look
@@ -121,6 +127,13 @@ function readPhrase(texts: Reader | undefined, name: string): AppearanceText {
     return form === undefined ? [] : [[form, forms?.optionalText(form, MAX_TEXT_CHARS) ?? ''] as const]
   })
   return Object.fromEntries(read)
+}
+
+function readSite(reader: Reader): string | null {
+  const siteUrl = reader.optionalText('siteUrl', MAX_SITE_CHARS) ?? null
+  const fault = siteUrl === null ? undefined : findSiteFault(siteUrl)
+  if (fault !== undefined) reader.fault('siteUrl', fault)
+  return siteUrl
 }
 
 async function readEmail(reader: Reader | undefined, checkLayout: CheckLayout): Promise<EmailLook> {

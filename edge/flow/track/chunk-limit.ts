@@ -1,7 +1,7 @@
 // Limits the work of one chunk of a fan-out: its runs, its bytes, and its time here and in sandboxes.
 
-import type { StartedRuns } from './start-runs.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
+import type { StartedRuns } from './start-runs.ts'
 
 /** Limits the runs that one chunk begins or resumes, and its messages, while no other environment is active. */
 export const CHUNK_RUNS = 500

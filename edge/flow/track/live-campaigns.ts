@@ -1,17 +1,19 @@
 // Caches the campaigns that events are matched against, compiled once per environment until they change.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
-import type { EmailLook, WidgetLook } from '../../../contract/tenant.ts'
+import type { WidgetLook } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
 import type { Environments } from '../../domain/environment.ts'
+import { frameOf, type MailFrame } from '../../domain/mail/mail-frame.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Arrivals } from '../../domain/run/arrival.ts'
 import { type Categories, categoriesOf } from '../../domain/sending/category.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
+import { type LinkRules, NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { NO_DEFAULTS, type UserDefaults } from '../../domain/user.ts'
 import { createCache } from '../../lib/cache.ts'
@@ -34,8 +36,10 @@ export interface LiveSet {
   defaults: UserDefaults
   /** The look of the element by the environment's notification config; null without one. */
   look: WidgetLook | null
-  /** The look of mails of a campaign that names this config (id on the wire), or none; undefined: the standard one. */
-  mailLookOf(notificationConfigId: string | null): EmailLook | undefined
+  /** The frame of mails of a campaign that names this config (id on the wire), or none. */
+  mailFrameOf(notificationConfigId: string | null): MailFrame
+  /** Those of the environment. */
+  links: LinkRules
   /** The policy of users without rules of their own. */
   policyOfAll: SendPolicy
   /** Whether any user of the environment has preferences or is suppressed: then the rules of each user are read. */
@@ -117,7 +121,7 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
 }
 
 async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
-  const [live, hasSendRules, names, { own, defaults }] = await Promise.all([
+  const [live, hasSendRules, names, { own, defaults, links }] = await Promise.all([
     deps.campaigns.listLive(environmentId),
     deps.sendRules.isUsed(environmentId),
     deps.arrivals.listNames(environmentId),
@@ -133,7 +137,8 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
     categories,
     defaults,
     look: own?.widget ?? null,
-    mailLookOf: (id) => (id === null ? own : configs.get(id))?.email,
+    mailFrameOf: (id) => frameOf(id === null ? own : configs.get(id), links),
+    links,
     policyOfAll,
     hasSendRules,
     awaited,
@@ -144,16 +149,16 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
 async function readTenant(
   { environments, organisations, configs }: LiveCampaignsDeps,
   environmentId: number,
-): Promise<{ own: NotificationConfig | undefined; defaults: UserDefaults }> {
+): Promise<{ own: NotificationConfig | undefined; defaults: UserDefaults; links: LinkRules }> {
   const environment = await environments.find(environmentId)
-  if (environment === undefined) return { own: undefined, defaults: NO_DEFAULTS }
-  const { organisationId, notificationConfigId: configId } = environment
+  if (environment === undefined) return { own: undefined, defaults: NO_DEFAULTS, links: NO_LINK_RULES }
+  const { organisationId, notificationConfigId: configId, siteUrl = null, appSchemes = [] } = environment
   const [settings, own] = await Promise.all([
     organisations.findSettings(organisationId),
     configId === null ? undefined : configs.find(configId),
   ])
   const defaults = settings === undefined ? NO_DEFAULTS : { locale: settings.locale, timeZone: settings.timeZone }
-  return { own, defaults }
+  return { own, defaults, links: { siteUrl, appSchemes } }
 }
 
 /** Reads the configs that campaigns refer to, by their ids on the wire. */

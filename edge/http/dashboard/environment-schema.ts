@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { CLIENT_CLAIMS, LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
+import { APP_SCHEME, MAX_APP_SCHEMES, SITE_URL } from '../../domain/tenant/link-rules.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
 import { nameField } from './schemas.ts'
 
@@ -43,6 +44,17 @@ const settingFields = {
   requireExpiringTokens: z.boolean(),
   sdkKeyMayManage: z.boolean(),
   notificationConfigId: z.string().nullable(),
+  siteUrl: z.string().max(2048).nullable().openapi({
+    format: 'site-url',
+    pattern: SITE_URL.source,
+    example: 'https://shop.example',
+    description:
+      'The site of the customer, at which paths in mails begin; null: PUBLIC_URL. A config may name another.',
+  }),
+  appSchemes: z
+    .array(z.string().max(32).openapi({ format: 'app-scheme', pattern: APP_SCHEME.source, example: 'shopapp' }))
+    .max(MAX_APP_SCHEMES)
+    .openapi({ description: 'Schemes of apps that links of messages may have, without colon.' }),
 }
 
 const environmentFields = {
@@ -102,6 +114,8 @@ export const newEnvironmentBody = z
     requireExpiringTokens: z.boolean().optional(),
     sdkKeyMayManage: z.boolean().optional().openapi({ description: 'Default: only outside of production.' }),
     notificationConfigId: z.string().nullable().default(null),
+    siteUrl: settingFields.siteUrl.optional(),
+    appSchemes: settingFields.appSchemes.optional(),
     identityProvider: providerBody.optional(),
     publicKey: publicKeyBody.optional(),
     rateLimits: limits.nullable().optional(),

@@ -8,7 +8,7 @@ import { isLocale } from '../../flow/tenant/parse-config.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import { DOCUMENTS } from '../route-spec.ts'
-import { configEmailSchema } from './notification-configs.ts'
+import { configEmailSchema, siteUrl } from './notification-configs.ts'
 
 export interface DashboardLayoutsDeps {
   previewLayout: PreviewLayout
@@ -23,6 +23,7 @@ const ofWords = { format: 'locale', description: 'Of the words below the mail.' 
 const previewBody = z
   .object({
     email: configEmailSchema.optional(),
+    siteUrl: siteUrl.optional(),
     locale: z.string().optional().openapi(ofWords),
   })
   .openapi('LayoutPreviewRequest')

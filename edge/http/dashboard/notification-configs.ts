@@ -7,6 +7,7 @@ import { pageOf } from '../../../contract/schemas.ts'
 import { LAYOUT_FORMATS } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../domain/key.ts'
+import { SITE_URL } from '../../domain/tenant/link-rules.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import type { ConfigAnswer, ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../callers.ts'
@@ -50,6 +51,12 @@ const emailFields = {
   layoutFormat: z.enum(LAYOUT_FORMATS),
 }
 
+export const siteUrl = z
+  .string()
+  .openapi({ format: 'site-url', maxLength: 2048, pattern: SITE_URL.source })
+  .nullable()
+  .openapi({ description: 'The site at which paths in mails begin; null: that of the environment.' })
+
 const configSchema = z
   .object({
     id: z.string(),
@@ -57,6 +64,7 @@ const configSchema = z
     categories: z.array(z.object({ key: z.string(), name: z.string(), critical: z.boolean(), channels })),
     widget: z.object({ theme, accentColor, texts }),
     email: z.object({ ...emailFields, tracking }),
+    siteUrl,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -83,13 +91,14 @@ const configBody = z
       .optional(),
     widget: z.object({ theme, accentColor, texts }).partial().optional(),
     email: configEmailSchema.optional(),
+    siteUrl: siteUrl.optional(),
   })
   .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
 
 export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLayout }: DashboardConfigsDeps): void {
   const withWarnings = async (organisationId: number, config: ConfigAnswer) => ({
     ...config,
-    warnings: await previewLayout.warn(organisationId, config.email),
+    warnings: await previewLayout.warn(organisationId, config),
   })
   addRoute(
     http,

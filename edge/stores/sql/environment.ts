@@ -25,6 +25,8 @@ interface Row {
   disabled_at: number | null
   rate_limits: string | null
   notification_config_id: number | null
+  site_url: string | null
+  app_schemes: string | null
   created_at: number
   revision: number
 }
@@ -39,6 +41,8 @@ const CHANGING = [
   'disabled_at',
   'rate_limits',
   'notification_config_id',
+  'site_url',
+  'app_schemes',
 ] as const
 const COLUMNS = ['id', 'organisation_id', 'created_at', ...CHANGING].join(', ')
 
@@ -123,6 +127,8 @@ function changingColumns(environment: Environment): Record<(typeof CHANGING)[num
     disabled_at: environment.disabledAt,
     rate_limits: environment.rateLimits ? JSON.stringify(environment.rateLimits) : null,
     notification_config_id: environment.notificationConfigId,
+    site_url: environment.siteUrl ?? null,
+    app_schemes: environment.appSchemes?.length ? JSON.stringify(environment.appSchemes) : null,
   }
 }
 
@@ -141,7 +147,14 @@ function toEnvironment(row: Row): Environment {
     createdAt: row.created_at,
     rateLimits: row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as EnvironmentLimits),
     notificationConfigId: row.notification_config_id,
+    siteUrl: row.site_url,
+    appSchemes: parseSchemes(row.app_schemes),
   }
+}
+
+/** Null: none. */
+export function parseSchemes(text: string | null): string[] {
+  return text === null ? [] : (JSON.parse(text) as string[])
 }
 
 /** Providers that were registered before the setting name their client by `aud`. */

@@ -95,21 +95,24 @@ export function createNotificationConfigs(
   }
 }
 
-function contentOf({ categories, widget, email }: NotificationConfig): string {
-  const content: ConfigContent = { categories, widget, email }
+type StoredContent = Omit<ConfigContent, 'siteUrl'> & Partial<Pick<ConfigContent, 'siteUrl'>>
+
+function contentOf({ categories, widget, email, siteUrl }: NotificationConfig): string {
+  const content: ConfigContent = { categories, widget, email, siteUrl }
   return JSON.stringify(content)
 }
 
 function toConfig(row: Row): NotificationConfig {
-  const { categories, widget, email } = JSON.parse(row.content) as ConfigContent
+  // Configs from before a field existed have none.
+  const { categories, widget, email, siteUrl = null } = JSON.parse(row.content) as StoredContent
   return {
     id: row.id,
     organisationId: row.organisation_id,
     name: row.name,
     categories: categories.map(withAllChannels),
     widget,
-    // Configs from before there were formats are HTML.
     email: { ...email, layoutFormat: email.layoutFormat ?? 'html' },
+    siteUrl,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

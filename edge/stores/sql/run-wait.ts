@@ -9,6 +9,7 @@ import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { claimWaits, readWait, WAIT_VIEW } from './claims/claim-waits.ts'
 import { dueInMs, isDue, nextDueAt } from './claims/due.ts'
+import { parseSchemes } from './environment.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -56,10 +57,11 @@ interface HomeRow {
   resumed_at: number | null
   name: string
   is_production: number
+  app_schemes: string | null
 }
 const FIND_HOMES = withRows(
   { id: 'int', environment_id: 'int' },
-  `SELECT c.id, c.environment_id, c.campaign_key, c.status, c.drains, c.resumed_at, e.name, e.is_production FROM given
+  `SELECT c.id, c.environment_id, c.campaign_key, c.status, c.drains, c.resumed_at, e.name, e.is_production, e.app_schemes FROM given
     CROSS JOIN campaign c CROSS JOIN environment e WHERE c.id = given.id AND c.environment_id = given.environment_id AND e.id = c.environment_id`,
 )
 
@@ -176,6 +178,11 @@ function toHome(row: HomeRow): RunContext {
   const { id, environment_id: environmentId, campaign_key: key, status } = row
   return {
     campaign: { id, environmentId, key, status, drains: row.drains === 1, resumedAt: row.resumed_at },
-    environment: { id: environmentId, name: row.name, isProduction: row.is_production === 1 },
+    environment: {
+      id: environmentId,
+      name: row.name,
+      isProduction: row.is_production === 1,
+      appSchemes: parseSchemes(row.app_schemes),
+    },
   }
 }

@@ -29,6 +29,8 @@ const ENVIRONMENT = {
   notificationConfigId: null,
   createdAt: 1,
   rateLimits: null,
+  siteUrl: 'https://shop.example',
+  appSchemes: ['shopapp'],
 }
 
 const APPEARANCE = {
@@ -41,6 +43,7 @@ const APPEARANCE = {
     layoutFormat: 'html' as const,
     tracking: { opens: true, clicks: false },
   },
+  siteUrl: 'https://shop.example/de',
 }
 
 export function tenantsSuite(open: OpenStores): void {

@@ -144,6 +144,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     createChangeCampaign({
       campaigns: stores.campaigns,
       checkDefinition: evaluator.check,
+      environments: stores.environments,
       checkConfig,
       bus,
       clock,

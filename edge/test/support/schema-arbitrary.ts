@@ -48,6 +48,9 @@ const FORMATS: Record<string, string[]> = {
   origin: ['https://shop.example', 'https://*.shop.example:8443', '*.shop.example'],
   'event-name': ['order.shipped', 'a', 'a_b:c/d-e'],
   'time-zone': ['Europe/London', 'UTC'],
+  'liquid-link': ['/orders/7', 'https://shop.example/a', '{{ event.properties.link }}'],
+  'site-url': ['https://shop.example', 'http://localhost:3000/shop/'],
+  'app-scheme': ['shopapp', 'com.example.shop'],
   uri: ['https://example.com/a', 'http://example.org:8080/?x=1'],
 }
 const MAX_ITEMS = 3

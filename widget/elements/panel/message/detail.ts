@@ -81,7 +81,7 @@ export class NcDetail extends PanelPiece {
 
   #openLink(): TemplateResult | typeof nothing {
     const { t } = this.i18n
-    const link = safeLink(this.message.link)
+    const link = safeLink(this.message.link, true)
     if (link === null) return nothing
     const label = targetOf(link) === '_blank' ? html`${t('openLink')} ${icon('open')}` : t('openLink')
     return this.#link(link, label, `button ${this.message.actions.length > 0 ? 'quiet' : 'primary'}`)

@@ -83,7 +83,7 @@ export function buttons(
   const rank = ({ style }: MessageAction) => (style === 'primary' ? 0 : 1)
   const ordered = message.actions.slice(0, 4).sort((a, b) => rank(a) - rank(b))
   const all = ordered.map((action) => {
-    const link = safeLink(action.link)
+    const link = safeLink(action.link, true)
     const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
     // The middle button follows a link, too; the right one asks for a menu.
     const run = (event: MouseEvent) => event.button < 2 && actions.run(event, message, { ...action, link })

@@ -114,7 +114,7 @@ export class NcToasts extends Piece {
   #firstAction(message: InboxMessage): TemplateResult | typeof nothing {
     const [given] = message.actions
     if (given === undefined) return nothing
-    const link = safeLink(given.link)
+    const link = safeLink(given.link, true)
     const action = { ...given, link }
     const style = given.style === 'primary' || given.style === 'danger' ? given.style : 'default'
     const run = (event: MouseEvent): void => this.#run(event, message, action)
