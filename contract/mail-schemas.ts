@@ -1,4 +1,4 @@
-// Declares what previews and publishing say about a mail beside its content.
+// Declares the parts of a mail, and what previews and publishing say about it beside its content.
 
 import { z } from 'zod'
 
@@ -15,3 +15,19 @@ export const mailFacts = {
   htmlBytes: z.int().meta({ description: 'Size of the HTML in bytes. Gmail cuts mails at 102 KB.' }),
   warnings: z.array(mailWarning),
 }
+
+const textOrNull = z.string().nullable()
+
+export const mailAddress = z.object({ name: textOrNull, address: z.string() })
+
+export const mailParts = z.object({
+  subject: z.string(),
+  preheader: textOrNull,
+  html: textOrNull,
+  markdown: textOrNull,
+  text: textOrNull,
+  to: mailAddress.nullable().meta({ description: 'The recipient; null in a preview without an address.' }),
+  lang: textOrNull
+    .optional()
+    .meta({ description: "The locale of the body, of a step with locales; null for the step's own texts." }),
+})

@@ -33,7 +33,7 @@ import {
   REGISTERED_EVENT_TYPES,
   WINDOWS,
 } from './delivery.ts'
-import { mailFacts } from './mail-schemas.ts'
+import { mailAddress, mailFacts, mailParts } from './mail-schemas.ts'
 
 /** The same type without intersections and interfaces, so that two of them can be compared. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T
@@ -230,16 +230,6 @@ export const funnelAnswer = schemaOf<FunnelAnswer>()(
     .meta({ id: 'Funnel' }),
 )
 
-const mailAddress = z.object({ name: textOrNull, address: z.string() })
-
-const mailParts = z.object({
-  subject: z.string(),
-  preheader: textOrNull,
-  html: textOrNull,
-  markdown: textOrNull,
-  text: textOrNull,
-  to: mailAddress.nullable().meta({ description: 'The recipient; null in a preview without an address.' }),
-})
 /** Exactly one of `html` and `markdown` is set. */
 export type MailParts = z.output<typeof mailParts>
 

@@ -10,7 +10,7 @@ import { isAddress } from '../../lib/mail-address.ts'
 import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
-import { mustCompileTemplate, type TemplateScope } from '../expression/template.ts'
+import type { TemplateScope } from '../expression/template.ts'
 import {
   clean,
   compileOptional,
@@ -26,6 +26,7 @@ import { findReasonToKeep } from '../send-policy.ts'
 import { failRun, orFail, recordUnsent, skipSend } from '../skip-run.ts'
 import { addTrace } from '../trace.ts'
 import { fullTemplate, key, optional, template } from './fields.ts'
+import { compileLocalized, firstPart, locales } from './localized.ts'
 import { defineStep, has, isRecord } from './step-type.ts'
 
 /** Mail programs limit header lines, so a longer subject is cut. */
@@ -35,12 +36,19 @@ const MAX_MAIL_CHARS = 20 * MAX_SNAPSHOT_CHARS
 /** A longer mail is rendered where its time delays nobody else. */
 const MAX_PLAIN_CHARS = 32_768
 
-const emailFields = () => ({
-  subject: fullTemplate(),
+/** The parts of a mail by locale. */
+const partFields = () => ({
+  subject: optional(fullTemplate()),
   html: optional(template('html')),
   markdown: optional(template()),
   text: optional(template()),
   preheader: optional(template()),
+})
+
+const emailFields = () => ({
+  ...partFields(),
+  subject: fullTemplate(),
+  locales: optional(locales(partFields(), 'Parts for users of a locale: `html` or `markdown`, not both.')),
   unless: optional(
     z
       .strictObject({ read: key().describe('The id of an inbox step before this one.') })
@@ -55,6 +63,10 @@ export const emailStep = defineStep('email', {
     const both = has(written, 'html') && has(written, 'markdown')
     if (both) context.fault('markdown', 'A mail has html or markdown, not both.')
     else if (!has(written, 'html') && !has(written, 'markdown')) context.fault('html', 'A mail needs html or markdown.')
+    for (const [locale, texts] of Object.entries(isRecord(written.locales) ? written.locales : {})) {
+      if (isRecord(texts) && has(texts, 'html') && has(texts, 'markdown'))
+        context.fault(`locales.${locale}.markdown`, 'A mail has html or markdown, not both.')
+    }
     const read = isRecord(written.unless) ? written.unless.read : undefined
     if (typeof read === 'string' && context.before.get(read) !== 'inbox') {
       context.fault('unless.read', 'No inbox step of this id stands before this one.')
@@ -102,7 +114,7 @@ export const emailStep = defineStep('email', {
         }
         orFail(
           () => {
-            const defaults = { category, locale: null, fallbackTitle: start.campaign.definition.name }
+            const defaults = { category, locale: user.locale, fallbackTitle: start.campaign.definition.name }
             const content = render(run.scope, defaults)
             run.messages.push(createQueuedMessage(deps.ids.message.next(), sender, originOf(run, at), content))
             addTrace(run, this, 'done', null, at, { verdict: 'send', ...seenInputs(run) })
@@ -137,6 +149,7 @@ interface MailContent extends MessageContent {
 }
 
 type MailTemplates = z.output<z.ZodObject<ReturnType<typeof emailFields>>>
+type PartTemplates = z.output<z.ZodObject<ReturnType<typeof partFields>>>
 
 interface CompiledMail {
   isPlain: boolean
@@ -144,16 +157,36 @@ interface CompiledMail {
   render(scope: TemplateScope, defaults: MessageDefaults): MailContent
 }
 
+/** Compiles the parts of one locale. `lang` is its tag, null for the step's own. */
+function compileParts({ subject, preheader, html, markdown, text }: PartTemplates, lang: string | null) {
+  return {
+    lang,
+    subject: compileOptional(subject),
+    preheader: compileOptional(preheader),
+    html: compileOptional(html, 'html'),
+    markdown: compileOptional(markdown, 'markdown'),
+    text: compileOptional(text),
+    htmlChars: html?.length ?? 0,
+  }
+}
+
+type CompiledParts = ReturnType<typeof compileParts>
+
+/** The text belongs to the body: one of another locale does not stand beside it, but is made from the body. */
+function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html' | 'markdown' | 'text'> {
+  const at = found.findIndex(({ html, markdown }) => html !== null || markdown !== null)
+  const { lang = null, html = null, markdown = null } = found[at] ?? {}
+  return { lang, html, markdown, text: firstPart(found.slice(0, at + 1), 'text') }
+}
+
 /** Compiles the mail's templates; output is escaped for its kind. */
 export function compileMail(step: MailTemplates): CompiledMail {
-  const subject = mustCompileTemplate(step.subject, 'text')
-  const preheader = compileOptional(step.preheader)
-  const html = compileOptional(step.html, 'html')
-  const markdown = compileOptional(step.markdown, 'markdown')
-  const text = compileOptional(step.text)
-  const templates = [subject, preheader, html, markdown, text]
-  const render: CompiledMail['render'] = (scope, { category, fallbackTitle }) => {
-    const title = cut(headerText(subject.render(scope)), MAX_SUBJECT_CHARS)
+  const texts = compileLocalized(step, compileParts)
+  const render: CompiledMail['render'] = (scope, { category, locale, fallbackTitle }) => {
+    const found = texts.find(locale)
+    const title = cut(headerText(firstPart(found, 'subject')?.render(scope) ?? ''), MAX_SUBJECT_CHARS)
+    const preheader = firstPart(found, 'preheader')
+    const { lang, html, markdown, text } = chooseBody(found)
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
       preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
@@ -161,6 +194,8 @@ export function compileMail(step: MailTemplates): CompiledMail {
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope)), scope.appSchemes),
       text: text === null ? null : clean(text.render(scope)),
       to: recipientOf(scope),
+      // Without locales, the author did not say which language it is.
+      ...(texts.hasLocales && { lang }),
     }
     const body = email.text ?? email.markdown ?? ''
     const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'
@@ -168,6 +203,8 @@ export function compileMail(step: MailTemplates): CompiledMail {
     toSnapshot(content, MAX_MAIL_CHARS, 'mail')
     return content
   }
+  const templates = texts.all.flatMap((one) => [one.subject, one.preheader, one.html, one.markdown, one.text])
   const isPlain = templates.every((template) => template?.isPlain !== false)
-  return { isPlain: isPlain && (step.html?.length ?? 0) <= MAX_PLAIN_CHARS, render }
+  const htmlChars = Math.max(...texts.all.map((one) => one.htmlChars))
+  return { isPlain: isPlain && htmlChars <= MAX_PLAIN_CHARS, render }
 }

@@ -5,7 +5,6 @@ import type { MessageAction, MessageContent } from '../../../contract/api.ts'
 import { ACTION_STYLES, NAMED_ICONS, PRIORITIES } from '../../../contract/delivery.ts'
 import { isImageLink, safeLink } from '../../../contract/link.ts'
 import type { NewMessage } from '../../domain/plan.ts'
-import { fallbackTags, normalizeTag } from '../../domain/tenant/locale-tags.ts'
 import { findDurationMs } from '../../lib/duration.ts'
 import type { RunState } from '../compiled.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
@@ -25,11 +24,10 @@ import { originOf } from '../run-state.ts'
 import { failRun, orFail, recordUnsent, skipSend } from '../skip-run.ts'
 import { addTrace } from '../trace.ts'
 import { data, duration, fullTemplate, linkTemplate, optional, template } from './fields.ts'
+import { compileLocalized, firstPart, locales } from './localized.ts'
 import { defineStep } from './step-type.ts'
 
 const MAX_ACTIONS = 10
-const MAX_LOCALES = 100
-const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 const MAX_TITLE_CHARS = 1000
 const MAX_LABEL_CHARS = 200
 const MAX_BODY_CHARS = 16_384
@@ -37,7 +35,7 @@ const MAX_BODY_CHARS = 16_384
 const action = () =>
   z.strictObject({ label: template(), link: linkTemplate().nullish(), style: optional(z.enum(ACTION_STYLES)) })
 
-const localizedTexts = () => z.strictObject({ title: optional(template()), body: optional(template()) })
+const localizedTexts = () => ({ title: optional(template()), body: optional(template()) })
 
 const inboxFields = () => ({
   title: fullTemplate(),
@@ -52,17 +50,7 @@ const inboxFields = () => ({
   priority: optional(z.enum(PRIORITIES)),
   expiresAfter: duration().nullish(),
   data: optional(data()),
-  locales: optional(
-    z
-      .record(
-        z.string().regex(LOCALE, 'This is no locale, such as fr or fr-CA.'),
-        localizedTexts()
-          .nullish()
-          .overwrite((one) => one ?? {}),
-      )
-      .refine((locales) => Object.keys(locales).length <= MAX_LOCALES, `At most ${MAX_LOCALES} locales.`)
-      .meta({ maxProperties: MAX_LOCALES, description: 'Title and body for users of a locale.' }),
-  ),
+  locales: optional(locales(localizedTexts(), 'Title and body for users of a locale.')),
 })
 
 export type InboxFields = z.output<z.ZodObject<ReturnType<typeof inboxFields>>>
@@ -148,11 +136,6 @@ export interface CompiledContent {
   render(scope: TemplateScope, locale: string | null, fallbackTitle: string): MessageContent
 }
 
-interface Texts {
-  title: Template
-  body: Template | null
-}
-
 /** Compiles the content of an inbox step that was checked when it was saved. */
 export function compileContent(step: InboxFields, category: string | null): CompiledContent {
   const isMarkdown = step.bodyFormat === 'markdown'
@@ -168,14 +151,16 @@ export function compileContent(step: InboxFields, category: string | null): Comp
   }))
   const data = compileData(step.data ?? {})
   const single = [link, icon, imageUrl, entity, ...actions.flatMap((action) => [action.label, action.link])]
-  const templates = [...single, ...texts.all, ...data.templates].filter((template) => template !== null)
+  const templates = [...single, ...texts.all.flatMap(({ title, body }) => [title, body]), ...data.templates].filter(
+    (template) => template !== null,
+  )
   return {
-    readsProfile: texts.byLocale.size > 0 || templates.some((template) => template.readsProfile),
+    readsProfile: texts.hasLocales || templates.some((template) => template.readsProfile),
     isPlain: templates.every((template) => template.isPlain),
     render(scope, locale, fallbackTitle) {
-      const { title: titleTemplate, body: bodyTemplate } = texts.find(locale)
-      const title = cut(oneLine(titleTemplate.render(scope)), MAX_TITLE_CHARS)
-      const body = cut(clean(bodyTemplate?.render(scope) ?? ''), MAX_BODY_CHARS)
+      const found = texts.find(locale)
+      const title = cut(oneLine(firstPart(found, 'title')?.render(scope) ?? ''), MAX_TITLE_CHARS)
+      const body = cut(clean(firstPart(found, 'body')?.render(scope) ?? ''), MAX_BODY_CHARS)
       return {
         title: title === '' ? fallbackTitle : title,
         body: isMarkdown ? checkMarkdownLinks(body, scope.appSchemes) : body,
@@ -193,33 +178,11 @@ export function compileContent(step: InboxFields, category: string | null): Comp
   }
 }
 
-/**
- * Chooses title and body by locale: the user's own (`zh-Hant-TW`), then its prefixes (`zh-Hant`, `zh`), then the
- * step's. Each part falls back by itself.
- */
-function compileTexts(step: InboxFields) {
-  const kind = step.bodyFormat === 'markdown' ? 'markdown' : 'text'
-  const standard: Texts = { title: mustCompileTemplate(step.title, 'text'), body: compileOptional(step.body, kind) }
-  const byLocale = new Map<string, { title: Template | null; body: Template | null }>()
-  for (const [locale, texts] of Object.entries(step.locales ?? {})) {
-    const { title, body } = texts ?? {}
-    byLocale.set(normalizeTag(locale), { title: compileOptional(title), body: compileOptional(body, kind) })
-  }
-  return {
-    byLocale,
-    all: [standard, ...byLocale.values()].flatMap(({ title, body }) => [title, body]),
-    find(locale: string | null): Texts {
-      if (locale === null || byLocale.size === 0) return standard
-      const found = { title: null as Template | null, body: null as Template | null }
-      for (const tag of fallbackTags(locale)) {
-        const texts = byLocale.get(tag)
-        found.title ??= texts?.title ?? null
-        found.body ??= texts?.body ?? null
-      }
-      return { title: found.title ?? standard.title, body: found.body ?? standard.body }
-    },
-  }
-}
+const compileTexts = (step: InboxFields) =>
+  compileLocalized(step, ({ title, body }) => ({
+    title: compileOptional(title),
+    body: compileOptional(body, step.bodyFormat === 'markdown' ? 'markdown' : 'text'),
+  }))
 
 function renderAction(
   action: { label: Template; link: Template | null; style: MessageAction['style'] },

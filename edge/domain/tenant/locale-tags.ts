@@ -25,6 +25,24 @@ export function fallbackTags(locale: string): string[] {
   return known
 }
 
+/**
+ * @param part `language`: without region, and with a script only where the language has several, such as `zh-Hant`
+ * @returns The tag as HTML and `Intl` write it, without extensions: `pt_BR` is `pt-BR`. Undefined when it is none.
+ */
+export function languageTag(locale: string, part: 'whole' | 'language' = 'whole'): string | undefined {
+  const whole = findLocale(normalizeTag(locale))
+  if (whole === undefined || part === 'whole') return whole?.baseName
+  const { language, script } = whole.maximize()
+  return findLocale(language)?.maximize().script === script ? language : `${language}-${script}`
+}
+
+const RIGHT_TO_LEFT = new Set('Adlm Arab Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa'.split(' '))
+
+/** Whether texts of a locale are written from right to left. */
+export function isRightToLeft(locale: string): boolean {
+  return RIGHT_TO_LEFT.has(findLocale(locale)?.maximize().script ?? '')
+}
+
 function listTags(tag: string): string[] {
   const parts = tag.split('-')
   const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('-')).slice(0, -1)

@@ -37,9 +37,9 @@ const NOTHING = { event: {}, user: {}, enriched: {}, events: [], campaign: {}, e
 type Step = Partial<Parameters<typeof compileMail>[0]>
 
 /** Renders a step as a run does. */
-function contentOf(step: Step, scope: object = {}): MessageContent {
+function contentOf(step: Step, scope: object = {}, locale: string | null = null): MessageContent {
   const { render } = compileMail({ id: 'mail', type: 'email', subject: 'Your order', ...step } as never)
-  return render({ ...NOTHING, ...scope }, { category: null, locale: null, fallbackTitle: 'x' })
+  return render({ ...NOTHING, ...scope }, { category: null, locale, fallbackTitle: 'x' })
 }
 
 function compose(step: Step, changes: Partial<ComposeInput> = {}, scope?: object) {
@@ -105,6 +105,23 @@ test('the sender stands above the mail, and the way out below it in the language
   for (const locale of ['tlh', '', '__proto__', 'constructor']) {
     expect((await compose({ markdown: 'x' }, { locale })).html).toContain('>Unsubscribe</a>')
   }
+})
+
+test('pages and layouts have the language of the body, and keep one that their author wrote', async () => {
+  const locales = { ar: { html: '<html><body>x</body></html>' }, fr: { markdown: 'x' } }
+  const htmlFor = async (locale: string, look?: Partial<EmailLook>) => {
+    const step = { html: '<html lang="en"><body>y</body></html>', locales }
+    const content = contentOf(step, {}, locale)
+    return (await compose({}, { content, locale, look: { ...LOOK, ...look } })).html
+  }
+  expect(await htmlFor('ar-EG')).toMatch(/^<html lang="ar" dir="rtl"><body lang="ar" dir="rtl">/)
+  expect(await htmlFor('fr-CA')).toContain('<html lang="fr" dir="ltr">')
+  expect(await htmlFor('de')).toContain('<html lang="en">')
+  expect(await htmlFor('ar', { layout: '<html><body>{{ content }}</body></html>' })).toMatch(
+    /^<html lang="ar" dir="rtl">/,
+  )
+  const layout = '<mjml><mj-body><mj-text>{{ content }}</mj-text></mj-body></mjml>'
+  expect(await htmlFor('fr', { layout, layoutFormat: 'mjml' })).toMatch(/<html lang="fr" dir="ltr"/)
 })
 
 test('mails that can be turned off have both headers, critical ones neither header nor link', async () => {

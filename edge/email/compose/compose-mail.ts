@@ -13,6 +13,7 @@ import { footerWords } from './footer-words.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { followable, rewriteAddresses } from './links.ts'
 import { locateFaults } from './locate-faults.ts'
+import { languageOf, withLanguage } from './page-language.ts'
 
 export interface ComposerDeps {
   /** Paths in links begin there, where the mail names no site. */
@@ -98,11 +99,14 @@ function layOut(
   { email, senderName, unsubscribeUrl }: Frame,
 ): string {
   const { subject, preheader } = email
+  const lang = languageOf(email, locale)
   if (look == null || look.layout === null) {
     if (isDocument(content)) {
-      return withFooter(withPreheader(completePage(content), preheader), footerOf({ locale, unsubscribeUrl }))
+      const page = withLanguage(completePage(content), lang)
+      return withFooter(withPreheader(page, preheader), footerOf({ locale, unsubscribeUrl }))
     }
-    return renderDefaultLayout({ content, subject, preheader, senderName, unsubscribeUrl, locale })
+    const page = renderDefaultLayout({ content, subject, preheader, senderName, unsubscribeUrl, locale })
+    return withLanguage(page, lang ?? footerWords(locale).lang)
   }
   const { layout, layoutFormat } = look
   const values = {
@@ -112,7 +116,7 @@ function layOut(
     senderName: senderName ?? '',
     unsubscribeUrl: unsubscribeUrl ?? '',
   }
-  const html = completePage(renderLayout({ layout, layoutFormat }, values))
+  const html = withLanguage(completePage(renderLayout({ layout, layoutFormat }, values)), lang)
   return /\{\{-?\s*preheader\b/.test(layout) ? html : withPreheader(html, preheader)
 }
 

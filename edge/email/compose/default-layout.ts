@@ -21,10 +21,10 @@ const OUTLOOK_BEGIN =
   '<!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->'
 const OUTLOOK_END = '<!--[if mso]></td></tr></table><![endif]-->'
 
+/** Without the language of its content, which stands on pages of authors as well. */
 export function renderDefaultLayout(parts: LayoutParts): string {
-  const { lang, dir } = footerWords(parts.locale)
   return `<!doctype html>
-<html lang="${lang}" dir="${dir}">
+<html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

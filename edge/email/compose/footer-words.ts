@@ -1,5 +1,7 @@
 // Holds the words below a mail, by language.
 
+import { fallbackTags } from '../../domain/tenant/locale-tags.ts'
+
 interface FooterWords {
   /** Why the person gets the mail. */
   why: string
@@ -76,7 +78,6 @@ const WORDS: Record<string, FooterWords> = {
 
 /** @returns the words in the language of the locale, else in English */
 export function footerWords(locale: string | null) {
-  const language = (locale ?? 'en').toLowerCase().split(/[-_]/)[0] ?? 'en'
-  const lang = Object.hasOwn(WORDS, language) ? language : 'en'
+  const lang = fallbackTags(locale ?? '').find((tag) => Object.hasOwn(WORDS, tag)) ?? 'en'
   return { lang, dir: 'ltr' as 'ltr' | 'rtl', ...(WORDS[lang] as FooterWords) }
 }

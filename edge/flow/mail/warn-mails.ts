@@ -61,9 +61,18 @@ const EMPTY: MailParts = { subject: 'x', preheader: null, html: null, markdown: 
 /** Of a definition, wherever its steps are. */
 function listMails(value: unknown, path = ''): MailOfStep[] {
   if (typeof value !== 'object' || value === null) return []
-  const { type, html } = value as { type?: unknown; html?: unknown }
-  if (type === 'email' && typeof html === 'string') return [{ path, html }]
+  const { type, html, locales } = value as { type?: unknown; html?: unknown; locales?: unknown }
+  if (type === 'email') {
+    const own = typeof html === 'string' ? [{ path, html }] : []
+    return [...own, ...listLocales(locales, `${path}.locales`)]
+  }
   return Object.entries(value).flatMap(([key, inner]) => listMails(inner, path === '' ? key : `${path}.${key}`))
+}
+
+function listLocales(locales: unknown, path: string): MailOfStep[] {
+  return Object.entries(locales ?? {}).flatMap(([locale, texts]) =>
+    typeof texts?.html === 'string' ? [{ path: `${path}.${locale}`, html: texts.html }] : [],
+  )
 }
 
 /** Lines stay where they are. What a value prints into a style is not known, so such a style is left out. */
