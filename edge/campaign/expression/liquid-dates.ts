@@ -1,17 +1,22 @@
 // Prints dates in Liquid: with signs that the engine lacks, in known zones only, by formatters that are kept.
 
-import { type Context, type Liquid, toValue } from 'liquidjs'
+import { type Context, toValue } from 'liquidjs'
 import { findTimeZone } from '../../domain/sending/time-zone.ts'
 import { readLocalIn, wallClockOf } from '../../domain/sending/wall-clock.ts'
-import { createCache } from '../../lib/cache.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { findInstant } from '../../lib/instant.ts'
 import { charge, chargeText } from './budget.ts'
+import {
+  chargeFormatter,
+  type Filter,
+  type FilterThis,
+  formatterOf,
+  localeOf,
+  readArguments,
+  zoneOf,
+} from './liquid-locale.ts'
 import { textOf } from './liquid-texts.ts'
 import { chargeAsText } from './value-cost.ts'
-
-type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
-type FilterThis = ThisParameterType<Filter>
 
 /** Maps signs of Liquid's `date` that this engine does not support to supported ones. */
 const SIGNS: Record<string, string> = {
@@ -23,10 +28,10 @@ const SIGNS: Record<string, string> = {
 }
 
 /**
- * In units. Reading a date takes 0.8 µs, a name of a day or month 0.8 µs, a time in a zone 6 µs. The formatter of a zone or
- * name takes 40 to 100 µs to make, which the first use in a template pays, whether it was kept or not.
+ * In units. Reading a date takes 0.8 µs, a name of a day or month 0.8 µs, a time in a zone 6 µs. A formatter is
+ * charged where it is kept.
  */
-const COSTS = { date: 30, zone: 100, name: 20, sign: 12, formatter: 2500 }
+const COSTS = { date: 30, zone: 100, name: 20, sign: 12 }
 const CHARS_PER_UNIT = 4
 /** JavaScript reads a date in up to 5 ns a character. */
 const DATE_CHARS_PER_UNIT = 4
@@ -41,37 +46,20 @@ const NAMES: Record<string, Intl.DateTimeFormatOptions> = {
   b: { month: 'short' },
   h: { month: 'short' },
   B: { month: 'long' },
+  c: { dateStyle: 'short', timeStyle: 'medium' },
+  x: { dateStyle: 'short' },
+  X: { timeStyle: 'medium' },
 }
-
-/** By locale and fields, both of which are few. */
-const formatters = createCache<string, Intl.DateTimeFormat>({ maxSize: 200 })
-
-function formatterOf(locale: string, sign: string): Intl.DateTimeFormat {
-  const key = `${locale} ${sign}`
-  const kept = formatters.get(key)
-  if (kept !== undefined) return kept
-  const made = new Intl.DateTimeFormat(locale, { ...NAMES[sign], timeZone: 'UTC' })
-  formatters.set(key, made)
-  return made
-}
-
-/** Charges for a formatter once in each template: what other templates used before must not change its cost. */
-function chargeFormatter(context: Context, key: string): void {
-  const paid: Set<string> = (context.getRegister('formatters') ??
-    context.setRegister('formatters', new Set())) as Set<string>
-  if (paid.has(key)) return
-  charge(COSTS.formatter)
-  paid.add(key)
-}
+/** Beside a day, many languages decline the name of a month: "24 grudnia", but "grudzień". */
+const MONTHS = new Set(['b', 'h', 'B'])
 
 /** Charges for a format; a width of 9,999,999 would be a text of that length. */
-function chargeFormat(context: Context, format: string): void {
+function chargeFormat(format: string): void {
   let chars = format.length
   charge(chars / CHARS_PER_UNIT)
   for (const [, , width, sign] of format.matchAll(SIGN)) {
     const isName = Object.hasOwn(NAMES, sign as string)
     charge(isName ? COSTS.name : COSTS.sign)
-    if (isName) chargeFormatter(context, sign as string)
     chars += Number(width)
     if (chars > format.length) chargeText(chars)
   }
@@ -109,37 +97,76 @@ function padded(text: string, flags: string, width: string, sign: string): strin
   return flags.includes('-') ? cased : cased.padStart(Number(width), isZero ? '0' : ' ')
 }
 
-/** Replaces the signs that the engine would print by a new formatter each. */
-function withNames(format: string, locale: string, local: Date, zone: string | undefined): string {
+/** The local time of a date, which its formatters take for UTC, and how to print it. */
+interface Shown {
+  context: Context
+  locale: string
+  local: Date
+  /** The name of the zone, for `%Z`. */
+  zone: string | undefined
+}
+
+/** Replaces the signs that the engine would print in English, or by a new formatter each. */
+function withNames(format: string, { context, locale, local, zone }: Shown): string {
+  const signs = [...format.matchAll(SIGN)].map(([, , , sign]) => sign)
+  const hasDay = signs.includes('d') || signs.includes('e')
+  const isEnglish = /^en\b/.test(locale)
   return format.replace(SIGN, (all, flags: string, width: string, sign: string) => {
-    const text = sign === 'Z' ? zone : Object.hasOwn(NAMES, sign) ? formatterOf(locale, sign).format(local) : undefined
+    if (sign === 'q' && !isEnglish) return ''
+    if (sign !== 'Z' && !Object.hasOwn(NAMES, sign)) return all
+    const text = sign === 'Z' ? zone : nameOf(context, locale, sign, hasDay && MONTHS.has(sign), local)
     return text === undefined ? all : padded(text, flags, width, sign).replaceAll('%', '%%')
   })
 }
 
-type Print = (self: FilterThis, value: unknown, format: unknown, zone?: unknown) => unknown
+function nameOf(context: Context, locale: string, sign: string, isBesideDay: boolean, local: Date): string {
+  const fields = NAMES[sign]
+  const create = (tags: string[], more?: object) =>
+    new Intl.DateTimeFormat(tags, { ...fields, ...more, timeZone: 'UTC' })
+  if (isBesideDay) {
+    const key = `date ${sign} beside a day`
+    const parts = formatterOf(context, locale, key, (tags) => create(tags, { day: 'numeric' })).formatToParts(local)
+    const month = parts.find(({ type }) => type === 'month')?.value
+    // In some languages the name is a number with a word, which are two parts.
+    if (month !== undefined && !/\d/.test(month)) return month
+  }
+  return formatterOf(context, locale, `date ${sign}`, create).format(local)
+}
+
+type Print = (self: FilterThis, value: unknown, format: unknown, stated?: Stated) => unknown
+
+/** What stands in place of the user's. */
+interface Stated {
+  zone?: unknown
+  locale?: unknown
+}
+
+/** Of forms that programs read. */
+const FOR_PROGRAMS: Stated = { zone: 'UTC', locale: 'en-US' }
 
 /**
- * An invalid zone counts as missing, as in quiet hours: it is often the user's unchecked zone, and must not prevent a
- * message.
+ * A date is printed in the user's language and zone. An invalid zone counts as missing, as in quiet hours: it is often
+ * the user's unchecked zone, and must not prevent a message.
  */
 function createPrint(date: Filter): Print {
-  return (self, value, format, zone) => {
+  return (self, value, format, stated = {}) => {
     charge(COSTS.date + chargeAsText(value) / DATE_CHARS_PER_UNIT)
-    const { dateFormat, locale } = self.context.opts
+    const { context } = self
     const given = toValue(format)
     chargeAsText(given)
-    const known = textOf(given ?? dateFormat).replace(/%[%\w]/g, (sign) => SIGNS[sign] ?? sign)
-    chargeFormat(self.context, known)
-    const stated = typeof zone === 'string' ? findZone(self.context, zone) : undefined
-    const fixed = typeof zone === 'number' && Number.isFinite(zone) ? zone : 0
-    const instant = instantOf(toValue(value), stated ?? fixed)
+    const known = textOf(given ?? context.opts.dateFormat).replace(/%[%\w]/g, (sign) => SIGNS[sign] ?? sign)
+    chargeFormat(known)
+    const fixed = typeof stated.zone === 'number' && Number.isFinite(stated.zone) ? stated.zone : undefined
+    const wanted = typeof stated.zone === 'string' ? stated.zone : fixed === undefined ? zoneOf(context) : undefined
+    const zone = wanted === undefined ? undefined : findZone(context, wanted)
+    const instant = instantOf(toValue(value), zone ?? fixed ?? 0)
     if (instant === undefined) return value
-    const clock = stated === undefined ? undefined : wallClockOf(stated)
-    const offset = clock === undefined ? fixed : -clock.offsetMsAt(instant.getTime()) / MINUTE_MS
+    const clock = zone === undefined ? undefined : wallClockOf(zone)
+    const offset = clock === undefined ? (fixed ?? 0) : -clock.offsetMsAt(instant.getTime()) / MINUTE_MS
     const local = new Date(instant.getTime() - offset * MINUTE_MS)
     if (Number.isNaN(local.getTime())) return value
-    return date.call(self, instant, withNames(known, locale, local, stated), offset)
+    const locale = localeOf(context, stated.locale)
+    return date.call(self, instant, withNames(known, { context, locale, local, zone }), offset)
   }
 }
 
@@ -159,14 +186,16 @@ export function createDateFilters(date: Filter): Record<string, Filter> {
       return print(this, value, style === 'US' ? `${month} %-d%q, %Y` : `%-d%q ${month} %Y`)
     }
   return {
-    date(value, format, zone) {
-      return print(this, value, format, zone)
+    date(value, ...args) {
+      const { listed, named } = readArguments(args)
+      const [format, zone] = listed
+      return print(this, value, format, { zone, locale: named.get('locale') })
     },
     date_to_xmlschema(value) {
-      return print(this, value, '%Y-%m-%dT%H:%M:%S%:z')
+      return print(this, value, '%Y-%m-%dT%H:%M:%S%:z', FOR_PROGRAMS)
     },
     date_to_rfc822(value) {
-      return print(this, value, '%a, %d %b %Y %H:%M:%S %z')
+      return print(this, value, '%a, %d %b %Y %H:%M:%S %z', FOR_PROGRAMS)
     },
     date_to_string: printDay('%b'),
     date_to_long_string: printDay('%B'),

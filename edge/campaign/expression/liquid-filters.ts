@@ -6,6 +6,7 @@ import { createDateFilters } from './liquid-dates.ts'
 import { chargeGroups, chargeItems, chargeSort, LIST_FILTERS } from './liquid-lists.ts'
 import { type OutputKind, withoutMarkup } from './liquid-markup.ts'
 import { createMarkupFilters } from './liquid-markup-filters.ts'
+import { NUMBER_FILTERS } from './liquid-numbers.ts'
 import { noteFilter } from './liquid-part.ts'
 import { TEXT_FILTERS } from './liquid-texts.ts'
 import { chargeAsJson, chargeAsText, chargeComparison, chargeSearch, numberOf } from './value-cost.ts'
@@ -141,6 +142,7 @@ const writeJson: Filter = (value: unknown, space: unknown) => {
 }
 
 const REPLACED: Record<string, Filter> = {
+  ...NUMBER_FILTERS,
   ...LIST_FILTERS,
   ...TEXT_FILTERS,
   json: writeJson,
@@ -155,7 +157,7 @@ export function meterFilters(engine: Liquid, kind: OutputKind): void {
   if (typeof date !== 'function') throw new Error('Liquid has no filter date')
   const replaced = { ...REPLACED, ...createDateFilters(date) }
   const withMarkup = createMarkupFilters(kind, engine.filters)
-  for (const [name, published] of Object.entries(engine.filters)) {
+  for (const [name, published] of Object.entries({ ...engine.filters, ...NUMBER_FILTERS })) {
     if (typeof published !== 'function') throw new Error(`Liquid filter is no function: ${name}`)
     const filter = withMarkup[name] ?? readingTexts(meterResult(name, replaced[name] ?? meterOperands(name, published)))
     engine.registerFilter(name, function (...operands) {

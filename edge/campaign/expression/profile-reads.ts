@@ -2,8 +2,15 @@
 
 /** The word `user`, which is no field of something else and is not followed by `.id`. */
 const PROFILE = /(?<![.\w])user\b(?!\s*\.\s*id\b)/
+/** Filters that print in the user's language or zone. */
+const LANGUAGE = /\|\s*(?:date\w*|number|money|plural|list|t)\b/
 
 /** True when it may read more of the user than `user.id`. A read of a profile that is not needed is harmless. */
 export function mayReadProfile(source: string): boolean {
   return PROFILE.test(source)
+}
+
+/** True when a template may print in the user's language or zone. */
+export function mayPrintForUser(source: string): boolean {
+  return LANGUAGE.test(source)
 }

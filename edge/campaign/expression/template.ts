@@ -10,7 +10,7 @@ import type { OutputKind } from './liquid-markup.ts'
 import { parse } from './liquid-nodes.ts'
 import { findPart, forgetPart } from './liquid-part.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
-import { mayReadProfile } from './profile-reads.ts'
+import { mayPrintForUser, mayReadProfile } from './profile-reads.ts'
 
 export type { OutputKind } from './liquid-markup.ts'
 
@@ -65,7 +65,7 @@ export function compileTemplate(written: string, kind: OutputKind): { template: 
     const { nodes, readsProfile } = parse(engine, source)
     const { outputChars } = TEMPLATE_LIMITS[kind]
     const render = (scope: TemplateScope) => meter(() => renderNodes(engine, nodes, scope, outputChars))
-    return { template: { readsProfile, isPlain: false, render } }
+    return { template: { readsProfile: readsProfile || mayPrintForUser(source), isPlain: false, render } }
   } catch (error) {
     return { fault: withHint(toFault(error), source) }
   }
@@ -81,7 +81,7 @@ export function mustCompileTemplate(written: string, kind: OutputKind): Template
   if (simple !== undefined) return simple
   let compiled: Template | undefined
   return {
-    readsProfile: mayReadProfile(source),
+    readsProfile: mayReadProfile(source) || mayPrintForUser(source),
     isPlain: false,
     render(scope) {
       compiled ??= compileChecked(source, kind)

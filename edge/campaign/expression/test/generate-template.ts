@@ -45,9 +45,10 @@ const LITERALS = [
     '"Asia/Kathmandu"',
   ],
   ...['"properties.n"', '"n[(1..99999999)]"', '"l"', '"x.y.z"', '"US"', '"latin"', '"cjk"', '"YWFh"', '"%41"', '"\\n"'],
+  ...['"EUR"', '"percent"', '"compact"', '"or"', '"# items"', '"ar"', '"zh_Hant"', '"en-u-ca-buddhist"', '"-"'],
 ]
 const FILTERS =
-  'escape xml_escape escape_once newline_to_br strip_html abs at_least at_most ceil divided_by floor minus plus modulo times round url_decode url_encode cgi_escape uri_escape slugify join last first reverse sort sort_natural size map sum compact concat push unshift pop shift slice where reject where_exp reject_exp group_by group_by_exp has has_exp find_index find_index_exp find find_exp uniq sample date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string append prepend lstrip downcase upcase remove remove_first remove_last rstrip split strip strip_newlines squish capitalize replace replace_first replace_last truncate truncatewords normalize_whitespace number_of_words array_to_sentence_string base64_encode base64_decode sha256 hmac_sha256 default jsonify to_integer json inspect'.split(
+  'escape xml_escape escape_once newline_to_br strip_html abs at_least at_most ceil divided_by floor minus plus modulo times round url_decode url_encode cgi_escape uri_escape slugify join last first reverse sort sort_natural size map sum compact concat push unshift pop shift slice where reject where_exp reject_exp group_by group_by_exp has has_exp find_index find_index_exp find find_exp uniq sample date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string append prepend lstrip downcase upcase remove remove_first remove_last rstrip split strip strip_newlines squish capitalize replace replace_first replace_last truncate truncatewords normalize_whitespace number_of_words array_to_sentence_string base64_encode base64_decode sha256 hmac_sha256 default jsonify to_integer json inspect number money plural list t'.split(
     ' ',
   )
 /** Filters whose results are longer than their operands, or that read all of them. */
@@ -64,6 +65,8 @@ const GROWING = [
   'escape',
   'url_encode',
 ]
+/** Names of arguments. */
+const ARGUMENTS = ['zero', 'one', 'few', 'other', 'locale', 'style', 'count']
 const FRAGMENTS = [
   ...[
     '{{a}}',
@@ -179,7 +182,9 @@ function value(random: Random, levels = 2): string {
 
 function filter(random: Random): string {
   const name = random.pick(random.once(3) ? GROWING : FILTERS)
-  const args = random.many(random.pick([0, 1, 1, 1, 2, 2, 3]), () => value(random, 1))
+  const args = random.many(random.pick([0, 1, 1, 1, 2, 2, 3]), () =>
+    random.once(5) ? `${random.pick(ARGUMENTS)}: ${value(random, 1)}` : value(random, 1),
+  )
   return args.length === 0 ? ` | ${name}` : ` | ${name}: ${args.join(', ')}`
 }
 

@@ -49,7 +49,7 @@ export const HOSTILE: TemplateScope = {
     name: 'order',
     properties: { ...texts, list: lists, map: maps, n: 3, zero: 0, yes: true, date: '2026-05-01' },
   },
-  user: { id: 'u_1', name: 'Ann', timeZone: 'Asia/Kathmandu', attributes: maps.wide },
+  user: { id: 'u_1', name: 'Ann', locale: 'ar-EG', timeZone: 'Asia/Kathmandu', attributes: maps.wide },
   enriched: { shop: { items: lists.objects } },
   events: Array.from({ length: 100 }, (_, i) => ({
     name: 'a',
