@@ -1,7 +1,6 @@
 // Builds a mail as it goes over the wire (RFC 5322), without sending it.
 
 import { Readable } from 'node:stream'
-import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import * as base64 from 'nodemailer/lib/base64'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -9,6 +8,7 @@ import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import * as quotedPrintable from 'nodemailer/lib/qp'
 import type { MailAddress, OutgoingMail, SendOutcome } from '../domain/mail/mail-provider.ts'
+import { asciiDomain } from '../lib/mail-address.ts'
 import { type DkimKey, signDkim } from './dkim.ts'
 
 /** A connection takes the next piece when it has sent the last one, so that a long mail that was cut is known as such. */
@@ -71,7 +71,7 @@ function withNames(mime: string, { from, to }: OutgoingMail): string {
 }
 
 /** The built mail, signed with `dkim` where there is a key, and to whom it goes, for nodemailer's transports. */
-export function toMailOptions(mail: OutgoingMail, dkim: DkimKey | null): SendMailOptions {
+export function toMailOptions(mail: OutgoingMail, dkim: DkimKey | null): SendMailOptions & { raw: Readable } {
   const { from, to } = mail
   const mime = buildMime(mail)
   return {
@@ -90,7 +90,7 @@ const toAddress = ({ name, address }: MailAddress) => ({
 
 /** The `Message-ID`: ours, at the domain of the sender in ASCII, as all headers are. */
 export function messageIdOf({ messageId, from }: OutgoingMail): string {
-  return `<${messageId}@${domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1))}>`
+  return `<${messageId}@${asciiDomain(from.address.slice(from.address.lastIndexOf('@') + 1))}>`
 }
 
 function cut(mime: Buffer): Buffer[] {

@@ -1,6 +1,6 @@
-// Checks addresses of mail.
+// Checks addresses of mail, and gives them the forms in which they are sent and compared.
 
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** RFC 5321, without angle brackets. */
 const MAX_ADDRESS_BYTES = 254
@@ -8,6 +8,7 @@ const MAX_LOCAL_BYTES = 64
 /** Includes what has no width but is a letter or a mark, such as a Hangul filler or a variation selector. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 const MISPLACED_DOT = /^\.|\.\.|\.$/
+const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
 
 /** Whether a text is one plain address at a domain with a dot, without a display name. */
 export function isAddress(text: string): boolean {
@@ -21,5 +22,44 @@ export function isSendable(text: string): boolean {
   if (at < 1 || Buffer.byteLength(text) > MAX_ADDRESS_BYTES || Buffer.byteLength(local) > MAX_LOCAL_BYTES) return false
   if (INVISIBLE.test(text) || MISPLACED_DOT.test(local) || MISPLACED_DOT.test(domain)) return false
   if (/[<>()[\]\\,;:@"]/.test(local)) return false
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && domainToASCII(domain) !== ''
+  return DOMAIN.test(domain) && domainToASCII(domain) !== ''
 }
+
+/** @returns the domain in the one spelling that DNS has: ASCII, in lower case; other texts in lower case */
+export function asciiDomain(domain: string): string {
+  const ascii = isAscii(domain) || !DOMAIN.test(domain) ? '' : domainToASCII(domain)
+  return ascii === '' ? domain.toLowerCase() : ascii
+}
+
+/** @returns the address as it is sent: its domain in ASCII, the rest as it is */
+export function withAsciiDomain(address: string): string {
+  const { local, domain } = splitAddress(address)
+  return `${local}@${asciiDomain(domain)}`
+}
+
+/**
+ * The spellings of an address that are one subject. The first is the one to store and compare: without case, as mail
+ * providers compare, and with its domain in ASCII. The others are those that were stored formerly.
+ */
+export function spellingsOf(address: string): [compared: string, ...formerly: string[]] {
+  const plain = address.trim().toLowerCase()
+  if (!plain.includes('@')) return [plain]
+  const { local, domain } = splitAddress(plain)
+  const ascii = asciiDomain(domain)
+  const compared = `${local}@${ascii}`
+  if (isAscii(domain) && !ascii.includes('xn--')) return [compared]
+  const formerly = new Set([`${local}@${domainToUnicode(ascii)}`, `${local}@${domain}`])
+  return [compared, ...[...formerly].filter((one) => one !== compared)]
+}
+
+/** Whether only servers with SMTPUTF8 take the address: no domain needs it, as each has a form in ASCII. */
+export function needsUtf8(address: string): boolean {
+  return !isAscii(splitAddress(address).local)
+}
+
+function splitAddress(address: string): { local: string; domain: string } {
+  const at = address.lastIndexOf('@')
+  return { local: address.slice(0, at), domain: address.slice(at + 1) }
+}
+
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)

@@ -1,9 +1,9 @@
 // Keeps addresses, names, subjects and headers of a mail from beginning another header, or naming another recipient.
 
-import { domainToASCII } from 'node:url'
 import type { MailAddress, MailProvider, OutgoingMail } from '../../domain/mail/mail-provider.ts'
 import { headerText } from '../../lib/header-text.ts'
-import { isSendable } from '../../lib/mail-address.ts'
+import { isSendable, withAsciiDomain } from '../../lib/mail-address.ts'
+import { asciiHeader } from '../ascii-header.ts'
 
 const MAX_NAME_CHARS = 200
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,75}$/
@@ -53,7 +53,8 @@ function withoutEncodedWords(mail: OutgoingMail): OutgoingMail {
 function toSafeMail(mail: OutgoingMail): OutgoingMail {
   const headers = Object.entries(mail.headers)
     .filter(([name]) => HEADER_NAME.test(name) && !RESERVED.test(name))
-    .map(([name, value]) => [name, headerText(value)])
+    .map(([name, value]) => [name, asciiHeader(name, headerText(value))])
+    .filter(([, value]) => value !== '')
   return {
     ...mail,
     from: toSafeAddress(mail.from),
@@ -67,11 +68,6 @@ function toSafeMail(mail: OutgoingMail): OutgoingMail {
 function toSafeAddress({ name, address }: MailAddress): MailAddress {
   const clean = headerText((name ?? '').slice(0, MAX_NAME_CHARS))
   return { name: clean === '' ? null : clean, address: withAsciiDomain(address) }
-}
-
-function withAsciiDomain(address: string): string {
-  const at = address.lastIndexOf('@')
-  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
 }
 
 /** @returns `"Name" <address>`, for APIs that take one text */

@@ -52,6 +52,15 @@ const provider = () => createSesProvider({ fetch: fetchHere, clock: { now: () =>
 describe('send', () => {
   const sender = (more = {}) => provider().createSender({ ...KEYS, baseUrl: api.url, ...more })
 
+  test('is not asked for an address beyond ASCII, which it never takes', async () => {
+    const to = { name: null, address: 'jürgen@shop.example' }
+    expect(await sender().send({ ...MAIL, to })).toMatchObject({
+      outcome: 'refused',
+      error: expect.stringContaining('ASCII'),
+    })
+    expect(api.calls).toEqual([])
+  })
+
   test('posts the signed mail with our id as a tag', async () => {
     api.answer = { status: 200, text: '{"MessageId":"0100-1"}' }
     const outcome = await sender({ configurationSetName: 'events' }).send(MAIL)

@@ -18,6 +18,7 @@ import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { idAt, readEvents } from './read-events.ts'
+import { isUtf8Mail } from './smtp-utf8.ts'
 import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
 
 export interface SesDeps {
@@ -69,6 +70,8 @@ function checkCredentials(credentials: Credentials): CredentialFault[] {
 const ACCOUNT_ERRORS =
   /AccountSuspended|SendingPaused|LimitExceeded|TooManyRequests|Throttling|MailFromDomainNotVerified|ExpiredToken|UnrecognizedClient|InvalidSignature|IncompleteSignature/
 
+const UTF8_REFUSED = 'Amazon SES takes no address with letters beyond ASCII before its @.'
+
 /** A sender, or in the sandbox a recipient, that the account has not verified. */
 const NOT_VERIFIED = /not verified/i
 
@@ -78,6 +81,8 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], cl
   const url = apiUrl(baseUrl, '/v2/email/outbound-emails')
   return {
     async send(mail) {
+      // Amazon SES knows no SMTPUTF8.
+      if (isUtf8Mail(mail)) return { outcome: 'refused', error: UTF8_REFUSED }
       let body: string
       try {
         body = JSON.stringify(toMessage(mail, configurationSetName))

@@ -15,6 +15,7 @@ import { createResolve, type Resolve } from '../../lib/outbound/resolve.ts'
 import { messageIdOf, renderErrorOf, toMailOptions } from '../build-mime.ts'
 import { checkSmtpCredentials, readSmtpCredentials, SMTP_FIELDS, type SmtpAccess } from './smtp-credentials.ts'
 import { secretForms, toSendOutcome } from './smtp-outcome.ts'
+import { isUtf8Mail, sendUtf8Mail } from './smtp-utf8.ts'
 
 const CONNECTIONS = 10
 const TIME_LIMITS = { connectMs: 10_000, greetingMs: 10_000, socketMs: 30_000 }
@@ -57,7 +58,8 @@ function createSmtpSender(
 ): MailSender {
   const access = readSmtpCredentials(credentials)
   const secrets = secretForms(access.login)
-  const transport = createTransport(poolOptions(access, guard, limits, ca))
+  const pool = poolOptions(access, guard, limits, ca)
+  const transport = createTransport(pool)
   transport.use('stream', (mail, done) => {
     const { message } = mail
     const { onStream } = mail.data as TrackedOptions
@@ -84,7 +86,10 @@ function createSmtpSender(
           startedAt = performance.now()
         },
       }
-      await transport.sendMail(options)
+      if (isUtf8Mail(mail)) {
+        stream = options.raw
+        await sendUtf8Mail(pool, mail, options.raw)
+      } else await transport.sendMail(options)
       return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
     } catch (error) {
       const unbuilt = renderErrorOf(error)
@@ -131,6 +136,7 @@ function wasUsedUp({ code, command, responseCode }: NodemailerError, stream: Rea
 
 /** With a listener that takes the stream of the message when a connection starts to send it. */
 interface TrackedOptions extends SendMailOptions {
+  raw: Readable
   onStream(stream: Readable): void
 }
 

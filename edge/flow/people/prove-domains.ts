@@ -11,6 +11,7 @@ import type {
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { asciiDomain } from '../../lib/mail-address.ts'
 import { signOnMissing } from './manage-single-sign-on.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -75,7 +76,7 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
   return {
     /** Reads the record of a listed domain. @throws ApiError `request/not-found`, `request/conflict`, `service/unavailable`. */
     async prove(organisationId: number, given: string, by: ChangedBy): Promise<void> {
-      const domain = given.trim().toLowerCase()
+      const domain = asciiDomain(given.trim())
       await requireListed(organisationId, domain)
       if (!(await isPublished(organisationId, domain))) throw recordMissing(organisationId, domain)
       await store(organisationId, domain, 'dns', by)
@@ -83,7 +84,7 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
 
     /** Takes the word of the operator for a listed domain, such as one that has no public DNS. Throws as `prove`. */
     async trust(organisationId: number, given: string, by: ChangedBy): Promise<void> {
-      const domain = given.trim().toLowerCase()
+      const domain = asciiDomain(given.trim())
       await requireListed(organisationId, domain)
       await store(organisationId, domain, 'operator', by)
     },

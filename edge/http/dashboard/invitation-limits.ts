@@ -4,6 +4,7 @@ import { type CallCounter, LIMIT_WINDOW_MS } from '../../domain/limits/call-limi
 import { parseEmail } from '../../domain/people/parse-person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
+import { spellingsOf } from '../../lib/mail-address.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -23,7 +24,7 @@ export function createInvitationLimits(counter: CallCounter): LimitInvitations {
       { key: `by ${personId}`, most: 60, windowMs: LIMIT_WINDOW_MS },
       { key: `of ${organisationId}`, most: 60, windowMs: LIMIT_WINDOW_MS },
       // Many organisations of one person, or of several, must not be many mails to one address, or to the world.
-      { key: `to ${sha256Hex(address)}`, most: 10, windowMs: DAY_MS },
+      { key: `to ${sha256Hex(spellingsOf(address)[0])}`, most: 10, windowMs: DAY_MS },
       { key: `a day by ${personId}`, most: 300, windowMs: DAY_MS },
       { key: 'a day', most: 5000, windowMs: DAY_MS },
     ]

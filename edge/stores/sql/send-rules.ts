@@ -14,6 +14,7 @@ import {
   type Suppression,
   type SuppressionReason,
 } from '../../domain/sending/send-rules.ts'
+import { spellingsOf } from '../../lib/mail-address.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -27,6 +28,9 @@ interface FoundRow extends Omit<SuppressionRow, 'channel'> {
   content: string | null
   channel: Channel | null
 }
+
+/** No id of a user: a former spelling of an address has a row of its own, without the rules of its user. */
+const NOBODY = ''
 
 /** Selects a row for each suppression of a recipient, or one row without; users and addresses may be unknown. */
 const FIND_MANY = withRows(
@@ -67,16 +71,20 @@ export const sendRulesWrites = {
     reason: SuppressionReason,
     now: number,
   ): Promise<{ added: boolean; first: boolean }> {
-    const added = await sql.run(
-      `INSERT INTO suppression (environment_id, subject, channel, reason, created_at) VALUES (?, ?, ?, ?, ?)
+    const [own, ...formerly] = subjectsOf(subject)
+    const added = (await isSuppressed(sql, subject, formerly))
+      ? 0
+      : await sql.run(
+          `INSERT INTO suppression (environment_id, subject, channel, reason, created_at) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, subject, channel) DO NOTHING`,
-      [subject.environmentId, subjectOf(subject), subject.channel, reason, now],
-    )
+          [subject.environmentId, own, subject.channel, reason, now],
+        )
     return { added: added > 0, first: await markUsed(sql, subject.environmentId, now) }
   },
   async releaseSuppressed({ sql }: WriteContext, subject: SuppressedSubject): Promise<boolean> {
-    const text = 'DELETE FROM suppression WHERE environment_id = ? AND subject = ? AND channel = ?'
-    return (await sql.run(text, [subject.environmentId, subjectOf(subject), subject.channel])) > 0
+    const subjects = subjectsOf(subject)
+    const text = `DELETE FROM suppression WHERE environment_id = ? AND channel = ? AND subject IN (${placesOf(subjects)})`
+    return (await sql.run(text, [subject.environmentId, subject.channel, ...subjects])) > 0
   },
 }
 
@@ -90,13 +98,14 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
     async findMany(environmentId, recipients) {
       const rows = await sql.bulk<FoundRow>(
         FIND_MANY,
-        recipients.map(({ userId, email }, place) => [
-          place,
-          environmentId,
-          userId,
-          subjectOf({ environmentId, userId }),
-          email === null ? '' : subjectOf({ environmentId, address: email }),
-        ]),
+        recipients.flatMap(({ userId, email }, place) => {
+          const [user] = subjectsOf({ environmentId, userId })
+          const [own = '', ...formerly] = email === null ? [] : subjectsOf({ environmentId, address: email })
+          return [
+            [place, environmentId, userId, user, own],
+            ...formerly.map((subject) => [place, environmentId, NOBODY, '', subject]),
+          ]
+        }),
       )
       return toRules(rows, recipients.length)
     },
@@ -105,9 +114,10 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
     suppress: writes.suppress,
     release: writes.releaseSuppressed,
     async listOf(subject) {
+      const subjects = subjectsOf(subject)
       const rows = await sql.all<SuppressionRow>(
-        'SELECT channel, reason, created_at FROM suppression WHERE environment_id = ? AND subject = ? ORDER BY channel',
-        [subject.environmentId, subjectOf(subject)],
+        `SELECT channel, reason, created_at FROM suppression WHERE environment_id = ? AND subject IN (${placesOf(subjects)}) ORDER BY channel`,
+        [subject.environmentId, ...subjects],
       )
       return rows.map(toSuppression)
     },
@@ -117,7 +127,7 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
 /** Erases preferences and suppressions of a user. A suppressed address stays suppressed: only its hash is stored. */
 export async function eraseSendRules(sql: Sql, environmentId: number, userId: string, userNo: number): Promise<void> {
   await sql.run('DELETE FROM user_preference WHERE user_no = ?', [userNo])
-  const subject = subjectOf({ environmentId, userId })
+  const [subject] = subjectsOf({ environmentId, userId })
   await sql.run('DELETE FROM suppression WHERE environment_id = ? AND subject = ?', [environmentId, subject])
 }
 
@@ -134,14 +144,27 @@ async function readPreferences(sql: Sql, userNo: number): Promise<Preferences | 
 }
 
 /**
- * Returns the key of the subject. Addresses are compared without case, as mail providers do. The hash includes the
- * environment, so that an address has different hashes in two environments.
+ * Returns the key of the subject, and those that earlier versions gave another spelling of its address. The hash includes
+ * the environment, so that an address has different hashes in two environments.
  */
-function subjectOf({ environmentId, userId, address }: Omit<SuppressedSubject, 'channel'>): string {
-  if (address === undefined) return `user:${userId ?? ''}`
-  const plain = `${environmentId}\n${address.trim().toLowerCase()}`
-  return `address:${createHash('sha256').update(plain).digest('hex')}`
+function subjectsOf({ environmentId, userId, address }: Omit<SuppressedSubject, 'channel'>): [string, ...string[]] {
+  if (address === undefined) return [`user:${userId ?? ''}`]
+  const hashOf = (spelling: string) => createHash('sha256').update(`${environmentId}\n${spelling}`).digest('hex')
+  const [compared, ...formerly] = spellingsOf(address)
+  return [`address:${hashOf(compared)}`, ...formerly.map((spelling) => `address:${hashOf(spelling)}`)]
 }
+
+async function isSuppressed(
+  sql: Sql,
+  { environmentId, channel }: SuppressedSubject,
+  subjects: string[],
+): Promise<boolean> {
+  if (subjects.length === 0) return false
+  const text = `SELECT channel FROM suppression WHERE environment_id = ? AND channel = ? AND subject IN (${placesOf(subjects)})`
+  return (await sql.one(text, [environmentId, channel, ...subjects])) !== undefined
+}
+
+const placesOf = (values: string[]) => values.map(() => '?').join(', ')
 
 function toRules(rows: FoundRow[], recipients: number): (SendRulesOfUser | undefined)[] {
   const found = Array.from<SendRulesOfUser | undefined>({ length: recipients })

@@ -84,6 +84,32 @@ export function sendingSuite(open: OpenStores): void {
       expect(await sendRules.listOf(subject)).toEqual([])
     })
 
+    test('an address is suppressed and released in all spellings of its domain', async () => {
+      const { sendRules } = given.stores
+      const environmentId = given.environmentId()
+      const spellings = [
+        'ada@bücher.example',
+        'Ada@BÜCHER.example',
+        'ada@xn--bcher-kva.example',
+        'ada@bu\u0308cher.example',
+      ]
+      const suppressions = async () => {
+        const recipients = spellings.map((email) => ({ userId: 'ada', email }))
+        return (await sendRules.findMany(environmentId, recipients)).map((rules) => rules?.suppressions.length ?? 0)
+      }
+      for (const address of spellings) {
+        const subject = { environmentId, channel: 'email', address } as const
+        expect(await sendRules.suppress(subject, 'bounce', 3)).toMatchObject({ added: true })
+        expect(await suppressions()).toEqual([1, 1, 1, 1])
+        for (const other of spellings) {
+          expect(await sendRules.suppress({ ...subject, address: other }, 'bounce', 4)).toMatchObject({ added: false })
+          expect(await sendRules.listOf({ environmentId, address: other })).toHaveLength(1)
+        }
+        expect(await sendRules.release({ ...subject, address: spellings[0] })).toBe(true)
+        expect(await suppressions()).toEqual([0, 0, 0, 0])
+      }
+    })
+
     test('seen steps of a run are those that the user read or marked as opened, not automated events', async () => {
       const environmentId = given.environmentId()
       const plans = Array.from({ length: 5 }, () => trackPlan(given, { environmentId, userIds: ['reader'] }))
