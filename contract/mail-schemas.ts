@@ -2,6 +2,8 @@
 
 import { z } from 'zod'
 
+const textOrNull = z.string().nullable()
+
 /** What the author of a mail should know about it; it is sent all the same. */
 export const mailWarning = z.object({
   path: z.string().meta({ description: 'Of the source, such as `html` or `layout`.' }),
@@ -16,8 +18,6 @@ export const mailFacts = {
   warnings: z.array(mailWarning),
 }
 
-const textOrNull = z.string().nullable()
-
 export const mailAddress = z.object({ name: textOrNull, address: z.string() })
 
 export const mailParts = z.object({
@@ -27,7 +27,18 @@ export const mailParts = z.object({
   markdown: textOrNull,
   text: textOrNull,
   to: mailAddress.nullable().meta({ description: 'The recipient; null in a preview without an address.' }),
+  from: mailAddress.optional().meta({ description: 'The sender that the step names.' }),
+  replyTo: z.string().optional(),
+  cc: z.array(z.string()).optional(),
+  bcc: z.array(z.string()).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  attachments: z
+    .array(z.object({ place: z.int(), filename: z.string(), url: textOrNull, contentType: textOrNull }))
+    .optional()
+    .meta({ description: 'Without `url`: its content is in the step, at this place.' }),
   lang: textOrNull
     .optional()
     .meta({ description: "The locale of the body, of a step with locales; null for the step's own texts." }),
 })
+/** Exactly one of `html` and `markdown` is set. */
+export type MailParts = z.output<typeof mailParts>

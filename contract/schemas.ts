@@ -230,8 +230,7 @@ export const funnelAnswer = schemaOf<FunnelAnswer>()(
     .meta({ id: 'Funnel' }),
 )
 
-/** Exactly one of `html` and `markdown` is set. */
-export type MailParts = z.output<typeof mailParts>
+export type { MailParts } from './mail-schemas.ts'
 
 export const previewAnswer = z
   .object({

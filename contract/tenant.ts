@@ -59,6 +59,20 @@ export type EnvironmentLimits = Partial<CallLimits>
 export const MAIL_PROVIDERS = ['smtp', 'sendgrid', 'postmark', 'mailgun', 'ses', 'resend', 'brevo', 'mailjet'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 
+/** How mails of an environment go; `none`: they are skipped, `no-provider`. */
+export const MAIL_WAYS = ['integration', 'server', 'mailbox', 'none'] as const
+export type MailWay = (typeof MAIL_WAYS)[number]
+
+export const SANDBOX_MODES = ['off', 'redirect', 'allow'] as const
+/**
+ * Which mails leave an environment. `off`: all. `redirect`: all to the one address. `allow`: those to these addresses and
+ * domains; the others are not sent.
+ */
+export interface EmailSandbox {
+  mode: (typeof SANDBOX_MODES)[number]
+  addresses: string[]
+}
+
 /** Platforms whose deliveries become tracked events. */
 export const NAMED_PLATFORMS = ['segment', 'stripe', 'hubspot', 'intercom', 'customerio'] as const
 /** With every sender that signs with an HMAC, or by Standard Webhooks. */
@@ -130,11 +144,18 @@ export interface WidgetLook extends Omit<Appearance, 'texts'> {
   texts: Record<string, Appearance['texts']>
 }
 
+export interface MailSenderName {
+  name: string | null
+  address: string
+}
+
 export interface EmailLook {
   senderName: string | null
   /** Null: the address of the sending integration. */
   senderAddress: string | null
   replyTo: string | null
+  /** Senders that steps may name beside `senderAddress`; absent: none. */
+  senders?: MailSenderName[]
   /** Liquid around each mail, with `{{ content }}` in it; null: none. */
   layout: string | null
   layoutFormat: LayoutFormat

@@ -13,6 +13,7 @@ import type {
   UserAnswer,
 } from '../../contract/management-schemas.ts'
 import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
+import type { MailWay } from '../../contract/tenant.ts'
 import { deliveriesAddress, type Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import type {
@@ -88,7 +89,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     emailProviders: (signal?: AbortSignal) =>
       client.get<{ data: EmailProviderAnswer[] }>(at('email', 'providers'), {}, signal),
     integrations: (signal?: AbortSignal) =>
-      client.get<{ data: IntegrationAnswer[] }>(at('email', 'integrations'), {}, signal),
+      client.get<{ data: IntegrationAnswer[]; way: MailWay }>(at('email', 'integrations'), {}, signal),
     integration: (id: string, signal?: AbortSignal) =>
       client.get<IntegrationAnswer>(at('email', 'integrations', id), {}, signal),
     addIntegration: (settings: IntegrationSettings) =>

@@ -6,6 +6,7 @@ import type {
   ConfigContent,
   CopiedCampaign,
   EmailLook,
+  EmailSandbox,
   EnvironmentLimits,
   IdentityProvider,
   LayoutFormat,
@@ -27,6 +28,7 @@ export interface EnvironmentSettings {
   identityProvider: IdentityProvider | null
   publicKey: PublicKey | null
   rateLimits: EnvironmentLimits | null
+  emailSandbox: EmailSandbox
   disabled: boolean
 }
 

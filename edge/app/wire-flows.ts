@@ -4,6 +4,7 @@ import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
 import type { CommitPlanDeps } from '../flow/commit.ts'
+import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createAcceptEvents } from '../flow/track/accept-events.ts'
@@ -23,6 +24,12 @@ export type Flows = ReturnType<typeof wireFlows>
 
 /** Functions that notify the worker, the timers and the loop of mails of new work. */
 export type WorkSignals = Required<Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers' | 'scheduleMails'>>
+
+/** What the definition of a campaign names must be there. */
+const campaignChecks = (stores: Core['stores']) => ({
+  checkConfig: createCheckConfig(stores),
+  checkSenders: createCheckSenders(stores),
+})
 
 /** @param signals Called when a flow has written a job or a timer. */
 export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, signals: WorkSignals) {
@@ -50,7 +57,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       campaigns: stores.campaigns,
       checkDefinition: evaluator.check,
       environments: stores.environments,
-      checkConfig: createCheckConfig(stores),
+      ...campaignChecks(stores),
       bus,
       clock,
       ids,

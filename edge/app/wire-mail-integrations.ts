@@ -2,6 +2,7 @@
 
 import type { MailAddress, MailProviders } from '../domain/mail/mail-provider.ts'
 import type { FindSendingChannels } from '../flow/inbox/manage-preferences.ts'
+import { createFindMailWay, type FindMailWay } from '../flow/mail/find-mail-way.ts'
 import { createFindSenders, type FindSenders } from '../flow/mail/find-senders.ts'
 import { createReceiveReports, type ReceiveReports } from '../flow/mail/receive-reports.ts'
 import { createRecordReports } from '../flow/mail/record-reports.ts'
@@ -19,6 +20,8 @@ export interface MailPorts {
   defaultFrom: MailAddress | null
   /** Whether the server itself sends mails of environments without an integration. */
   hasOwnSender: boolean
+  /** Whether the environment belongs to the demo. */
+  isOfDemo(environmentId: string): Promise<boolean>
 }
 
 export interface MailIntegrationParts {
@@ -29,12 +32,13 @@ export interface MailIntegrationParts {
   manageIntegrations: ManageIntegrations
   testIntegration: TestIntegration
   receiveReports: ReceiveReports
+  findMailWay: FindMailWay
 }
 
 export function wireMailIntegrations(
   core: Core,
   { sealer }: Pick<Auth, 'sealer'>,
-  { providers, fetch, defaultFrom, hasOwnSender }: MailPorts,
+  { providers, fetch, defaultFrom, hasOwnSender, isOfDemo }: MailPorts,
 ): MailIntegrationParts {
   const { stores, bus, clock, ids, log, publicUrl, commitPlan } = core
   const { mailIntegrations: integrations, mails, sendRules } = stores
@@ -43,6 +47,7 @@ export function wireMailIntegrations(
   return {
     mailProviders: providers,
     senders,
+    findMailWay: createFindMailWay({ mailIntegrations: integrations, hasOwnSender, isOfDemo }),
     findChannels: async (environmentId) =>
       (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],
     manageIntegrations: createManageIntegrations({ integrations, providers, seal, open, publicUrl, bus, clock, ids }),

@@ -8,6 +8,8 @@ import { createMailboxSender } from '../email/mailbox-sender.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { STARTING_MJML, startingHtml } from '../email/starting-layouts.ts'
 import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
+import { createAttachFiles } from '../flow/mail/attach-files.ts'
+import type { SendingIntegration } from '../flow/mail/find-senders.ts'
 import { createFollowLinks, type FollowLinks } from '../flow/mail/follow-links.ts'
 import { createKeepLayout } from '../flow/mail/keep-layout.ts'
 import { createPreviewLayout, type PreviewLayout } from '../flow/mail/preview-layout.ts'
@@ -17,6 +19,7 @@ import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
 import { createWarnMails, type WarnMails } from '../flow/mail/warn-mails.ts'
+import { createIsOfDemo } from '../lib/demo-environments.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
@@ -44,12 +47,14 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
   const providers = core.mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const smtp = createOwnSender(providers, settings.smtpUrl)
+  const isOfDemo = createIsOfDemo(settings)
   const from = defaultFrom(settings, core.publicUrl())
   const integrations = wireMailIntegrations(core, auth, {
     providers,
     fetch: outbound.fetch,
     defaultFrom: from,
     hasOwnSender: smtp !== null,
+    isOfDemo,
   })
   const ownRoute = createOwnRoute(core, smtp, from)
   const linkTokens = createLinkTokens(core.masterKeys)
@@ -58,16 +63,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
   async function findRoutes(environmentId: number): Promise<MailRoute[]> {
     const found = await integrations.senders.find(environmentId)
     if (found.length === 0) return [ownRoute(environmentId)]
-    return found.map(({ integration, provider, sender }) => {
-      const { name, takesIdempotencyKeys, tracksEngagement } = provider
-      const sends = { provider: name, takesIdempotencyKeys, tracksEngagement, sender }
-      return {
-        ...sends,
-        integrationId: integration.id,
-        maxPerSecond: integration.maxPerSecond,
-        from: integration.from ?? from,
-      }
-    })
+    return found.map((one) => toRoute(one, from))
   }
   return {
     ...integrations,
@@ -99,6 +95,8 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       pinned: flows.pinned,
       compose,
       keepLayout: createKeepLayout({ ...stores, clock }),
+      attachFiles: createAttachFiles(outbound.fetch),
+      isOfDemo,
       findRoutes,
       slots: createRouteSlots(clock),
       commitPlan,
@@ -117,6 +115,13 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       await outbound.close()
     },
   }
+}
+
+function toRoute({ integration, provider, sender }: SendingIntegration, from: MailAddress): MailRoute {
+  const { name, takesIdempotencyKeys, tracksEngagement } = provider
+  const { id: integrationId, maxPerSecond, from: own } = integration
+  const sends = { provider: name, takesIdempotencyKeys, tracksEngagement, sender }
+  return { ...sends, integrationId, maxPerSecond, from: own ?? from }
 }
 
 /** The route of environments without an integration. */

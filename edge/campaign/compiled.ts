@@ -61,6 +61,8 @@ export interface CompiledStep {
   endsBy?: WaitEnd
   /** Returns why a message that waits to be sent must not be sent at `at` (epoch ms); absent where nothing waits. */
   findReasonToKeep?(recipient: QueuedFor, at: number): { statusReason: string; because: string } | undefined
+  /** The contents (base64) of a mail's attachments, by their places; null for those that are fetched. */
+  attached?: readonly (string | null)[]
   /** Renders the message that the step would make. Throws TemplateError. */
   preview?(scope: TemplateScope, defaults: MessageDefaults): MessageContent
 }

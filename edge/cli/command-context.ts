@@ -13,6 +13,8 @@ import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
+import { createCheckSenders } from '../flow/mail/check-senders.ts'
+import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { findLayoutFault } from '../flow/mail/render-layout.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
@@ -25,6 +27,7 @@ import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { createIsOfDemo } from '../lib/demo-environments.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
@@ -143,6 +146,11 @@ async function openTools(shell: Settings) {
     outbound,
     ...openPeople(parts),
     ...openMail(parts),
+    findMailWay: createFindMailWay({
+      mailIntegrations: stores.mailIntegrations,
+      hasOwnSender: settings.smtpUrl !== null,
+      isOfDemo: createIsOfDemo(settings),
+    }),
     manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
       users,
@@ -162,6 +170,7 @@ function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | '
     // A command is a process of its own, and needs no sandbox.
     checkDefinition: (_environmentId, definition) => parseDefinition(definition),
     checkConfig: createCheckConfig(stores),
+    checkSenders: createCheckSenders(stores),
     // A running server polls for jobs itself.
     pollJobs() {},
   })

@@ -1,6 +1,6 @@
 // Defines the environment: the tenant of every key and every query.
 
-import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../contract/tenant.ts'
+import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../contract/tenant.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Secret } from './secret.ts'
 import type { Revised } from './tenant/revised.ts'
@@ -26,6 +26,8 @@ export interface Environment {
   siteUrl?: string | null
   /** Schemes of apps that links may have; absent: none. */
   appSchemes?: readonly string[]
+  /** Which mails leave it; absent or null: as `sandboxOf` has it. */
+  emailSandbox?: EmailSandbox | null
 }
 
 export interface Environments {

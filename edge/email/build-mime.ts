@@ -35,16 +35,19 @@ export function buildMime(mail: OutgoingMail): Buffer {
 
 /** nodemailer chooses structure, headers and encodings. Its streams would take three times as long as these strings. */
 function build(mail: OutgoingMail): Buffer {
-  const { from, to, replyTo, subject, html, text, headers } = mail
+  const { from, to, cc = [], replyTo, subject, html, text, headers, attachments = [] } = mail
   const root = new MailComposer({
     from: toAddress(from),
     to: toAddress(to),
+    // Hidden copies are in the envelope alone.
+    ...(cc.length > 0 && { cc: cc.map(toAddress) }),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
     subject: isEncodedWord(subject) ? encode(subject) : subject,
     html,
     text,
     headers,
     messageId: messageIdOf(mail),
+    attachments: attachments.map((one) => ({ ...one, contentTransferEncoding: 'base64' as const })),
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
@@ -72,11 +75,11 @@ function withNames(mime: string, { from, to }: OutgoingMail): string {
 
 /** The built mail, signed with `dkim` where there is a key, and to whom it goes, for nodemailer's transports. */
 export function toMailOptions(mail: OutgoingMail, dkim: DkimKey | null): SendMailOptions & { raw: Readable } {
-  const { from, to } = mail
+  const { from, to, cc = [], bcc = [] } = mail
   const mime = buildMime(mail)
   return {
     raw: Readable.from(cut(dkim === null ? mime : signDkim(mime, dkim))),
-    envelope: { from: toAddress(from), to: toAddress(to) },
+    envelope: { from: toAddress(from), to: [to, ...cc, ...bcc].map(toAddress) },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -107,6 +110,7 @@ function print(node: MimeNode): string {
 }
 
 function encodeBody(node: MimeNode): string {
+  if (Buffer.isBuffer(node.content)) return base64.wrap(base64.encode(node.content))
   const content = String(node.content ?? '').replace(/\r\n|\r|\n/g, '\r\n')
   switch (node.getTransferEncoding()) {
     case 'quoted-printable':

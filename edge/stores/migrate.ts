@@ -35,6 +35,7 @@ import { givenUp } from './migrations/0037-given-up.ts'
 import { provedDomains } from './migrations/0038-proved-domains.ts'
 import { deliveryBodies } from './migrations/0041-delivery-bodies.ts'
 import { externalIds } from './migrations/0042-external-ids.ts'
+import { emailSandbox } from './migrations/0043-email-sandbox.ts'
 import { mailLinks } from './migrations/0044-mail-links.ts'
 import { doubts } from './migrations/0046-doubts.ts'
 import { mailFetches } from './migrations/0047-mail-fetches.ts'
@@ -78,6 +79,7 @@ export const MIGRATIONS: Migration[] = [
   provedDomains,
   deliveryBodies,
   externalIds,
+  emailSandbox,
   mailLinks,
   doubts,
   mailFetches,

@@ -16,6 +16,7 @@ import { expectNoneGivenUp } from './support/expect-none-given-up.ts'
 import { type GivenSmtp, givenSmtp } from './support/given-smtp.ts'
 import { compareMarks, createRandom } from './support/ledger.ts'
 import { createMailLedger } from './support/mail-ledger.ts'
+import { openSandbox } from './support/open-sandbox.ts'
 import { createRawClient } from './support/raw-client.ts'
 import { createPageReader } from './support/read-pages.ts'
 import { reportCounts } from './support/report-counts.ts'
@@ -61,6 +62,7 @@ test(`${KILLS} kills while mails are sent double and lose none (${ENGINE}, seed 
   edge = await startEdgeProcess(dataDir, env)
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
   const key = demo.environments.dev.sdkSecretKey
+  await openSandbox({ demo, settings: { ...env, DATA_DIR: dataDir } })
   const campaignId = await createCampaign(edge.url, key)
   const load = createCrashLoad({
     client,

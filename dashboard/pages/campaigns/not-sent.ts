@@ -95,6 +95,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'quiet-hours': 'Quiet hours of the user',
   condition: 'The condition of the step was not met',
   'no-address': 'The user has no address',
+  sandbox: 'The e-mail sandbox of the environment lets no mail out to that address',
+  'no-provider': 'The environment is in production and has no mail server',
   digested: 'Gathered into a digest',
   throttled: 'More than the throttle allows',
   'render-error': 'The template failed',

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { MailWay } from '../../../contract/tenant.ts'
 import type { EmailProviderAnswer, IntegrationAnswer } from '../../api/environment-answers.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
@@ -16,6 +17,7 @@ import './integration-card.ts'
 interface Shown {
   integrations: IntegrationAnswer[]
   providers: EmailProviderAnswer[]
+  way: MailWay
 }
 
 class NcIntegrations extends AppPage {
@@ -30,7 +32,7 @@ class NcIntegrations extends AppPage {
     const { api } = this.context
     void this.#shown.load(async (signal) => {
       const [integrations, providers] = await Promise.all([api.integrations(signal), api.emailProviders(signal)])
-      return { integrations: integrations.data, providers: providers.data }
+      return { integrations: integrations.data, providers: providers.data, way: integrations.way }
     })
   }
 
@@ -49,9 +51,10 @@ class NcIntegrations extends AppPage {
     </div>`
   }
 
-  #content({ integrations, providers }: Shown): TemplateResult {
+  #content({ integrations, providers, way }: Shown): TemplateResult {
     const titleOf = (name: string) => providers.find((provider) => provider.name === name)?.title ?? name
-    return html`${integrations.length === 0 ? EMPTY : table(integrations, titleOf, (id) => this.context.link('integration', id))}
+    return html`${way === 'none' ? NO_SERVER : nothing}
+      ${integrations.length === 0 ? EMPTY : table(integrations, titleOf, (id) => this.context.link('integration', id))}
       ${
         this.context.may('admin')
           ? html`<nc-integration-card .context=${this.context} .providers=${providers} @integration-saved=${this.#saved}></nc-integration-card>`
@@ -116,6 +119,10 @@ export function stateBadge({ state: { lastSentAt, lastErrorAt } }: IntegrationAn
   if (lastErrorAt !== null && (lastSentAt === null || lastSentAt < lastErrorAt)) return badge('failing', 'bad')
   return lastSentAt === null ? badge('not used yet', 'quiet') : badge('sending', 'good')
 }
+
+const NO_SERVER = html`<p role="status">
+  ${badge('no mail server', 'bad')} This environment is in production: without an integration or SMTP_URL its mails are skipped (no-provider).
+</p>`
 
 const EMPTY = emptyView({
   icon: 'mail',

@@ -19,6 +19,7 @@ import type { EnvironmentSaved } from './environment-card.ts'
 import './limits-card.ts'
 import './provider-card.ts'
 import './public-key-card.ts'
+import './sandbox-card.ts'
 
 interface LoadedEnvironment {
   environment: EnvironmentDetail
@@ -85,6 +86,7 @@ class NcEnvironment extends AppPage {
       <div class="columns">
         <div class="column-main cards">
           <nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
+          <nc-sandbox-card .context=${context} .environment=${environment}></nc-sandbox-card>
           <nc-check-token-card .context=${context} .environment=${environment}></nc-check-token-card>
           <nc-provider-card .context=${context} .environment=${environment}></nc-provider-card>
           <nc-public-key-card .context=${context} .environment=${environment}></nc-public-key-card>

@@ -27,6 +27,7 @@ import { failRun, orFail, recordUnsent, skipSend } from '../skip-run.ts'
 import { addTrace } from '../trace.ts'
 import { fullTemplate, key, optional, template } from './fields.ts'
 import { compileLocalized, firstPart, locales } from './localized.ts'
+import { checkAttachments, compileEnvelope, envelopeFields } from './mail-envelope.ts'
 import { defineStep, has, isRecord } from './step-type.ts'
 
 /** Mail programs limit header lines, so a longer subject is cut. */
@@ -49,6 +50,7 @@ const emailFields = () => ({
   ...partFields(),
   subject: fullTemplate(),
   locales: optional(locales(partFields(), 'Parts for users of a locale: `html` or `markdown`, not both.')),
+  ...envelopeFields(),
   unless: optional(
     z
       .strictObject({ read: key().describe('The id of an inbox step before this one.') })
@@ -60,6 +62,7 @@ export const emailStep = defineStep('email', {
   description: "A mail to the user's address. Exactly one of `html` and `markdown`.",
   fields: emailFields,
   check(written, context) {
+    checkAttachments(written, context)
     const both = has(written, 'html') && has(written, 'markdown')
     if (both) context.fault('markdown', 'A mail has html or markdown, not both.')
     else if (!has(written, 'html') && !has(written, 'markdown')) context.fault('html', 'A mail needs html or markdown.')
@@ -130,6 +133,7 @@ export const emailStep = defineStep('email', {
         skipSend(run, sender, unsent)
       },
       findReasonToKeep: findReasonToStop,
+      attached: (step.attachments ?? []).map(({ content }) => content ?? null),
       preview: render,
     }
   },
@@ -182,6 +186,7 @@ function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html'
 /** Compiles the mail's templates; output is escaped for its kind. */
 export function compileMail(step: MailTemplates): CompiledMail {
   const texts = compileLocalized(step, compileParts)
+  const envelope = compileEnvelope(step)
   const render: CompiledMail['render'] = (scope, { category, locale, fallbackTitle }) => {
     const found = texts.find(locale)
     const title = cut(headerText(firstPart(found, 'subject')?.render(scope) ?? ''), MAX_SUBJECT_CHARS)
@@ -196,6 +201,7 @@ export function compileMail(step: MailTemplates): CompiledMail {
       to: recipientOf(scope),
       // Without locales, the author did not say which language it is.
       ...(texts.hasLocales && { lang }),
+      ...envelope.render(scope),
     }
     const body = email.text ?? email.markdown ?? ''
     const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'
@@ -204,7 +210,7 @@ export function compileMail(step: MailTemplates): CompiledMail {
     return content
   }
   const templates = texts.all.flatMap((one) => [one.subject, one.preheader, one.html, one.markdown, one.text])
-  const isPlain = templates.every((template) => template?.isPlain !== false)
+  const isPlain = [...templates, ...envelope.templates].every((template) => template?.isPlain !== false)
   const htmlChars = Math.max(...texts.all.map((one) => one.htmlChars))
   return { isPlain: isPlain && htmlChars <= MAX_PLAIN_CHARS, render }
 }

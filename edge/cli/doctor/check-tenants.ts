@@ -60,6 +60,7 @@ async function checkEnvironment(tools: Tools, environment: Environment, retentio
     ...(await campaignFaults(tools, environment)),
     ...originFaults(environment),
     ...authenticationFaults(environment),
+    ...(await mailFaults(tools, environment)),
     ...(await overlapFaults(tools, environment)),
     ...(await retentionFaults(tools, environment, retentionDays)),
   ]
@@ -123,6 +124,16 @@ function authenticationFaults(environment: Environment): Fault[] {
     ])
   }
   return faults
+}
+
+async function mailFaults({ findMailWay }: Tools, environment: Environment): Promise<Fault[]> {
+  if ((await findMailWay(environment)) !== 'none') return []
+  return [
+    [
+      'wrong',
+      'Production without a mail server: mails are skipped (no-provider). Add an integration, or set SMTP_URL.',
+    ],
+  ]
 }
 
 async function overlapFaults({ rotateSecret, clock }: Tools, { id }: Environment): Promise<Fault[]> {

@@ -27,6 +27,7 @@ export async function shown(context: CommandContext, environment: Environment): 
     ['Notification config', data.notificationConfigId],
     ['Site of mails', data.siteUrl],
     ['Schemes of apps', data.appSchemes.join(' ') || null],
+    ['E-mail sandbox', [data.emailSandbox.mode, ...data.emailSandbox.addresses].join(' ')],
     ['Calls a minute', formatLimits(environment.rateLimits)],
   ]
   return { data, table: { columns: ['Setting', 'Value'], rows } }

@@ -1,6 +1,12 @@
 // Implements `nc env …`: environments, their origins and limits, and whether they are enabled.
 
-import { type EnvironmentLimits, LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
+import {
+  type EmailSandbox,
+  type EnvironmentLimits,
+  LIMITED_CLASSES,
+  SANDBOX_MODES,
+  SECRET_KINDS,
+} from '../../../contract/tenant.ts'
 import { findLimit, isLimitedClass } from '../../domain/limits/call-limits.ts'
 import type { LinkRules } from '../../domain/tenant/link-rules.ts'
 import type { EnvironmentBasics } from '../../flow/tenant/change-environment.ts'
@@ -122,6 +128,25 @@ export const envCommands: Command[] = [
       return shown(context, await changeEnvironment.setBasics(id, context.by, readBasics(input)))
     },
   },
+  {
+    noun: 'env',
+    verb: 'set-sandbox',
+    summary: 'Sets which mails leave an environment; without --mode as a new one has it.',
+    flags: {
+      env: ENV,
+      mode: { value: SANDBOX_MODES.join('/'), meaning: 'All, all to one address, or those to listed addresses.' },
+      address: {
+        value: 'address',
+        meaning: 'An address or a domain of allow, the one address of redirect.',
+        many: true,
+      },
+    },
+    async run(input, context) {
+      const { stores, changeEnvironment } = await context.tools()
+      const { id } = await getEnvironment(input, stores)
+      return shown(context, await changeEnvironment.setBasics(id, context.by, { emailSandbox: readSandbox(input) }))
+    },
+  },
   ...envKeyCommands({ env: ENV }),
   {
     noun: 'env',
@@ -162,6 +187,15 @@ export const envCommands: Command[] = [
     },
   },
 ]
+
+/** @returns Null without a mode. */
+function readSandbox(input: Input): EmailSandbox | null {
+  const [given, addresses] = [input.find('mode'), input.list('address')]
+  if (given === undefined && addresses.length === 0) return null
+  const mode = SANDBOX_MODES.find((one) => one === given)
+  if (mode === undefined) throw new UsageError(`--mode must be one of ${SANDBOX_MODES.join(', ')}.`)
+  return { mode, addresses }
+}
 
 function readBasics(input: Input): EnvironmentBasics {
   const [name, notificationConfigId] = [input.find('name'), findConfig(input)]

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MailProviderName } from '../../../contract/tenant.ts'
+import type { MailAttachment } from './attachment.ts'
 
 export interface MailAddress {
   /** Display name; null: none. */
@@ -17,12 +18,17 @@ export interface OutgoingMail {
   idempotencyKey: string
   from: MailAddress
   to: MailAddress
+  /** Copies that all recipients see, and copies that nobody else sees; absent: none. No address twice. */
+  cc?: readonly MailAddress[]
+  bcc?: readonly MailAddress[]
   replyTo: string | null
   subject: string
   html: string
   text: string
   /** Further headers by name, such as `List-Unsubscribe`. */
   headers: Record<string, string>
+  /** Absent: none. */
+  attachments?: readonly MailAttachment[]
   /** Whether the provider's own tracking of opens and clicks is on. Own tracking is in `html` already. */
   tracking: { opens: boolean; clicks: boolean }
 }

@@ -65,8 +65,11 @@ export type MailChange =
   | { does: 'accept'; providerMessageId: string | null }
   /** Due again at `at`. `error` is the last answer, in words. */
   | { does: 'retry'; at: number; error: string }
-  /** Due again at `at`; nothing was handed over. With the `error` of a fault of ours, the claim counts as an attempt. */
-  | { does: 'release'; at: number; error?: string }
+  /**
+   * Due again at `at`; nothing was handed over. With the `error` of a fault of ours, the claim counts as one that failed.
+   * `isAttempt`: it was tried, and counts as an attempt.
+   */
+  | { does: 'release'; at: number; error?: string; isAttempt?: boolean }
   /**
    * Waits for a permit of the integration (`HeldMails`). `error` is the answer of another one that was asked before; null
    * when nobody was asked.
@@ -140,6 +143,8 @@ export interface SentMail {
   userId: string
   category: string | null
   address: string
+  /** Addresses that got a copy; absent: none. */
+  copies?: readonly string[]
   /** The provider has accepted it, as far as is recorded. */
   isAccepted: boolean
 }

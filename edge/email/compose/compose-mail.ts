@@ -47,8 +47,8 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       const preheader = stored.preheader === null ? null : headerText(stored.preheader)
       const email = { ...stored, subject, preheader }
       const { senderName = null, senderAddress = null } = look ?? {}
-      const from = { ...input.from, name: cleanName(senderName ?? input.from.name) }
-      if (senderAddress !== null) from.address = senderAddress
+      const from = { ...input.from, name: cleanName(email.from?.name ?? senderName ?? input.from.name) }
+      from.address = email.from?.address ?? senderAddress ?? from.address
       const unsubscribeUrl = unsubscribeOf(deps.links, input)
       const site = input.links.siteUrl ?? deps.publicUrl()
       const body = rewriteAddresses(toHtml(email, input.links.appSchemes), site)
@@ -61,7 +61,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         idempotencyKey: id,
         from,
         to: { ...to, name: cleanName(to.name) },
-        replyTo: look?.replyTo ?? null,
+        replyTo: email.replyTo ?? look?.replyTo ?? null,
         subject,
         preheader,
         html: track(deps.links, input, styled.html, { ...tracking, unsubscribeUrl, site }),
@@ -70,7 +70,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
           input,
           unsubscribeUrl,
         ),
-        headers: headersOf(unsubscribeUrl, messageId),
+        headers: { ...email.headers, ...headersOf(unsubscribeUrl, messageId) },
         tracking,
         warnings: locateFaults(styled.faults, { html: laidOut, content: body, layout: look?.layout ?? null }),
       }

@@ -16,6 +16,7 @@ import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webh
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
+import { listField } from './safe-mail.ts'
 
 export interface BrevoDeps {
   fetch: GuardedFetch['fetch']
@@ -64,14 +65,20 @@ function createSender({ apiKey = '', baseUrl = API }: Credentials, fetch: Guarde
   }
 }
 
-function toMessage({ messageId, from, to, replyTo, subject, html, text, headers }: OutgoingMail) {
+function toMessage(mail: OutgoingMail) {
+  const { messageId, from, to, replyTo, subject, html, text, headers } = mail
   return {
     sender: toAddress(from),
     to: [toAddress(to)],
+    ...listField('cc', mail.cc, toAddress),
+    ...listField('bcc', mail.bcc, toAddress),
     ...(replyTo !== null && { replyTo: { email: replyTo } }),
     subject,
     htmlContent: html,
     textContent: text,
+    ...listField('attachment', mail.attachments, ({ filename, content }) => {
+      return { name: filename, content: content.toString('base64') }
+    }),
     headers: { ...headers, 'X-Mailin-custom': messageId },
   }
 }

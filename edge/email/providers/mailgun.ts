@@ -11,7 +11,7 @@ import type {
   WebhookVerdict,
 } from '../../domain/mail/mail-provider.ts'
 import { hmacHex, isEqualInConstantTime } from '../../lib/hmac.ts'
-import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import type { GuardedFetch, OutboundRequest } from '../../lib/outbound/guarded-fetch.ts'
 import { type Fields, fieldsOf, textOf, timeOf } from '../../lib/webhook-body.ts'
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
@@ -58,14 +58,11 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
   const { apiKey = '', domain = '', region = 'us', baseUrl = REGIONS[region] ?? '' } = credentials
   const { authorization, secrets } = basicAuth('api', apiKey)
   return {
-    send: (mail) =>
+    send: async (mail) =>
       postMail({
         fetch,
         url: apiUrl(baseUrl, `/v3/${domain}/messages`),
-        request: {
-          headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-          body: toForm(mail).toString(),
-        },
+        request: await toRequest(mail, authorization),
         secrets,
         readId: ({ body }) => withoutBrackets(textOf(fieldsOf(readJson(body)).id)),
         readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
@@ -75,7 +72,26 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
   }
 }
 
-function toForm({ messageId, from, to, replyTo, subject, html, text, headers, tracking }: OutgoingMail) {
+/** A form with files has several parts. */
+async function toRequest(mail: OutgoingMail, authorization: string): Promise<OutboundRequest> {
+  const { attachments = [] } = mail
+  const form = toForm(mail)
+  if (attachments.length === 0) {
+    const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
+    return { headers, body: form.toString() }
+  }
+  const parts = new FormData()
+  for (const [name, value] of form) parts.append(name, value)
+  for (const { filename, contentType, content } of attachments) {
+    parts.append('attachment', new Blob([new Uint8Array(content)], { type: contentType }), filename)
+  }
+  const encoded = new Response(parts)
+  const contentType = encoded.headers.get('content-type') ?? ''
+  return { headers: { authorization, 'content-type': contentType }, body: Buffer.from(await encoded.arrayBuffer()) }
+}
+
+function toForm(mail: OutgoingMail) {
+  const { cc = [], bcc = [], messageId, from, to, replyTo, subject, html, text, headers, tracking } = mail
   const form = new URLSearchParams({
     from: formatAddress(from),
     to: formatAddress(to),
@@ -86,6 +102,8 @@ function toForm({ messageId, from, to, replyTo, subject, html, text, headers, tr
     'o:tracking-clicks': tracking.clicks ? 'htmlonly' : 'no',
     'v:messageId': messageId,
   })
+  for (const copy of cc) form.append('cc', formatAddress(copy))
+  for (const copy of bcc) form.append('bcc', formatAddress(copy))
   if (replyTo !== null) form.set('h:Reply-To', replyTo)
   for (const [name, value] of Object.entries(headers)) form.set(`h:${name}`, value)
   return form

@@ -17,6 +17,7 @@ import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webh
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
+import { listField } from './safe-mail.ts'
 
 export interface MailjetDeps {
   fetch: GuardedFetch['fetch']
@@ -74,14 +75,20 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
   }
 }
 
-function toMessage({ messageId, from, to, replyTo, subject, html, text, headers, tracking }: OutgoingMail) {
+function toMessage(mail: OutgoingMail) {
+  const { messageId, from, to, replyTo, subject, html, text, headers, tracking } = mail
   return {
     From: toAddress(from),
     To: [toAddress(to)],
+    ...listField('Cc', mail.cc, toAddress),
+    ...listField('Bcc', mail.bcc, toAddress),
     ...(replyTo !== null && { ReplyTo: { Email: replyTo } }),
     Subject: subject,
     HTMLPart: html,
     TextPart: text,
+    ...listField('Attachments', mail.attachments, ({ filename, contentType, content }) => {
+      return { Filename: filename, ContentType: contentType, Base64Content: content.toString('base64') }
+    }),
     CustomID: messageId,
     Headers: headers,
     TrackOpens: tracking.opens ? 'enabled' : 'disabled',

@@ -15,7 +15,7 @@ import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webh
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
-import { formatAddress } from './safe-mail.ts'
+import { formatAddress, listField } from './safe-mail.ts'
 
 export interface PostmarkDeps {
   fetch: GuardedFetch['fetch']
@@ -80,15 +80,20 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
 }
 
 function toMessage(mail: OutgoingMail, messageStream: string) {
-  const { messageId, from, to, replyTo, subject, html, text, headers, tracking } = mail
+  const { cc = [], bcc = [], messageId, from, to, replyTo, subject, html, text, headers, tracking } = mail
   return {
     From: formatAddress(from),
     To: formatAddress(to),
+    ...(cc.length > 0 && { Cc: cc.map(formatAddress).join(', ') }),
+    ...(bcc.length > 0 && { Bcc: bcc.map(formatAddress).join(', ') }),
     ...(replyTo !== null && { ReplyTo: replyTo }),
     Subject: subject,
     HtmlBody: html,
     TextBody: text,
     Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
+    ...listField('Attachments', mail.attachments, ({ filename, contentType, content }) => {
+      return { Name: filename, ContentType: contentType, Content: content.toString('base64') }
+    }),
     Metadata: { messageId },
     TrackOpens: tracking.opens,
     TrackLinks: tracking.clicks ? 'HtmlOnly' : 'None',

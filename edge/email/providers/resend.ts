@@ -17,7 +17,7 @@ import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webh
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { idAt, readEvents } from './read-events.ts'
-import { formatAddress } from './safe-mail.ts'
+import { formatAddress, listField } from './safe-mail.ts'
 
 export interface ResendDeps {
   fetch: GuardedFetch['fetch']
@@ -86,15 +86,21 @@ function createSender({ apiKey = '', baseUrl = API }: Credentials, fetch: Guarde
   }
 }
 
-function toMessage({ messageId, from, to, replyTo, subject, html, text, headers }: OutgoingMail) {
+function toMessage(mail: OutgoingMail) {
+  const { messageId, from, to, replyTo, subject, html, text, headers } = mail
   return {
     from: formatAddress(from),
     to: [formatAddress(to)],
+    ...listField('cc', mail.cc, formatAddress),
+    ...listField('bcc', mail.bcc, formatAddress),
     ...(replyTo !== null && { reply_to: replyTo }),
     subject,
     html,
     text,
     headers,
+    ...listField('attachments', mail.attachments, ({ filename, contentType, content }) => {
+      return { filename, content_type: contentType, content: content.toString('base64') }
+    }),
     tags: [{ name: 'messageId', value: messageId }],
   }
 }

@@ -18,6 +18,7 @@ import { type Fields, fieldsOf, parseBody, textOf, timeOf } from '../../lib/webh
 import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
+import { listField } from './safe-mail.ts'
 
 export interface SendgridDeps {
   fetch: GuardedFetch['fetch']
@@ -85,19 +86,30 @@ function createSender({ apiKey = '', baseUrl = API }: Credentials, fetch: Guarde
   }
 }
 
-function toMessage({ messageId, from, to, replyTo, subject, html, text, headers, tracking }: OutgoingMail) {
+function toMessage(mail: OutgoingMail) {
+  const { messageId, from, to, replyTo, subject, html, text, headers, tracking } = mail
   const parts = [
     { type: 'text/plain', value: text },
     { type: 'text/html', value: html },
   ]
   return {
-    personalizations: [{ to: [toAddress(to)], custom_args: { messageId } }],
+    personalizations: [
+      {
+        to: [toAddress(to)],
+        ...listField('cc', mail.cc, toAddress),
+        ...listField('bcc', mail.bcc, toAddress),
+        custom_args: { messageId },
+      },
+    ],
     from: toAddress(from),
     ...(replyTo !== null && { reply_to: { email: replyTo } }),
     subject,
     // An empty part is refused.
     content: parts.filter(({ value }) => value !== ''),
     headers,
+    ...listField('attachments', mail.attachments, ({ filename, contentType, content }) => {
+      return { filename, type: contentType, content: content.toString('base64'), disposition: 'attachment' }
+    }),
     tracking_settings: {
       open_tracking: { enable: tracking.opens },
       click_tracking: { enable: tracking.clicks, enable_text: false },

@@ -18,6 +18,7 @@ import { signAwsRequest } from './aws-signature.ts'
 import { apiUrl, baseUrlField, type CredentialFault, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { idAt, readEvents } from './read-events.ts'
+import { listField } from './safe-mail.ts'
 import { isUtf8Mail } from './smtp-utf8.ts'
 import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
 
@@ -118,8 +119,18 @@ function errorTypeOf({ headers, body }: OutboundAnswer): string {
 }
 
 function toMessage(mail: OutgoingMail, configurationSetName: string | undefined) {
+  const { to, cc = [], bcc = [] } = mail
+  const copies = cc.length + bcc.length
   return {
     Content: { Raw: { Data: buildMime(mail).toString('base64') } },
+    // Without it SES takes the recipients of the headers alone.
+    ...(copies > 0 && {
+      Destination: {
+        ToAddresses: [to.address],
+        ...listField('CcAddresses', cc, ({ address }) => address),
+        ...listField('BccAddresses', bcc, ({ address }) => address),
+      },
+    }),
     EmailTags: [{ Name: 'messageId', Value: mail.messageId }],
     ...(configurationSetName !== undefined && { ConfigurationSetName: configurationSetName }),
   }

@@ -9,7 +9,7 @@ import { needsUtf8 } from '../../lib/mail-address.ts'
 /** One line of the answer to EHLO. The first one is a greeting. */
 const OFFERS_UTF8 = /\n250[ -]SMTPUTF8\b/i
 
-const recipientsOf = ({ to }: OutgoingMail): readonly MailAddress[] => [to]
+const recipientsOf = ({ to, cc = [], bcc = [] }: OutgoingMail): readonly MailAddress[] => [to, ...cc, ...bcc]
 
 /** Whether a local part of the mail's addresses is beyond ASCII; domains have a form in ASCII. */
 export function isUtf8Mail(mail: OutgoingMail): boolean {
@@ -23,9 +23,14 @@ function isUtf8Envelope(mail: OutgoingMail): boolean {
 /**
  * The pool cannot do it: it asks the server for its extensions and sends the address in any case.
  * @param message is read from when the server asks for the mail
+ * @returns The refusals of single recipients; another one took the mail
  * @throws NodemailerError
  */
-export async function sendUtf8Mail(options: SMTPPoolOptions, mail: OutgoingMail, message: Readable): Promise<void> {
+export async function sendUtf8Mail(
+  options: SMTPPoolOptions,
+  mail: OutgoingMail,
+  message: Readable,
+): Promise<{ rejectedErrors?: NodemailerError[] }> {
   // nodemailer tells the server of addresses in the envelope alone.
   if (!isUtf8Envelope(mail)) throw refusal('The address for replies has letters beyond ASCII before its @.')
   const connection = new SMTPConnection({ ...options, ...(await openSocket(options)) })
@@ -37,8 +42,15 @@ export async function sendUtf8Mail(options: SMTPPoolOptions, mail: OutgoingMail,
     const { user = '', pass = '' } = options.auth ?? {}
     if (user !== '') await done(connection, (callback) => connection.login({ credentials: { user, pass } }, callback))
     const to = recipientsOf(mail).map(({ address }) => address)
-    await done(connection, (callback) => connection.send({ from: mail.from.address, to }, message, callback))
+    let rejectedErrors: NodemailerError[] | undefined
+    await done(connection, (callback) =>
+      connection.send({ from: mail.from.address, to }, message, (error, info) => {
+        rejectedErrors = info?.rejectedErrors
+        callback(error)
+      }),
+    )
     connection.quit()
+    return rejectedErrors === undefined ? {} : { rejectedErrors }
   } catch (error) {
     connection.close()
     throw error

@@ -86,10 +86,17 @@ function createSmtpSender(
           startedAt = performance.now()
         },
       }
-      if (isUtf8Mail(mail)) {
-        stream = options.raw
-        await sendUtf8Mail(pool, mail, options.raw)
-      } else await transport.sendMail(options)
+      // One of several recipients may be refused, and the mail goes to the others.
+      if (isUtf8Mail(mail)) stream = options.raw
+      const { rejectedErrors = [] } = isUtf8Mail(mail)
+        ? await sendUtf8Mail(pool, mail, options.raw)
+        : await transport.sendMail(options)
+      const refusal = rejectedErrors.find(({ recipient }) => recipient === mail.to.address)
+      if (refusal !== undefined) {
+        // Another attempt would send the copies again.
+        const outcome = toSendOutcome(refusal, false, secrets)
+        return 'error' in outcome ? { outcome: 'refused', error: outcome.error } : outcome
+      }
       return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
     } catch (error) {
       const unbuilt = renderErrorOf(error)

@@ -15,6 +15,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import type { CheckSenders } from '../mail/check-senders.ts'
 import { releaseJob } from '../resume/release-waits.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import {
@@ -44,6 +45,7 @@ export interface ChangeCampaignDeps {
   environments: Pick<Environments, 'find'>
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
+  checkSenders: CheckSenders
   bus: Pick<Bus, 'publish'>
   clock: Clock
   ids: { campaign: IdSource; job: IdSource }
@@ -155,6 +157,7 @@ async function parseDraft(
   const faults = findLinkFaults(definition, environment?.appSchemes ?? [])
   if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
   if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
+  await deps.checkSenders(environmentId, definition)
   return definition
 }
 

@@ -1,5 +1,6 @@
 // Loads what claimed mails need to be sent, with a few queries for many: the message, the rules of its user, its look.
 
+import type { EmailSandbox } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
@@ -36,6 +37,10 @@ export interface LoadedMail extends MailFrame {
   findReasonToKeep(at: number): { statusReason: string; because: string } | undefined
   locale: string | null
   isCritical: boolean
+  isProduction: boolean
+  sandbox: EmailSandbox
+  /** Contents of the step's attachments (base64) by place. */
+  attached: readonly (string | null)[]
 }
 
 const NO_FRAME: MailFrame = { look: undefined, links: NO_LINK_RULES }
@@ -117,6 +122,9 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
         findReasonToKeep: (at) => step.findReasonToKeep?.(recipient, at),
         ...(set?.mailFrameOf(configId) ?? NO_FRAME),
         locale: profile.locale,
+        isProduction: set?.isProduction === true,
+        sandbox: set?.sandbox ?? { mode: 'off', addresses: [] },
+        attached: step.attached ?? [],
         isCritical: mail.category !== null && set?.categories.get(mail.category)?.critical === true,
       }
     }),

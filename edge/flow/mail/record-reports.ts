@@ -65,11 +65,19 @@ export function createRecordReports(deps: RecordReportsDeps): RecordReports {
     matched.sort((left, right) => left.report.at - right.report.at)
     const { environmentId, provider } = integration
     // The status comes first: engagement with a mail that is not accepted would count before its delivery.
-    await inParts(toMailPlans(environmentId, matched, now), deps.commitMail)
-    await inParts(toDeliveryPlans(environmentId, provider, matched, now), deps.commitDelivery)
+    const ofUsers = matched.filter((one) => findCopy(one) === undefined)
+    await inParts(toMailPlans(environmentId, ofUsers, now), deps.commitMail)
+    await inParts(toDeliveryPlans(environmentId, provider, ofUsers, now), deps.commitDelivery)
     await suppressAll(deps, environmentId, matched, now)
     return matched.length
   }
+}
+
+/** Returns the address of a copy that the report is about: it says nothing about the user's own mail. */
+function findCopy({ report, mail }: MatchedReport): string | undefined {
+  const address = report.address?.trim().toLowerCase()
+  if (address === undefined || address === mail.address.toLowerCase()) return undefined
+  return mail.copies?.find((copy) => copy.toLowerCase() === address)
 }
 
 /** Finds the mail of each report: by our id first, then by the provider's. */
@@ -151,8 +159,9 @@ async function suppressAll(
     const reason = SUPPRESSION[report.kind]
     if (reason === undefined) continue
     // A provider's refusal also holds for critical categories, which a recipient's request does not.
-    const former = reasons.get(mail.address) ?? 'unsubscribe'
-    if (former === 'unsubscribe') reasons.set(mail.address, reason)
+    const address = findCopy({ report, mail }) ?? mail.address
+    const former = reasons.get(address) ?? 'unsubscribe'
+    if (former === 'unsubscribe') reasons.set(address, reason)
   }
   await inParts([...reasons], async ([address, reason]) => {
     const { first } = await sendRules.suppress({ environmentId, channel: 'email', address }, reason, now)

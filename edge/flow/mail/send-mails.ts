@@ -1,27 +1,22 @@
 // Sends due mails: asks the rules again, hands each to a provider under a commit before and a commit after, and plans another attempt.
 
-import { TemplateError } from '../../campaign/expression/template.ts'
 import { findReasonToGiveUp } from '../../domain/given-up.ts'
-import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
-import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import type { MailRoute } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
-import { type CommitMailDeps, commit, commitSurely } from './commit-mail.ts'
+import { findReasonToStay } from './choose-recipients.ts'
+import { commit, commitSurely } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
-import type { KeepLayout } from './keep-layout.ts'
+import { type Handed, type HandOverDeps, handOver } from './hand-over.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
-import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
+import { lacksPermit, type Sending } from './route-permits.ts'
 
-export interface SendMailsDeps extends LoadMailsDeps, PermitDeps, CommitMailDeps {
+export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps {
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
-  compose: MailComposer['compose']
-  keepLayout: KeepLayout
   unknownOutcome: 'stop' | 'retry'
   /** Replaces the usual pauses. */
   pausesMs?: MailPauses | undefined
-  /** Receives each answer of a provider, for the metrics and the state of the integration. */
-  onAnswer?(route: MailRoute, outcome: SendOutcome): void
 }
 
 export interface SendMails {
@@ -112,7 +107,14 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     await commit(deps, claim, before)
     return
   }
-  const routes = chooseRoutes(deps, claim, await deps.findRoutes(mail.environmentId))
+  const found = await deps.findRoutes(mail.environmentId)
+  const stays = claim.handedTo === null ? await findReasonToStay(deps, loaded, found) : undefined
+  if (stays !== undefined) {
+    await commit(deps, claim, ended('skipped', stays))
+    return
+  }
+  const senders = found.map(({ from }) => from)
+  const routes = chooseRoutes(deps, claim, found)
   if (routes === 'unknown') {
     await commit(deps, claim, outcomeUnknown(INTERRUPTED))
     return
@@ -128,7 +130,7 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     const { integrationId } = route
     const handed = lacksPermit(deps, loaded, route)
       ? 'no-permit'
-      : deps.slots.run(integrationId, () => handOver(deps, loaded, route))
+      : deps.slots.run(integrationId, () => handOver(deps, loaded, route, senders))
     const outcome = handed === undefined ? 'busy' : await handed
     if (outcome === 'lost') return
     if (outcome === 'no-permit') {
@@ -207,48 +209,6 @@ function chooseRoutes(
     .slice(0, 1)
 }
 
-/** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
-type Handed = SendOutcome | { outcome: 'not-composed'; error: string } | 'lost' | 'no-permit'
-
-async function handOver(deps: SendMailsDeps, loaded: Sending, route: MailRoute): Promise<Handed> {
-  // The mail may have waited for its slot.
-  if (lacksPermit(deps, loaded, route)) return 'no-permit'
-  const { claim, mail, look, links, locale, isCritical } = loaded
-  const { integrationId, provider, tracksEngagement, from } = route
-  const to = mail.content.email.to
-  if (to === null) return { outcome: 'refused', error: 'The message has no address.' }
-  const { messageId, environmentId, userId, content } = mail
-  const input: ComposeInput = {
-    messageId,
-    environmentId,
-    userId,
-    content,
-    to,
-    look,
-    links,
-    from,
-    locale,
-    isCritical,
-    tracksItself: !tracksEngagement,
-  }
-  let composed: Awaited<ReturnType<MailComposer['compose']>>
-  try {
-    composed = await deps.compose(input)
-  } catch (error) {
-    // Whatever else fails would fail again: the same content is composed in the same way.
-    if (isUnavailable(error)) throw error
-    if (!(error instanceof TemplateError)) deps.log.error('mail not composed', { error, environmentId })
-    return { outcome: 'not-composed', error: error instanceof Error ? error.message : String(error) }
-  }
-  const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical, links })
-  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash })
-  if (handed.mail === 'lost') return 'lost'
-  const outcome = await route.sender.send(composed)
-  deps.onAnswer?.(route, outcome)
-  if (outcome.outcome === 'unavailable') await restRoute(deps, integrationId, outcome)
-  return outcome
-}
-
 function findChangeAfter(
   deps: SendMailsDeps,
   { claim }: LoadedMail,
@@ -270,9 +230,11 @@ function findChangeAfter(
   const pauseMs = Math.random() * ((deps.pausesMs ?? PAUSES).attempts[attempts - 1] ?? 0)
   const retryAfterMs = outcome.outcome === 'unavailable' ? (outcome.retryAfterMs ?? 0) : 0
   const at = now + Math.ceil(Math.max(pauseMs, retryAfterMs))
+  const isWithoutHandOver = outcome.outcome === 'no-files' && { isAttempt: true }
   if (attempts >= MAX_ATTEMPTS || at - (claim.firstAttemptAt ?? now) > MAX_AGE_MS) {
-    return ended('failed', 'retries-exhausted', error)
+    return { ...ended('failed', 'retries-exhausted', error), ...isWithoutHandOver }
   }
+  if (outcome.outcome === 'no-files') return { does: 'release', at, error, isAttempt: true }
   // The integration that had it stays recorded where it must be the one that is asked again.
   return outcome.outcome === 'unknown' && route.takesIdempotencyKeys
     ? { does: 'release', at }

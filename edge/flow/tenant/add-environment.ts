@@ -1,12 +1,13 @@
 // Adds an environment to an organisation: its region, its notification config, and the order of the onboarding.
 
-import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { EnvironmentChange } from './change-environment.ts'
+import { checkSandbox } from './check-sandbox.ts'
 import type { EnvironmentDraft, SecretValues } from './create-environment.ts'
 
 export interface AddEnvironmentDeps {
@@ -33,6 +34,8 @@ export interface NewEnvironment {
   rateLimits?: EnvironmentLimits | null | undefined
   siteUrl?: string | null | undefined
   appSchemes?: readonly string[] | undefined
+  /** Default: none in production, and elsewhere one that lets nothing out. */
+  emailSandbox?: EmailSandbox | null | undefined
 }
 
 /** The dashboard leads through the onboarding in its order; the command line asks for nothing. */
@@ -59,6 +62,7 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
     if (order === 'in-order' && onboardedAt === null) await requireEarlierSteps(deps, organisationId, region)
     const keys = { identityProvider: wanted.identityProvider ?? null, publicKey: wanted.publicKey ?? null }
     await deps.checkKeys(keys)
+    if (wanted.emailSandbox) checkSandbox(wanted.emailSandbox)
     const draft: EnvironmentDraft = {
       organisationId,
       name: wanted.name,
@@ -71,6 +75,7 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
       rateLimits: wanted.rateLimits ?? null,
       siteUrl: wanted.siteUrl ?? null,
       appSchemes: wanted.appSchemes ?? [],
+      emailSandbox: wanted.emailSandbox ?? null,
       notificationConfigId:
         notificationConfigId === null ? null : await deps.configNumberOf(organisationId, notificationConfigId),
     }

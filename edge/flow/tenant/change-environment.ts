@@ -1,7 +1,7 @@
 // Changes the settings of an environment: origins, public key, identity provider, limits, on and off.
 
 import { namesInBraces } from '../../../contract/identity-providers.ts'
-import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
@@ -12,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
+import { checkSandbox } from './check-sandbox.ts'
 
 export interface ChangeEnvironmentDeps {
   environments: Pick<Environments, 'find' | 'update'>
@@ -44,6 +45,8 @@ export interface EnvironmentBasics {
   /** Null: PUBLIC_URL. */
   siteUrl?: string | null
   appSchemes?: readonly string[]
+  /** Null: the usual one. */
+  emailSandbox?: EmailSandbox | null
 }
 
 /** All settings that a person may change at once. Absent fields stay. */
@@ -103,6 +106,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   async function basicFields(id: number, basics: EnvironmentBasics): Promise<Partial<Environment>> {
     if (basics.name !== undefined) parseName(basics.name)
     checkLinkRules(basics)
+    if (basics.emailSandbox) checkSandbox(basics.emailSandbox)
     const { notificationConfigId: named, ...given } = basics
     const config = named == null ? named : await deps.checkConfig(id, named)
     return { ...given, ...(config === undefined ? {} : { notificationConfigId: config }) }
@@ -193,13 +197,14 @@ function shownOf(environment: Environment & { revision?: number }) {
     rateLimits: environment.rateLimits ?? null,
     siteUrl: environment.siteUrl ?? null,
     appSchemes: environment.appSchemes ?? [],
+    emailSandbox: environment.emailSandbox ?? null,
     notificationConfigId: notificationConfigId === null ? null : formatId('notificationConfig', notificationConfigId),
     disabled: disabledAt !== null,
   }
 }
 
-/** Formats a list as one text. */
-function detailOfBasics({ appSchemes, ...named }: EnvironmentBasics) {
+/** Formats a list as one text. The difference shows a sandbox. */
+function detailOfBasics({ appSchemes, emailSandbox: _, ...named }: EnvironmentBasics) {
   return { ...named, ...(appSchemes !== undefined && { appSchemes: appSchemes.join(' ') }) }
 }
 

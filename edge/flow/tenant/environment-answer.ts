@@ -1,6 +1,7 @@
 // Converts an environment to its wire shape.
 
 import type { Environment } from '../../domain/environment.ts'
+import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
 import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
@@ -23,6 +24,7 @@ export function toEnvironmentAnswer(
     rateLimits,
     siteUrl = null,
     appSchemes = [],
+    emailSandbox: _sandbox,
     revision: _,
     ...settings
   } = environment
@@ -31,6 +33,7 @@ export function toEnvironmentAnswer(
     rateLimits: rateLimits ?? null,
     siteUrl,
     appSchemes: [...appSchemes],
+    emailSandbox: sandboxOf(environment),
     id: formatId('environment', id),
     organisation: formatId('organisation', organisationId),
     notificationConfigId: configId === null ? null : formatId('notificationConfig', configId),

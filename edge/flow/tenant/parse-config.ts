@@ -9,6 +9,7 @@ import {
   type EmailLook,
   LAYOUT_FORMATS,
   type LayoutFormat,
+  type MailSenderName,
   type WidgetLook,
 } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
@@ -20,6 +21,7 @@ import { isAddress } from '../../lib/mail-address.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
+const MAX_SENDERS = 50
 const MAX_TEXTS = 200
 const MAX_TEXT_CHARS = 500
 const MAX_ADDRESS_CHARS = 320
@@ -149,10 +151,18 @@ async function readEmail(reader: Reader | undefined, checkLayout: CheckLayout): 
     senderName: line(reader, 'senderName') ?? null,
     senderAddress: address(reader, 'senderAddress'),
     replyTo: address(reader, 'replyTo'),
+    senders: readSenders(reader),
     layout,
     layoutFormat,
     tracking: { opens: flag(tracking, 'opens', true), clicks: flag(tracking, 'clicks', true) },
   }
+}
+
+function readSenders(reader: Reader | undefined): MailSenderName[] {
+  return (reader?.objects('senders', MAX_SENDERS) ?? []).map((sender) => {
+    if (!sender.has('address')) sender.fault('address', 'This is missing.')
+    return { name: line(sender, 'name') ?? null, address: address(sender, 'address') ?? '' }
+  })
 }
 
 function line(reader: Reader | undefined, key: string, max = MAX_NAME_CHARS, text = reader?.optionalText(key, max)) {

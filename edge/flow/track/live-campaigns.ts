@@ -1,13 +1,14 @@
 // Caches the campaigns that events are matched against, compiled once per environment until they change.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
-import type { WidgetLook } from '../../../contract/tenant.ts'
+import type { EmailSandbox, WidgetLook } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
 import type { Environments } from '../../domain/environment.ts'
+import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
 import { frameOf, type MailFrame } from '../../domain/mail/mail-frame.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Arrivals } from '../../domain/run/arrival.ts'
@@ -44,6 +45,9 @@ export interface LiveSet {
   policyOfAll: SendPolicy
   /** Whether any user of the environment has preferences or is suppressed: then the rules of each user are read. */
   hasSendRules: boolean
+  isProduction: boolean
+  /** Which mails leave the environment. */
+  sandbox: EmailSandbox
   /** Names of events that runs may wait for. */
   awaited: ReadonlySet<string>
 }
@@ -121,7 +125,7 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
 }
 
 async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
-  const [live, hasSendRules, names, { own, defaults, links }] = await Promise.all([
+  const [live, hasSendRules, names, { own, defaults, links, isProduction, sandbox }] = await Promise.all([
     deps.campaigns.listLive(environmentId),
     deps.sendRules.isUsed(environmentId),
     deps.arrivals.listNames(environmentId),
@@ -136,6 +140,8 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
     ...toSet(live, former),
     categories,
     defaults,
+    isProduction,
+    sandbox,
     look: own?.widget ?? null,
     mailFrameOf: (id) => frameOf(id === null ? own : configs.get(id), links),
     links,
@@ -149,16 +155,22 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
 async function readTenant(
   { environments, organisations, configs }: LiveCampaignsDeps,
   environmentId: number,
-): Promise<{ own: NotificationConfig | undefined; defaults: UserDefaults; links: LinkRules }> {
+): Promise<
+  { own: NotificationConfig | undefined; links: LinkRules } & Pick<LiveSet, 'defaults' | 'isProduction' | 'sandbox'>
+> {
   const environment = await environments.find(environmentId)
-  if (environment === undefined) return { own: undefined, defaults: NO_DEFAULTS, links: NO_LINK_RULES }
-  const { organisationId, notificationConfigId: configId, siteUrl = null, appSchemes = [] } = environment
+  if (environment === undefined) {
+    const isProduction = false
+    const sandbox = sandboxOf({ isProduction })
+    return { own: undefined, defaults: NO_DEFAULTS, links: NO_LINK_RULES, isProduction, sandbox }
+  }
+  const { organisationId, notificationConfigId: configId, siteUrl = null, appSchemes = [], isProduction } = environment
   const [settings, own] = await Promise.all([
     organisations.findSettings(organisationId),
     configId === null ? undefined : configs.find(configId),
   ])
   const defaults = settings === undefined ? NO_DEFAULTS : { locale: settings.locale, timeZone: settings.timeZone }
-  return { own, defaults, links: { siteUrl, appSchemes } }
+  return { own, defaults, links: { siteUrl, appSchemes }, isProduction, sandbox: sandboxOf(environment) }
 }
 
 /** Reads the configs that campaigns refer to, by their ids on the wire. */

@@ -1,10 +1,11 @@
 // Declares the bodies and answers of environments and their secrets.
 
 import { z } from '@hono/zod-openapi'
-import { CLIENT_CLAIMS, LIMITED_CLASSES, SECRET_KINDS } from '../../../contract/tenant.ts'
+import { CLIENT_CLAIMS, LIMITED_CLASSES, SANDBOX_MODES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
 import { APP_SCHEME, MAX_APP_SCHEMES, SITE_URL } from '../../domain/tenant/link-rules.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
+import { MAX_SANDBOX_ADDRESSES } from '../../flow/tenant/check-sandbox.ts'
 import { nameField } from './schemas.ts'
 
 const claims = z.object({
@@ -37,6 +38,16 @@ const origin = z
   .openapi({ format: 'origin', pattern: ORIGIN.source, example: 'https://*.shop.example' })
 const origins = z.array(origin).max(100).openapi({ description: 'Empty: any.' })
 
+const emailSandbox = z
+  .object({
+    mode: z.enum(SANDBOX_MODES),
+    addresses: z
+      .array(z.string().max(320))
+      .max(MAX_SANDBOX_ADDRESSES)
+      .openapi({ description: 'Addresses and domains with `allow`, exactly one address with `redirect`.' }),
+  })
+  .openapi({ description: 'Which mails leave the environment. Others are `skipped`, `sandbox`.' })
+
 const settingFields = {
   name: nameField,
   isProduction: z.boolean(),
@@ -64,6 +75,7 @@ const environmentFields = {
   identityProvider: z.object({ ...providerFields, clientClaim, claims }).nullable(),
   publicKey: z.object({ algorithm, key: z.string(), claims }).nullable(),
   rateLimits: limits.nullable(),
+  emailSandbox,
   region: z.string(),
   host: z
     .string()
@@ -119,6 +131,7 @@ export const newEnvironmentBody = z
     identityProvider: providerBody.optional(),
     publicKey: publicKeyBody.optional(),
     rateLimits: limits.nullable().optional(),
+    emailSandbox: emailSandbox.nullable().optional(),
   })
   .openapi('NewEnvironment')
 
@@ -128,6 +141,7 @@ export const environmentBody = z
     identityProvider: providerBody,
     publicKey: publicKeyBody,
     rateLimits: limits.nullable(),
+    emailSandbox: emailSandbox.nullable().openapi({ description: 'Null: as a new environment has it.' }),
     disabled: z.boolean(),
   })
   .partial()

@@ -43,6 +43,12 @@ const emailFields = {
   senderName: line.nullable(),
   senderAddress: address,
   replyTo: address,
+  senders: z
+    .array(z.object({ name: line.nullish(), address: z.string().openapi({ format: 'email', maxLength: 320 }) }))
+    .max(50)
+    .openapi({
+      description: 'Senders that `from` of a step may name, beside `senderAddress` and those of integrations.',
+    }),
   layout: z
     .string()
     .openapi({ format: 'liquid', maxLength: 512 * 1024, pattern: '\\{\\{-?\\s*content\\s*-?\\}\\}' })

@@ -1,9 +1,10 @@
 // Serves /v1/email/integrations: list, create, read, change, delete, test.
 
 import { z } from '@hono/zod-openapi'
-import { MAIL_PROVIDERS } from '../../../contract/tenant.ts'
+import { MAIL_PROVIDERS, MAIL_WAYS } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { MailProviders } from '../../domain/mail/mail-provider.ts'
+import type { FindMailWay } from '../../flow/mail/find-mail-way.ts'
 import type { ManageIntegrations } from '../../flow/tenant/manage-integrations.ts'
 import {
   MAX_CREDENTIAL_CHARS,
@@ -21,6 +22,7 @@ export interface EmailIntegrationsDeps {
   mailProviders: MailProviders
   manageIntegrations: ManageIntegrations
   testIntegration: TestIntegration
+  findMailWay: FindMailWay
 }
 
 const PATH = '/v1/email/integrations'
@@ -127,7 +129,7 @@ const providerSchema = z
 
 export function addEmailIntegrationRoutes(http: Http, deps: EmailIntegrationsDeps): void {
   addProviderRoute(http, deps.mailProviders)
-  addReadRoutes(http, deps.manageIntegrations)
+  addReadRoutes(http, deps)
   addWriteRoutes(http, deps.manageIntegrations)
   addTestRoute(http, deps.testIntegration)
 }
@@ -151,7 +153,11 @@ function addProviderRoute(http: Http, providers: MailProviders): void {
   )
 }
 
-function addReadRoutes(http: Http, integrations: ManageIntegrations): void {
+const way = z.enum(MAIL_WAYS).openapi({
+  description: 'How mails of the environment go. `none`: production without a mail server, its mails are skipped.',
+})
+
+function addReadRoutes(http: Http, { manageIntegrations: integrations, findMailWay }: EmailIntegrationsDeps): void {
   addRoute(
     http,
     {
@@ -161,11 +167,16 @@ function addReadRoutes(http: Http, integrations: ManageIntegrations): void {
       summary: 'List the integrations with providers of e-mail, in the order in which they are tried',
       answer: {
         status: 200,
-        schema: z.object({ data: z.array(integrationSchema), nextCursor: z.null() }).openapi('EmailIntegrationList'),
+        schema: z
+          .object({ data: z.array(integrationSchema), nextCursor: z.null(), way })
+          .openapi('EmailIntegrationList'),
       },
       errors: [],
     },
-    async (call) => ({ data: await integrations.list(call.environment.id), nextCursor: null }),
+    async ({ environment }) => {
+      const data = await integrations.list(environment.id)
+      return { data, nextCursor: null, way: await findMailWay(environment) }
+    },
   )
   addRoute(
     http,

@@ -15,11 +15,13 @@ export interface OutboundRequest {
   method?: 'GET' | 'POST'
   /** By lower-case name. */
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   /** For the whole call; default 5 s. */
   timeoutMs?: number
   /** Of the answer's body; default 1 MiB. */
   maxBytes?: number
+  /** The answer's body is a file: it is not read as text. */
+  asBytes?: boolean
   /** Aborts the call, which then throws as if the server was unreachable. */
   signal?: AbortSignal
 }
@@ -28,6 +30,8 @@ export interface OutboundAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
+  /** With `asBytes`, in place of `body`. */
+  bytes?: Buffer
   /** False: bytes of the body that are no UTF-8 were replaced. */
   isUtf8: boolean
 }
@@ -84,6 +88,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
           throw new OutboundError('redirect')
         }
         const bytes = await readBytes(body, options.maxBytes ?? MAX_BYTES)
+        if (options.asBytes === true) return { status: statusCode, headers, body: '', bytes, isUtf8: false }
         return { status: statusCode, headers, body: bytes.toString('utf8'), isUtf8: isUtf8(bytes) }
       } catch (error) {
         throw toOutboundError(error, time.isOver(), { wasSent, status })

@@ -1,6 +1,6 @@
 // Stores environments, which are the tenants.
 
-import type { EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -24,6 +24,7 @@ interface Row {
   public_key: string | null
   disabled_at: number | null
   rate_limits: string | null
+  email_sandbox: string | null
   notification_config_id: number | null
   site_url: string | null
   app_schemes: string | null
@@ -40,6 +41,7 @@ const CHANGING = [
   'public_key',
   'disabled_at',
   'rate_limits',
+  'email_sandbox',
   'notification_config_id',
   'site_url',
   'app_schemes',
@@ -126,6 +128,7 @@ function changingColumns(environment: Environment): Record<(typeof CHANGING)[num
     public_key: publicKey === null ? null : JSON.stringify(publicKey),
     disabled_at: environment.disabledAt,
     rate_limits: environment.rateLimits ? JSON.stringify(environment.rateLimits) : null,
+    email_sandbox: environment.emailSandbox ? JSON.stringify(environment.emailSandbox) : null,
     notification_config_id: environment.notificationConfigId,
     site_url: environment.siteUrl ?? null,
     app_schemes: environment.appSchemes?.length ? JSON.stringify(environment.appSchemes) : null,
@@ -146,6 +149,7 @@ function toEnvironment(row: Row): Environment {
     disabledAt: row.disabled_at,
     createdAt: row.created_at,
     rateLimits: row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as EnvironmentLimits),
+    emailSandbox: row.email_sandbox === null ? null : (JSON.parse(row.email_sandbox) as EmailSandbox),
     notificationConfigId: row.notification_config_id,
     siteUrl: row.site_url,
     appSchemes: parseSchemes(row.app_schemes),

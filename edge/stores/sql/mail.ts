@@ -162,8 +162,9 @@ function createConfigReader() {
 
 function toSentMail(row: RawRow): SentMail {
   const { content, deliveredAt, ...message } = OWN_VIEW.read(row)
-  const address = (content as MailContent).email.to?.address ?? ''
-  return { ...message, userId: row.userId as string, address, isAccepted: deliveredAt !== null }
+  const { to, cc = [], bcc = [] } = (content as MailContent).email
+  const of = { userId: row.userId as string, address: to?.address ?? '', copies: [...cc, ...bcc] }
+  return { ...message, ...of, isAccepted: deliveredAt !== null }
 }
 
 const toRows = (ids: number[]) => [...new Set(ids)].map((id) => [id])

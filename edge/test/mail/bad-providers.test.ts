@@ -6,6 +6,7 @@ import type { Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
 
 interface Delivery {
@@ -35,6 +36,7 @@ beforeAll(async () => {
   smtp = await givenSmtp()
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound, mailPausesMs: { attempts: [1, 1, 1, 1, 1] } })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
   await given.publish({
     key: 'letters',

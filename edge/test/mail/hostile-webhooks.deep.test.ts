@@ -8,6 +8,7 @@ import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { Credentials } from '../../domain/mail/mail-provider.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 import {
   EVENTS_OF,
   PROVIDER_EVENTS,
@@ -48,6 +49,7 @@ const foreign = new Map<string, Integration>()
 beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
   for (const written of PROVIDER_EVENTS) {
     const { provider } = written

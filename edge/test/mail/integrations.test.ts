@@ -8,6 +8,7 @@ import { type CallOptions, type GivenEdge, givenEdge } from '../support/given.ts
 import { givenDashboard } from '../support/given-dashboard.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 import { EVENTS_OF, type ProviderEvents } from '../support/provider-events.ts'
 
 const PATH = '/v1/email/integrations'
@@ -21,6 +22,7 @@ let count = 0
 beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
 })
 beforeEach(() => {

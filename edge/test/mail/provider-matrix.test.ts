@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FunnelAnswer, Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 import { type NamedEvent, PROVIDER_EVENTS, type ProviderEvents, writeCall } from '../support/provider-events.ts'
 
 interface Integration {
@@ -26,6 +27,7 @@ let key: string
 beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
 })
 afterAll(async () => {

@@ -7,6 +7,7 @@ import type { Page } from '../../../contract/api.ts'
 import { type EnvironmentName, type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 
 interface Delivery {
   messageId: string
@@ -56,6 +57,7 @@ beforeAll(async () => {
   smtp = await givenSmtp()
   brevo = await givenBrevo()
   given = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' }, { mailPausesMs: { attempts: [1, 1, 1, 1, 1] } })
+  await openSandbox(given)
   await givenNc(given.settings).json(`env change --env ${given.demo.environments.prod.id} --key-may-manage yes`)
   for (const name of ['dev', 'prod'] as const) {
     const { body } = await given.call<{ id: string }>('POST', '/v1/campaigns', { key: keyOf(name), body: CAMPAIGN })

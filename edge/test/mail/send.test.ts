@@ -7,6 +7,7 @@ import type { FunnelAnswer, Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { PERSON } from '../support/given-mails.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 
 const SOON_MS = [1, 1, 1, 1, 1]
 const SOON = { timeout: 20_000, interval: 20 }
@@ -41,6 +42,7 @@ beforeAll(async () => {
     },
     { mailPausesMs: { attempts: SOON_MS } },
   )
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
   campaignId = await given.publish(mailCampaign('order', 'order.paid'))
 })

@@ -9,6 +9,7 @@ import { makeCertificate } from '../support/endpoint.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { PERSON } from '../support/given-mails.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 
 const ALLOW = ['127.0.0.0/8']
 const LOGIN = { user: 'shop', password: 'correct horse' }
@@ -31,6 +32,7 @@ beforeAll(async () => {
     resolve: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
   })
   given = await givenEdge({ OUTBOUND_ALLOW: ALLOW.join(',') }, { mailProviders })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
   const credentials = {
     host: 'mail.customer.example',

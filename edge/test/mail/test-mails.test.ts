@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { givenSmtp } from '../support/given-smtp.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
 
 const PATH = '/v1/email/integrations'
@@ -17,6 +18,7 @@ let count = 0
 beforeAll(async () => {
   api = await givenMailApi()
   given = await givenEdge(api.env, { outbound: api.outbound })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
 })
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 import {
   EVENTS_OF,
   type ProviderEvents,
@@ -44,6 +45,7 @@ beforeAll(async () => {
   // It takes no mail before the end of the test, so that reports alone prove that one was taken.
   api.answer = { status: 503, text: LATER, headers: { 'retry-after': '1200' } }
   given = await givenEdge(api.env, { outbound: api.outbound })
+  await openSandbox(given)
   signed = await create(SENDGRID)
   unsigned = await create(POSTMARK)
   await given.publish({

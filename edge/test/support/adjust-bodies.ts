@@ -37,6 +37,25 @@ const withAccount = ({ rotateWebhookPassword: _, ...value }: Fields) => ({
   from: value.from && { name: 'Shop', address: 'shop@example.com' },
 })
 
+/** A schema does not express addresses, names of headers, and that a file has one of two origins. */
+const withEnvelope = (value: Fields) => ({
+  ...value,
+  from: null,
+  replyTo: value.replyTo && '{{ event.properties.reply }}',
+  cc: value.cc && ['boss@shop.example'],
+  bcc: value.bcc && 'archive@shop.example',
+  headers: value.headers && { 'X-Order': '{{ event.name }}' },
+  attachments: value.attachments && [{ filename: 'a.txt', content: 'aGk=', contentType: 'text/plain' }],
+})
+
+/** A schema does not express addresses and domains. */
+const withSandbox = (value: Fields) => ({
+  ...value,
+  ...(value.emailSandbox !== undefined && {
+    emailSandbox: value.emailSandbox && { mode: 'allow', addresses: ['ada@shop.example', 'shop.example'] },
+  }),
+})
+
 /** A schema does not express paths, names of events, and that each type has one mapping. */
 const withMappings = (value: Fields) => ({
   ...value,
@@ -51,7 +70,8 @@ export const ADJUST: Adjust = {
   ...Object.fromEntries(STEP_TYPES.map(({ title }) => [title, withId])),
   CampaignDefinition: (value) => withOneDigest({ ...value, key: unique(), notificationConfigId: null }),
   CampaignDraft: ({ key: _, ...value }) => withOneDigest({ ...value, notificationConfigId: null }),
-  EmailStep: (value) => withId({ ...withExactlyOne(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
+  EmailStep: (value) =>
+    withId({ ...withEnvelope(withExactlyOne(value, ['html', 'markdown'], { html: 'x' })), unless: null }),
   // Not all weights are 0, and at most one branch is the `else`.
   Branch: (value) => ({
     ...withExactlyOne(
@@ -86,8 +106,8 @@ export const ADJUST: Adjust = {
   SourceSecretRotate: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
   SourceSecretExtend: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
-  NewEnvironment: withKey,
-  EnvironmentChange: withKey,
+  NewEnvironment: (value) => withSandbox(withKey(value)),
+  EnvironmentChange: (value) => withSandbox(withKey(value)),
   // From one hour to seven days.
   SecretOverlap: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
   NotificationConfigContent: ({ categories, email, ...value }) => ({

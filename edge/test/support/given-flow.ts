@@ -16,6 +16,7 @@ import { createTryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
 import { createReadEvents } from '../../flow/history/read-events.ts'
 import { createReadHistory } from '../../flow/history/read-history.ts'
+import { createCheckSenders } from '../../flow/mail/check-senders.ts'
 import { createPinnedVersions } from '../../flow/resume/pinned-versions.ts'
 import { createReleaseWaits, RELEASE_WAITS } from '../../flow/resume/release-waits.ts'
 import { createResumeRuns } from '../../flow/resume/resume-runs.ts'
@@ -146,6 +147,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
       checkDefinition: evaluator.check,
       environments: stores.environments,
       checkConfig,
+      checkSenders: createCheckSenders(stores),
       bus,
       clock,
       ids,

@@ -33,7 +33,7 @@ const isOpen = ({ status }: WorkingMail) => status === 'scheduled' || status ===
 /** Applies a change under a claim; returns false when a report has decided about the mail meanwhile. */
 function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, accept: (at: number) => void): boolean {
   if (!isOpen(mail)) return change.does === 'accept' && learnProviderId(mail, change.providerMessageId)
-  const isFault = change.does === 'release' && change.error !== undefined
+  const isFault = change.does === 'release' && change.error !== undefined && change.isAttempt !== true
   if (!isFault) mail.claims = 0
   switch (change.does) {
     case 'hand-over':
@@ -58,6 +58,10 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       return true
     case 'release':
       mail.lastError = change.error ?? mail.lastError
+      if (change.isAttempt === true) {
+        mail.attempts += 1
+        mail.firstAttemptAt ??= now
+      }
       endClaim(mail, change.at)
       return true
     case 'await-permit':

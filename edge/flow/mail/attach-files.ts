@@ -1,0 +1,82 @@
+// Fetches the files of a mail when it is sent, through the guard of outbound calls.
+
+import type { MailParts } from '../../../contract/schemas.ts'
+import { MAX_ATTACHMENT_BYTES, type MailAttachment, typeOfFile } from '../../domain/mail/attachment.ts'
+import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+
+/** For all files of a mail together. */
+const TIMEOUT_MS = 30_000
+/** Mails whose files are in memory at a time. */
+const AT_ONCE = 4
+
+type Rendered = NonNullable<MailParts['attachments']>[number]
+
+/** Files that could not be had now; `error` is for people. */
+export interface MissingFile {
+  error: string
+}
+
+export interface AttachFiles {
+  /**
+   * Calls `send` with the files, or with what is missing. Further mails with files wait meanwhile.
+   * @param contents Of the step's attachments by place, as base64; null for those that are fetched
+   */
+  with<T>(
+    attachments: readonly Rendered[],
+    contents: readonly (string | null)[],
+    send: (files: MailAttachment[] | MissingFile) => Promise<T>,
+  ): Promise<T>
+}
+
+export function createAttachFiles(fetch: GuardedFetch['fetch']): AttachFiles {
+  let busy = 0
+  const waiting: (() => void)[] = []
+
+  async function load(
+    { filename, url, contentType, place }: Rendered,
+    contents: readonly (string | null)[],
+    left: { bytes: number; ms: number },
+  ): Promise<MailAttachment | MissingFile> {
+    const missing = (words: string) => ({ error: `The attachment ${filename} is missing: ${words}` })
+    if (url === null) {
+      const content = contents[place] ?? null
+      if (content === null) return missing('the step has it no more.')
+      return { filename, contentType: contentType ?? typeOfFile(filename), content: Buffer.from(content, 'base64') }
+    }
+    try {
+      const answer = await fetch(url, { asBytes: true, maxBytes: left.bytes, timeoutMs: Math.max(1, left.ms) })
+      if (answer.status !== 200 || answer.bytes === undefined) return missing(`its address answers ${answer.status}.`)
+      return { filename, contentType: contentType ?? typeOfFile(filename), content: answer.bytes }
+    } catch (error) {
+      return missing(error instanceof Error ? error.message : 'it was not fetched.')
+    }
+  }
+
+  async function loadAll(attachments: readonly Rendered[], contents: readonly (string | null)[]) {
+    const startedAt = performance.now()
+    const files: MailAttachment[] = []
+    let bytes = MAX_ATTACHMENT_BYTES
+    for (const one of attachments) {
+      const file = await load(one, contents, { bytes, ms: TIMEOUT_MS - (performance.now() - startedAt) })
+      if ('error' in file) return file
+      bytes -= file.content.length
+      if (bytes < 0) return { error: `The attachments have more than ${MAX_ATTACHMENT_BYTES} bytes in all.` }
+      files.push(file)
+    }
+    return files
+  }
+
+  return {
+    async with(attachments, contents, send) {
+      if (attachments.length === 0) return send([])
+      while (busy >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+      busy++
+      try {
+        return await send(await loadAll(attachments, contents))
+      } finally {
+        busy--
+        waiting.shift()?.()
+      }
+    },
+  }
+}

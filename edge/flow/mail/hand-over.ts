@@ -1,0 +1,90 @@
+// Hands a mail to a provider: composes it, chooses its recipients, fetches its files, and commits before the provider is asked.
+
+import { TemplateError } from '../../campaign/expression/template.ts'
+import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { MailAddress, MailRoute, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import { isUnavailable } from '../../lib/api-error.ts'
+import type { AttachFiles } from './attach-files.ts'
+import { type ChooseRecipientsDeps, chooseRecipients } from './choose-recipients.ts'
+import { type CommitMailDeps, commit } from './commit-mail.ts'
+import type { KeepLayout } from './keep-layout.ts'
+import { listSenders } from './list-senders.ts'
+import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
+
+export interface HandOverDeps extends PermitDeps, CommitMailDeps, ChooseRecipientsDeps {
+  compose: MailComposer['compose']
+  keepLayout: KeepLayout
+  attachFiles: AttachFiles
+  /** Receives each answer of a provider, for the metrics and the state of the integration. */
+  onAnswer?(route: MailRoute, outcome: SendOutcome): void
+}
+
+/** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
+export type Handed = SendOutcome | { outcome: 'not-composed' | 'no-files'; error: string } | 'lost' | 'no-permit'
+
+/**
+ * Hands a mail to a provider, under a commit before it.
+ * @param senders Of all routes: a step may name each of them
+ */
+export async function handOver(
+  deps: HandOverDeps,
+  loaded: Sending,
+  route: MailRoute,
+  senders: readonly MailAddress[],
+): Promise<Handed> {
+  // The mail may have waited for its slot.
+  if (lacksPermit(deps, loaded, route)) return 'no-permit'
+  const { mail, look, links, locale, isCritical } = loaded
+  const { tracksEngagement, from } = route
+  const to = mail.content.email.to
+  if (to === null) return { outcome: 'refused', error: 'The message has no address.' }
+  const { messageId, environmentId, userId, content } = mail
+  const input: ComposeInput = {
+    messageId,
+    environmentId,
+    userId,
+    content,
+    to,
+    look,
+    links,
+    from,
+    locale,
+    isCritical,
+    tracksItself: !tracksEngagement,
+  }
+  let composed: Awaited<ReturnType<MailComposer['compose']>>
+  try {
+    composed = await deps.compose(input)
+  } catch (error) {
+    // Whatever else fails would fail again: the same content is composed in the same way.
+    if (isUnavailable(error)) throw error
+    if (!(error instanceof TemplateError)) deps.log.error('mail not composed', { error, environmentId })
+    return { outcome: 'not-composed', error: error instanceof Error ? error.message : String(error) }
+  }
+  if (content.email.from !== undefined && !listSenders(look, senders).includes(composed.from.address.toLowerCase())) {
+    const error = `${composed.from.address} is a sender neither of the notification config nor of an integration.`
+    return { outcome: 'not-composed', error }
+  }
+  const recipients = await chooseRecipients(deps, loaded, route, composed.to)
+  return deps.attachFiles.with(content.email.attachments ?? [], loaded.attached, (files) =>
+    'error' in files
+      ? Promise.resolve({ outcome: 'no-files', error: files.error } as const)
+      : send(deps, loaded, route, { ...composed, ...recipients, attachments: files }),
+  )
+}
+
+async function send(
+  deps: HandOverDeps,
+  { claim, mail: { environmentId }, look, links, isCritical }: Sending,
+  route: MailRoute,
+  mail: OutgoingMail,
+): Promise<Handed> {
+  const { integrationId, provider, from } = route
+  const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical, links })
+  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash })
+  if (handed.mail === 'lost') return 'lost'
+  const outcome = await route.sender.send(mail)
+  deps.onAnswer?.(route, outcome)
+  if (outcome.outcome === 'unavailable') await restRoute(deps, integrationId, outcome)
+  return outcome
+}
