@@ -15,6 +15,7 @@ function createMailLinks(publicUrl: () => string, tokens: LinkTokens): MailLinks
   return {
     open: (mail) => at(`o/${tokens.sign({ ...mail, kind: 'open', target: null })}.gif`),
     click: (mail, target) => at(`c/${tokens.sign({ ...mail, kind: 'click', target })}`),
+    preferences: (mail) => at(`p/${tokens.sign({ ...mail, kind: 'preferences', target: null })}`),
     unsubscribe: (mail) => at(`u/${tokens.sign({ ...mail, kind: 'unsubscribe', target: null })}`),
   }
 }

@@ -54,9 +54,8 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
     }),
     checkLayout: createCheckLayout(sandbox),
     changeCampaign: createChangeCampaign({
-      campaigns: stores.campaigns,
+      ...stores,
       checkDefinition: evaluator.check,
-      environments: stores.environments,
       ...campaignChecks(stores),
       bus,
       clock,

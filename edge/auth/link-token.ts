@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../lib/seal.ts'
 
-export type LinkKind = 'open' | 'click' | 'unsubscribe'
+export type LinkKind = 'open' | 'click' | 'unsubscribe' | 'preferences'
 
 export interface LinkToken {
   kind: LinkKind
@@ -20,7 +20,7 @@ export interface LinkTokens {
 }
 
 const PURPOSE = 'notification-center/mail-link'
-const LETTERS: Record<LinkKind, string> = { open: 'o', click: 'c', unsubscribe: 'u' }
+const LETTERS: Record<LinkKind, string> = { open: 'o', click: 'c', unsubscribe: 'u', preferences: 'p' }
 /** 128 bits, as nobody can try more than a few thousand a second. */
 const SIGNATURE_BYTES = 16
 /** A link of 2,048 characters, in base64 and with its signature. */

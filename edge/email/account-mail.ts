@@ -38,7 +38,7 @@ export function openAccountMails(
 function createComposeAccountMail(publicUrl: () => string, from: () => MailAddress): ComposeAccountMail {
   const { compose } = createMailComposer({
     publicUrl,
-    links: { open: none, click: none, unsubscribe: none },
+    links: { open: none, click: none, unsubscribe: none, preferences: none },
     renderLayout: none,
   })
   return async function composeAccountMail({ to, locale, subject, preheader, markdown, text }) {

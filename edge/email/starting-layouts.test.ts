@@ -11,17 +11,21 @@ const FULL: LayoutParts = {
   subject: 'Your <order> & "more"',
   preheader: 'It’s on its way',
   senderName: 'Blumen & Söhne',
-  unsubscribeUrl: 'https://nc.example/v1/t/u/7?a=1&b=2',
+  own: {
+    unsubscribeUrl: 'https://nc.example/v1/t/u/7?a=1&b=2',
+    preferencesUrl: 'https://nc.example/v1/t/p/7?a=1&b=2',
+  },
   locale: null,
 }
-const EMPTY: LayoutParts = { ...FULL, preheader: null, senderName: null, unsubscribeUrl: null }
+const EMPTY: LayoutParts = { ...FULL, preheader: null, senderName: null, own: null }
 
-const valuesOf = ({ content, subject, preheader, senderName, unsubscribeUrl }: LayoutParts) => ({
+const valuesOf = ({ content, subject, preheader, senderName, own }: LayoutParts) => ({
   content,
   subject,
   preheader: preheader ?? '',
   senderName: senderName ?? '',
-  unsubscribeUrl: unsubscribeUrl ?? '',
+  unsubscribeUrl: own?.unsubscribeUrl ?? '',
+  preferencesUrl: own?.preferencesUrl ?? '',
 })
 
 /** Entities differ by the escaping of Liquid, and mean the same. */

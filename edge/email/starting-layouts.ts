@@ -4,17 +4,17 @@ import { footerOf, renderDefaultLayout } from './compose/default-layout.ts'
 
 /** @returns the standard layout in English, as Liquid that prints the same mail */
 export function startingHtml(): string {
-  const unsubscribeUrl = '{{ unsubscribeUrl }}'
+  const own = { unsubscribeUrl: '{{ unsubscribeUrl }}', preferencesUrl: '{{ preferencesUrl }}' }
   const html = renderDefaultLayout({
     content: '{{ content }}',
     subject: '{{ subject }}',
     preheader: '{{ preheader }}',
     senderName: '{{ senderName }}',
-    unsubscribeUrl,
+    own,
     locale: null,
   })
-  const footer = footerOf({ locale: null, unsubscribeUrl })
-  const always = footerOf({ locale: null, unsubscribeUrl: null })
+  const footer = footerOf({ locale: null, own })
+  const always = footerOf({ locale: null, own: null })
   return html
     .replace(/<div[^>]*>\{\{ preheader \}\}.*<\/div>\n/, (part) =>
       when(
@@ -78,7 +78,7 @@ export const STARTING_MJML = `<mjml>
     <mj-section padding="16px 24px 40px">
       <mj-column>
         <mj-text css-class="foot" font-size="13px" color="#656c77">
-          {% if unsubscribeUrl != "" %}<a href="{{ unsubscribeUrl }}" style="color: #656c77">Unsubscribe</a>{% endif %}
+          {% if unsubscribeUrl != "" %}<a href="{{ unsubscribeUrl }}" style="color: #656c77">Unsubscribe</a> · <a href="{{ preferencesUrl }}" style="color: #656c77">Preferences</a>{% endif %}
         </mj-text>
       </mj-column>
     </mj-section>

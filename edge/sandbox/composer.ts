@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
-import type { MailLinks } from '../domain/mail/mail-links.ts'
+import type { MailLinks, OwnLinks } from '../domain/mail/mail-links.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Longer links stay as they are, because a request has no room for their tokens. */
@@ -22,6 +22,7 @@ export function createSandboxedComposer(sandbox: Sandbox, publicUrl: () => strin
         publicUrl: publicUrl(),
         openUrl: messageId === 0 ? '' : links.open(of),
         unsubscribeUrl: messageId === 0 ? '' : links.unsubscribe(of),
+        preferencesUrl: messageId === 0 ? '' : links.preferences(of),
         mark,
       })
       if (targets.length === 0) return mail
@@ -35,7 +36,7 @@ export function createSandboxedComposer(sandbox: Sandbox, publicUrl: () => strin
 export function createMarkingCompose(
   createComposer: (links: MailLinks, publicUrl: () => string) => MailComposer,
 ): (input: MarkedInput) => Promise<{ mail: Awaited<ReturnType<MailComposer['compose']>>; targets: string[] }> {
-  return async ({ mail, publicUrl, openUrl, unsubscribeUrl, mark }) => {
+  return async ({ mail, publicUrl, openUrl, unsubscribeUrl, preferencesUrl, mark }) => {
     const targets: string[] = []
     const links: MailLinks = {
       open: () => openUrl,
@@ -44,17 +45,17 @@ export function createMarkingCompose(
           ? target
           : `${mark}${targets.push(target) - 1}.`,
       unsubscribe: () => unsubscribeUrl,
+      preferences: () => preferencesUrl,
     }
     const composed = await createComposer(links, () => publicUrl).compose(mail)
     return { mail: composed, targets }
   }
 }
 
-interface MarkedInput {
+interface MarkedInput extends OwnLinks {
   mail: ComposeInput
   publicUrl: string
   openUrl: string
-  unsubscribeUrl: string
   mark: string
 }
 

@@ -12,6 +12,7 @@ import type { Continued } from '../campaign/run.ts'
 import type { PolicyData } from '../campaign/send-policy.ts'
 import type { CampaignHead } from '../domain/campaign.ts'
 import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
+import type { OwnLinks } from '../domain/mail/mail-links.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
 import type { ApiErrorExtra } from '../lib/api-error.ts'
 
@@ -52,7 +53,7 @@ export interface Tasks {
   'check-layout': { input: { layout: string; layoutFormat: LayoutFormat }; output: TemplateFault | null }
   /** Links of a mail are signed where the keys are: `mark` and the place of its target stand for each of them. */
   compose: {
-    input: { mail: ComposeInput; publicUrl: string; openUrl: string; unsubscribeUrl: string; mark: string }
+    input: OwnLinks & { mail: ComposeInput; publicUrl: string; openUrl: string; mark: string }
     output: { mail: ComposedParts; targets: string[] }
   }
 }

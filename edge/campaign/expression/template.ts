@@ -24,6 +24,9 @@ export interface TemplateScope {
   env: object
   /** What links may have; no template prints them. */
   appSchemes?: readonly string[]
+  /** Only in mails. */
+  unsubscribeUrl?: string
+  preferencesUrl?: string
 }
 
 /** A fault; `position` is a 0-based offset in the template. */
@@ -99,7 +102,8 @@ function compileChecked(source: string, kind: OutputKind): Template {
   return compiled.template
 }
 
-const SIMPLE_OUTPUT = /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+|events\.size)\s*\}\}/g
+const SIMPLE_OUTPUT =
+  /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+|events\.size|unsubscribeUrl|preferencesUrl)\s*\}\}/g
 /** The number of a digest's events, which needs no engine: most digests print it. */
 const DIGEST_SIZE = ['events', 'size']
 /** Names after a dot that Liquid computes itself. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
+import { OWN_LINK_MARKS } from '../../domain/mail/mail-links.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import { headerText } from '../../lib/header-text.ts'
@@ -187,7 +188,8 @@ function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html'
 export function compileMail(step: MailTemplates): CompiledMail {
   const texts = compileLocalized(step, compileParts)
   const envelope = compileEnvelope(step)
-  const render: CompiledMail['render'] = (scope, { category, locale, fallbackTitle }) => {
+  const render: CompiledMail['render'] = (given, { category, locale, fallbackTitle }) => {
+    const scope = { ...given, ...OWN_LINK_MARKS }
     const found = texts.find(locale)
     const title = cut(headerText(firstPart(found, 'subject')?.render(scope) ?? ''), MAX_SUBJECT_CHARS)
     const preheader = firstPart(found, 'preheader')

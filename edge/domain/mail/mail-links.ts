@@ -11,4 +11,18 @@ export interface MailLinks {
   open(mail: LinkedMail): string
   click(mail: LinkedMail, target: string): string
   unsubscribe(mail: LinkedMail): string
+  /** Address of the page with the user's categories. */
+  preferences(mail: LinkedMail): string
+}
+
+/** The addresses that a person follows for themselves: they are not tracked. */
+export interface OwnLinks {
+  unsubscribeUrl: string
+  preferencesUrl: string
+}
+
+/** Stand for them in the content of a mail until it is sent: paths, so that every check of links takes them. */
+export const OWN_LINK_MARKS: OwnLinks = {
+  unsubscribeUrl: '/nc-link/unsubscribe',
+  preferencesUrl: '/nc-link/preferences',
 }

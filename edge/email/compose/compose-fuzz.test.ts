@@ -25,6 +25,7 @@ const composer = createMailComposer({
     open: () => 'https://nc.example/o',
     click: () => 'https://nc.example/c',
     unsubscribe: () => 'https://nc.example/u',
+    preferences: () => 'https://nc.example/p',
   },
   renderLayout: createRenderLayout(),
 })

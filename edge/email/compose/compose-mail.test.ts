@@ -15,12 +15,14 @@ import { createMailComposer } from './compose-mail.ts'
 
 const OWN = 'https://nc.example/v1/t'
 const UNSUBSCRIBE = `${OWN}/u/7`
+const PREFERENCES = `${OWN}/p/7`
 const composer = createMailComposer({
   publicUrl: () => 'https://nc.example/base',
   links: {
     open: ({ messageId }) => `${OWN}/o/${messageId}.gif`,
     click: ({ messageId }, target) => `${OWN}/c/${messageId}-${encodeURIComponent(target)}`,
     unsubscribe: ({ messageId }) => `${OWN}/u/${messageId}`,
+    preferences: ({ messageId }) => `${OWN}/p/${messageId}`,
   },
   renderLayout: createRenderLayout(),
 })
@@ -168,6 +170,7 @@ test('links of web addresses are followed, and all others stay', async () => {
     click('https://d.example/'),
     `https://f.example/${'a'.repeat(3000)}`,
     UNSUBSCRIBE,
+    PREFERENCES,
   ])
   expect(html).toContain(`<img src="https://nc.example/base/p.png"`)
   expect(html.match(/\/v1\/t\/o\/7\.gif/g)).toHaveLength(1)
@@ -200,7 +203,7 @@ test.each([
 
 test('a preview has no address of its own in it', async () => {
   const preview = await compose({ markdown: '[a](https://a.example/)' }, { messageId: 0, tracksItself: true })
-  expect(hrefs(preview.html)).toEqual(['https://a.example/', '#'])
+  expect(hrefs(preview.html)).toEqual(['https://a.example/', '#', '#'])
   expect(preview.html + preview.text + JSON.stringify(preview.headers)).not.toContain('/v1/t/')
 })
 
@@ -225,7 +228,7 @@ test('a layout prints the content as it is, and all other values escaped', async
   expect(html).toContain('<title>A &lt;b&gt; &amp; &quot;{{ content }}&quot;</title>')
   expect(html).toContain('<h2>Shop</h2>')
   expect(html).toContain('@media print { p { color: red } }')
-  expect(hrefs(html)).toEqual([UNSUBSCRIBE])
+  expect(hrefs(html)).toEqual([UNSUBSCRIBE, PREFERENCES])
 })
 
 test('an MJML layout is converted around the content', async () => {
@@ -233,7 +236,7 @@ test('an MJML layout is converted around the content', async () => {
     <mj-text css-class="content">{{ content }}</mj-text><mj-button href="{{ unsubscribeUrl }}">Stop</mj-button></mj-column></mj-section></mj-body></mjml>`
   const { html } = await compose({ markdown: '# Hi\n\nText' }, { look: { ...LOOK, layout, layoutFormat: 'mjml' } })
   expect(html).toMatch(/<p style="[^"]*color: teal;">Text<\/p>/)
-  expect(hrefs(html)).toEqual([UNSUBSCRIBE])
+  expect(hrefs(html)).toEqual([UNSUBSCRIBE, PREFERENCES])
   expect(html).not.toContain('<mj-')
 })
 
@@ -249,7 +252,7 @@ test('HTML that is a whole page keeps its look, with the way out at its end', as
   expect(mail.html.match(/<body/g)).toHaveLength(1)
   expect(mail.html).not.toContain('class="sheet"')
   expect(styleOf(mail.html, 'p', 'Page')).toBe('color: teal;')
-  expect(hrefs(mail.html)).toEqual([UNSUBSCRIBE])
+  expect(hrefs(mail.html)).toEqual([UNSUBSCRIBE, PREFERENCES])
   expect(mail.html).toMatch(/<body><div style="display:none[\s\S]*Page[\s\S]*\/u\/7[\s\S]*\/o\/7\.gif[\s\S]*<\/body>/)
 })
 

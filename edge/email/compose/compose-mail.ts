@@ -3,7 +3,7 @@
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { EmailLook } from '../../../contract/tenant.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
-import type { MailLinks } from '../../domain/mail/mail-links.ts'
+import type { MailLinks, OwnLinks } from '../../domain/mail/mail-links.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { formatId } from '../../lib/id.ts'
 import { completePage } from './complete-page.ts'
@@ -14,6 +14,7 @@ import { inlineStyles } from './inline-styles.ts'
 import { followable, rewriteAddresses } from './links.ts'
 import { locateFaults } from './locate-faults.ts'
 import { languageOf, withLanguage } from './page-language.ts'
+import { putOwnLinks } from './own-links.ts'
 
 export interface ComposerDeps {
   /** Paths in links begin there, where the mail names no site. */
@@ -32,6 +33,7 @@ export interface LayoutValues {
   preheader: string
   senderName: string
   unsubscribeUrl: string
+  preferencesUrl: string
 }
 
 const TRACKS_ALL = { opens: true, clicks: true }
@@ -45,14 +47,14 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       // Those of an older release may contain more.
       const subject = headerText(stored.subject)
       const preheader = stored.preheader === null ? null : headerText(stored.preheader)
-      const email = { ...stored, subject, preheader }
+      const own = ownLinksOf(deps.links, input)
+      const email = putOwnLinks({ ...stored, subject, preheader }, own)
       const { senderName = null, senderAddress = null } = look ?? {}
       const from = { ...input.from, name: cleanName(email.from?.name ?? senderName ?? input.from.name) }
       from.address = email.from?.address ?? senderAddress ?? from.address
-      const unsubscribeUrl = unsubscribeOf(deps.links, input)
       const site = input.links.siteUrl ?? deps.publicUrl()
       const body = rewriteAddresses(toHtml(email, input.links.appSchemes), site)
-      const laidOut = layOut(deps, input, body, { email, senderName: from.name, unsubscribeUrl })
+      const laidOut = layOut(deps, input, body, { email, senderName: from.name, own })
       const styled = inlineStyles(laidOut)
       const tracking = look?.tracking ?? TRACKS_ALL
       const id = formatId('message', messageId)
@@ -64,13 +66,9 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         replyTo: email.replyTo ?? look?.replyTo ?? null,
         subject,
         preheader,
-        html: track(deps.links, input, styled.html, { ...tracking, unsubscribeUrl, site }),
-        text: withTextFooter(
-          email.text ?? toText(body, email.html === null ? 'markdown' : 'html'),
-          input,
-          unsubscribeUrl,
-        ),
-        headers: { ...email.headers, ...headersOf(unsubscribeUrl, messageId) },
+        html: track(deps.links, input, styled.html, { ...tracking, own, site }),
+        text: withTextFooter(email.text ?? toText(body, email.html === null ? 'markdown' : 'html'), input, own),
+        headers: { ...email.headers, ...headersOf(own, messageId) },
         tracking,
         warnings: locateFaults(styled.faults, { html: laidOut, content: body, layout: look?.layout ?? null }),
       }
@@ -81,31 +79,33 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
 const cleanName = (name: string | null) => (name === null ? null : headerText(name))
 
 /** Null for a critical category, which nobody can turn off. */
-function unsubscribeOf(links: MailLinks, { messageId, environmentId, isCritical }: ComposeInput): string | null {
+function ownLinksOf(links: MailLinks, { messageId, environmentId, isCritical }: ComposeInput): OwnLinks | null {
   if (isCritical) return null
-  return messageId === 0 ? '#' : links.unsubscribe({ environmentId, messageId })
+  if (messageId === 0) return { unsubscribeUrl: '#', preferencesUrl: '#' }
+  const mail = { environmentId, messageId }
+  return { unsubscribeUrl: links.unsubscribe(mail), preferencesUrl: links.preferences(mail) }
 }
 
 interface Frame {
   email: MailParts
   senderName: string | null
-  unsubscribeUrl: string | null
+  own: OwnLinks | null
 }
 
 function layOut(
   { renderLayout }: ComposerDeps,
   { look, locale }: ComposeInput,
   content: string,
-  { email, senderName, unsubscribeUrl }: Frame,
+  { email, senderName, own }: Frame,
 ): string {
   const { subject, preheader } = email
   const lang = languageOf(email, locale)
   if (look == null || look.layout === null) {
     if (isDocument(content)) {
       const page = withLanguage(completePage(content), lang)
-      return withFooter(withPreheader(page, preheader), footerOf({ locale, unsubscribeUrl }))
+      return withFooter(withPreheader(page, preheader), footerOf({ locale, own }))
     }
-    const page = renderDefaultLayout({ content, subject, preheader, senderName, unsubscribeUrl, locale })
+    const page = renderDefaultLayout({ content, subject, preheader, senderName, own, locale })
     return withLanguage(page, lang ?? footerWords(locale).lang)
   }
   const { layout, layoutFormat } = look
@@ -114,7 +114,8 @@ function layOut(
     subject,
     preheader: preheader ?? '',
     senderName: senderName ?? '',
-    unsubscribeUrl: unsubscribeUrl ?? '',
+    unsubscribeUrl: own?.unsubscribeUrl ?? '',
+    preferencesUrl: own?.preferencesUrl ?? '',
   }
   const html = withLanguage(completePage(renderLayout({ layout, layoutFormat }, values)), lang)
   return /\{\{-?\s*preheader\b/.test(layout) ? html : withPreheader(html, preheader)
@@ -125,7 +126,7 @@ const isDocument = (html: string) => /^\s*(?:<!doctype\b|<html\b)/i.test(html)
 
 function withFooter(html: string, footer: string): string {
   const style = 'margin:24px auto;max-width:600px;padding:0 16px;font:13px/1.5 Arial,sans-serif;color:#6b717b'
-  return beforeEnd(html, `<div style="${style}">${footer.replace('<a ', '<a style="color:#6b717b" ')}</div>`)
+  return beforeEnd(html, `<div style="${style}">${footer.replaceAll('<a ', '<a style="color:#6b717b" ')}</div>`)
 }
 
 function beforeEnd(html: string, part: string): string {
@@ -144,7 +145,7 @@ function withPreheader(html: string, preheader: string | null): string {
 interface Tracking {
   opens: boolean
   clicks: boolean
-  unsubscribeUrl: string | null
+  own: OwnLinks | null
   site: string
 }
 
@@ -153,13 +154,14 @@ function track(
   links: MailLinks,
   { tracksItself, messageId, environmentId }: ComposeInput,
   html: string,
-  { opens, clicks, unsubscribeUrl, site }: Tracking,
+  { opens, clicks, own, site }: Tracking,
 ): string {
   if (messageId === 0) return rewriteAddresses(html, site)
   if (!tracksItself) return rewriteAddresses(html, site, { marksUntracked: clicks })
   const mail = { environmentId, messageId }
   const follow = (link: string) => {
-    const target = link === unsubscribeUrl ? null : followable(link)
+    const isOwn = link === own?.unsubscribeUrl || link === own?.preferencesUrl
+    const target = isOwn ? null : followable(link)
     return target === null ? link : links.click(mail, target)
   }
   const clicked = rewriteAddresses(html, site, { follow: clicks ? follow : undefined })
@@ -169,18 +171,19 @@ function track(
 }
 
 /** The text part has its links as they are: a long signed address is no text that people read. */
-function withTextFooter(text: string, { locale, messageId }: ComposeInput, unsubscribeUrl: string | null): string {
-  if (unsubscribeUrl === null || messageId === 0) return text
-  return `${text}\n\n--\n${footerWords(locale).stop}: ${unsubscribeUrl}\n`
+function withTextFooter(text: string, { locale, messageId }: ComposeInput, own: OwnLinks | null): string {
+  if (own === null || messageId === 0) return text
+  const { stop, preferences } = footerWords(locale)
+  return `${text}\n\n--\n${stop}: ${own.unsubscribeUrl}\n${preferences}: ${own.preferencesUrl}\n`
 }
 
 /** One click unsubscribes (RFC 8058), and no program answers (RFC 3834). */
-function headersOf(unsubscribeUrl: string | null, messageId: number): Record<string, string> {
+function headersOf(own: OwnLinks | null, messageId: number): Record<string, string> {
   const automatic = { 'Auto-Submitted': 'auto-generated' }
-  if (unsubscribeUrl === null || messageId === 0) return automatic
+  if (own === null || messageId === 0) return automatic
   return {
     ...automatic,
-    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe': `<${own.unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }

@@ -1,5 +1,6 @@
 // The layout of mails whose notification config has none: one column, light and dark, with the reason and the way out below.
 
+import type { OwnLinks } from '../../domain/mail/mail-links.ts'
 import { footerWords } from './footer-words.ts'
 import { escapeHtml } from './links.ts'
 
@@ -11,7 +12,7 @@ export interface LayoutParts {
   preheader: string | null
   senderName: string | null
   /** Null: nobody can turn it off. */
-  unsubscribeUrl: string | null
+  own: OwnLinks | null
   locale: string | null
 }
 
@@ -57,9 +58,11 @@ export function preheaderOf(preheader: string | null): string {
   return `<div style="${hidden}">${escapeHtml(preheader)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>\n`
 }
 
-export function footerOf({ locale, unsubscribeUrl }: Pick<LayoutParts, 'locale' | 'unsubscribeUrl'>): string {
-  const { why, stop, always } = footerWords(locale)
-  return unsubscribeUrl === null ? always : `${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a>`
+export function footerOf({ locale, own }: Pick<LayoutParts, 'locale' | 'own'>): string {
+  const { why, stop, preferences, always } = footerWords(locale)
+  if (own === null) return always
+  const link = (url: string, words: string) => `<a href="${escapeHtml(url)}">${words}</a>`
+  return `${why} ${link(own.unsubscribeUrl, stop)} · ${link(own.preferencesUrl, preferences)}`
 }
 
 const letters = new Intl.Segmenter()

@@ -19,7 +19,7 @@ const layoutOf = (value: string) =>
     subject: value,
     preheader: 'Soon',
     senderName: value,
-    unsubscribeUrl: `https://a.example/?u=${value.length}&v=2`,
+    own: { unsubscribeUrl: `https://a.example/?u=${value.length}&v=2`, preferencesUrl: 'https://a.example/p' },
     locale: 'de',
   })
 

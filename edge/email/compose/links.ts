@@ -2,13 +2,12 @@
 
 import { safeLink } from '../../../contract/link.ts'
 import { decodeReferences, readMarkup, replaceAttributes } from '../../lib/markup.ts'
+import { FOLLOWED, isUntracked } from '../../lib/untracked-links.ts'
 
 /** Attributes with an address. */
 const ADDRESSES = new Set(['href', 'src', 'background', 'poster', 'action', 'formaction', 'xlink:href'])
 /** Attributes with a list of addresses. */
 const LISTS = new Set(['srcset', 'imagesrcset'])
-/** Elements with a link that a person follows. */
-const FOLLOWED = new Set(['a', 'area'])
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const CSS_URL = /(\burl\(\s*)(["']?)([^"'()\s]{1,2048})\2(?=\s*\))/gi
 /** Outlook alone reads what is in such a comment. */
@@ -67,29 +66,6 @@ function rewriteTag(
 }
 
 const endOf = (tag: string) => (/\s\/>$/.test(tag) ? ' />' : '>')
-
-/** Returns whether the author leaves this link out of the tracking. */
-function isUntracked(attributes: string): boolean {
-  let isOff = false
-  replaceAttributes(attributes, (key, value) => {
-    if (key === 'data-nc-track') isOff = value.trim().toLowerCase() === 'off'
-    return undefined
-  })
-  return isOff
-}
-
-/** Lists the addresses of links that are left out of the tracking, as they are written. */
-export function listUntracked(html: string): string[] {
-  const found: string[] = []
-  readMarkup(html, ({ kind, name, attributes }) => {
-    if (kind !== 'start' || !FOLLOWED.has(name.toLowerCase()) || !isUntracked(attributes)) return
-    replaceAttributes(attributes, (key, value) => {
-      if (key === 'href') found.push(value)
-      return undefined
-    })
-  })
-  return found
-}
 
 /** @returns undefined where the value stays as it is written */
 function changedOnly(written: string, change: (value: string) => string): string | undefined {

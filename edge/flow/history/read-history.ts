@@ -17,6 +17,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
+import { hideQueries } from '../mail/hide-queries.ts'
 import { toRawEventAnswer } from './raw-event.ts'
 
 /** A record on the wire. Its fields have the order of the export's columns. */
@@ -240,7 +241,7 @@ function toAnswer(record: DeliveryRecord): DeliveryAnswer {
 function toDetailAnswer({ record, snapshot, event, timeline }: DeliveryDetail): DeliveryDetailAnswer {
   return {
     ...toAnswer(record),
-    snapshot,
+    snapshot: hideQueries(snapshot),
     event: event && toRawEventAnswer(event),
     timeline: timeline.map((entry) => ({ ...entry, at: toIso(entry.at) })),
   }

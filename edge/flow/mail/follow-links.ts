@@ -18,7 +18,7 @@ export interface FollowedMail {
 
 export interface FollowLinksDeps {
   mails: Pick<Mails, 'findOwn'>
-  sendRules: Pick<SendRules, 'changePreferences'>
+  sendRules: Pick<SendRules, 'changePreferences' | 'findPreferences'>
   live: Pick<LiveCampaigns, 'load'>
   commitPlan: CommitPlan
   bus: Pick<Bus, 'publish'>
@@ -41,6 +41,14 @@ export interface Followed {
  * off. `category` is its name; null for a message without one, which turns off all mails that are not critical.
  */
 export type MailSubscription = 'gone' | 'critical' | { category: string | null }
+
+/** A row of the page with the user's categories. `key` is `UNCATEGORISED` for messages without one. */
+export interface SubscriptionRow {
+  key: string
+  name: string
+  critical: boolean
+  isOn: boolean
+}
 
 type Item = DeliveryPlan['items'][number]
 
@@ -86,7 +94,40 @@ export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clo
     return { userNo: mail.userNo, keys: critical ? [] : [mail.category], category: name }
   }
 
+  async function listRows({ environmentId, messageId }: FollowedMail) {
+    const mail = (await mails.findOwn(environmentId, [messageId])).get(messageId)
+    if (mail === undefined) return undefined
+    const [{ categories }, preferences] = await Promise.all([
+      live.load(environmentId),
+      sendRules.findPreferences(mail.userNo),
+    ])
+    const isOn = (key: string, byDefault: boolean) => preferences?.choices[key]?.email ?? byDefault
+    const rows: SubscriptionRow[] = [...categories.values()].map(({ key, name, critical, channels }) => ({
+      ...{ key, name, critical },
+      isOn: critical || isOn(key, channels.email),
+    }))
+    rows.push({ key: UNCATEGORISED, name: '', critical: false, isOn: isOn(UNCATEGORISED, true) })
+    return { userNo: mail.userNo, rows }
+  }
+
   return {
+    /** Returns whether the user gets mails of each category; `gone`: the message was removed. */
+    listSubscriptions: async (followed: FollowedMail) => (await listRows(followed))?.rows ?? 'gone',
+
+    /** Turns mail of one category on or off; a critical or unknown one stays. Returns the categories as they are then. */
+    async changeOne(followed: FollowedMail, key: string, email: boolean): Promise<SubscriptionRow[] | 'gone'> {
+      const found = await listRows(followed)
+      if (found === undefined) return 'gone'
+      const { userNo, rows } = found
+      const row = rows.find((one) => one.key === key && !one.critical)
+      if (row === undefined) return rows
+      const { environmentId } = followed
+      const change = { choices: { [key]: { email } } }
+      const changed = await sendRules.changePreferences(environmentId, userNo, change, clock.now())
+      if (changed?.first === true) bus.publish('send-rules-changed', { environmentId })
+      return changed === undefined ? 'gone' : rows.map((one) => (one === row ? { ...one, isOn: email } : one))
+    },
+
     opened: (mail: FollowedMail, followed: Followed) =>
       record(mail, { eventType: 'opened', link: null }, { ...followed, source: followed.source ?? 'pixel' }),
 

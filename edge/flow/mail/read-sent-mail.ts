@@ -17,6 +17,7 @@ import { toIso } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import { composePreview } from './compose-preview.ts'
+import { hideQueries } from './hide-queries.ts'
 
 export interface ReadSentMailDeps {
   deliveries: Pick<DeliveryHistory, 'find'>
@@ -41,7 +42,7 @@ export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
     const id = parseId('message', messageId)
     const detail = id === undefined ? undefined : await deps.deliveries.find(environment.id, id)
     if (detail === undefined) throw new ApiError('message/not-found')
-    const content: MessageContent & { email?: MailParts } = detail.snapshot
+    const content: MessageContent & { email?: MailParts } = hideQueries(detail.snapshot)
     const { email } = content
     if (email === undefined) throw new ApiError('message/not-found', { message: 'This message has no mail.' })
     const { record } = detail

@@ -11,7 +11,14 @@ test('an unknown element is refused with its place, and a stored layout with one
   const layout = column('\n<mj-txt>{{ content }}</mj-txt>')
   const message = 'This is no MJML: there is no element mj-txt on line 2.'
   expect(findLayoutFault(mjml(layout))).toEqual({ message, position: layout.indexOf('<mj-txt') })
-  const values = { content: '<p>Hello</p>', subject: '', preheader: '', senderName: '', unsubscribeUrl: '' }
+  const values = {
+    content: '<p>Hello</p>',
+    subject: '',
+    preheader: '',
+    senderName: '',
+    unsubscribeUrl: '',
+    preferencesUrl: '',
+  }
   expect(createRenderLayout()(mjml(layout), values)).toContain('<p>Hello</p>')
 })
 

@@ -19,6 +19,7 @@ export interface LayoutValues {
   preheader: string
   senderName: string
   unsubscribeUrl: string
+  preferencesUrl: string
 }
 
 export type LayoutOfLook = Pick<EmailLook, 'layoutFormat'> & { layout: string }

@@ -1,7 +1,7 @@
 // Renders the pages behind links of mails: unsubscribing, and an address that is not ours. No script, one style.
 
 import { createHash } from 'node:crypto'
-import type { MailSubscription } from '../../flow/mail/follow-links.ts'
+import type { MailSubscription, SubscriptionRow } from '../../flow/mail/follow-links.ts'
 import { type LinkWords, linkWords } from './link-words.ts'
 
 const STYLE = `
@@ -11,6 +11,11 @@ main { box-sizing: border-box; width: 100%; max-width: 440px; padding: 32px; bor
 h1 { margin: 0 0 8px; font-size: 21px; line-height: 1.3 }
 p { margin: 0 0 20px; color: color-mix(in srgb, CanvasText 72%, transparent); overflow-wrap: anywhere }
 p:last-child { margin: 0 }
+ul { margin: 16px 0 0; padding: 0; list-style: none }
+li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; padding: 12px 0; border-top: 1px solid color-mix(in srgb, CanvasText 14%, transparent) }
+li span { overflow-wrap: anywhere }
+li button { font-size: 14px; padding: 8px 14px }
+small { color: color-mix(in srgb, CanvasText 72%, transparent) }
 button { font: inherit; font-weight: 600; padding: 10px 18px; border: 0; border-radius: 10px; background: #2f5fe0; color: #fff; cursor: pointer }
 button:hover { background: #2550c4 }
 button.quiet { background: transparent; color: inherit; box-shadow: inset 0 0 0 1px color-mix(in srgb, CanvasText 30%, transparent) }
@@ -62,6 +67,22 @@ export function subscriptionPage(
   if (state === 'asks') return page(lang, words, words.ask, text + form('?', words.stop, 'main'))
   if (state === 'off') return page(lang, words, words.done, text + form('?again=1', words.again, 'quiet'))
   return page(lang, words, words.back, text)
+}
+
+/** Each category with a button; `gone`: the message was removed. */
+export function preferencesPage(found: SubscriptionRow[] | 'gone', acceptLanguage: string | undefined): string {
+  const { lang, words } = linkWords(acceptLanguage)
+  if (found === 'gone') return page(lang, words, words.gone[0], paragraph(words.gone[1]))
+  const rows = found.map((row) => {
+    const name = row.key === '' ? words.others : row.name
+    return `<li><span>${escapeText(name)}</span>${row.critical ? `<small>${escapeText(words.always)}</small>` : switchOf(row, words)}</li>`
+  })
+  return page(lang, words, words.yours, `<ul>${rows.join('')}</ul>`)
+}
+
+function switchOf({ key, isOn }: SubscriptionRow, words: LinkWords): string {
+  const action = `?category=${encodeURIComponent(key)}&email=${isOn ? 'off' : 'on'}`
+  return form(escapeText(action), isOn ? words.stop : words.again, isOn ? 'quiet' : 'main')
 }
 
 const paragraph = (text: string) => `<p>${escapeText(text)}</p>`

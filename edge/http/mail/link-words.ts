@@ -19,6 +19,12 @@ export interface LinkWords {
   back: string
   more: string
   moreOfAll: string
+  /** The title of the page with the user's categories. */
+  yours: string
+  /** Messages without a category. */
+  others: string
+  /** In place of the button of a critical category. */
+  always: string
 }
 
 const WORDS: Record<string, LinkWords> = {
@@ -35,6 +41,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'You are subscribed again',
     more: 'You get mails about “{}” as before.',
     moreOfAll: 'You get mails as before.',
+    yours: 'Which mails you get',
+    others: 'Other messages',
+    always: 'Always sent',
   },
   de: {
     broken: [
@@ -55,6 +64,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Sie erhalten die E-Mails wieder',
     more: 'Sie erhalten E-Mails zu „{}“ wie zuvor.',
     moreOfAll: 'Sie erhalten E-Mails wie zuvor.',
+    yours: 'Welche E-Mails Sie erhalten',
+    others: 'Andere Nachrichten',
+    always: 'Immer gesendet',
   },
   fr: {
     broken: [
@@ -75,6 +87,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Vous êtes de nouveau abonné',
     more: 'Vous recevez les e-mails concernant « {} » comme avant.',
     moreOfAll: 'Vous recevez les e-mails comme avant.',
+    yours: 'Les e-mails que vous recevez',
+    others: 'Autres messages',
+    always: 'Toujours envoyé',
   },
   es: {
     broken: [
@@ -95,6 +110,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Suscripción activa de nuevo',
     more: 'Recibes correos sobre «{}» como antes.',
     moreOfAll: 'Recibes correos como antes.',
+    yours: 'Qué correos recibes',
+    others: 'Otros mensajes',
+    always: 'Siempre se envía',
   },
   it: {
     broken: [
@@ -115,6 +133,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Iscrizione di nuovo attiva',
     more: 'Ricevi le e-mail su «{}» come prima.',
     moreOfAll: 'Ricevi le e-mail come prima.',
+    yours: 'Quali e-mail ricevi',
+    others: 'Altri messaggi',
+    always: 'Sempre inviato',
   },
   nl: {
     broken: [
@@ -132,6 +153,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Je bent weer aangemeld',
     more: 'Je ontvangt e-mails over ‘{}’ zoals voorheen.',
     moreOfAll: 'Je ontvangt e-mails zoals voorheen.',
+    yours: 'Welke e-mails je krijgt',
+    others: 'Andere berichten',
+    always: 'Altijd verzonden',
   },
   pt: {
     broken: [
@@ -152,6 +176,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Inscrição ativa novamente',
     more: 'Você recebe e-mails sobre “{}” como antes.',
     moreOfAll: 'Você recebe e-mails como antes.',
+    yours: 'Quais e-mails você recebe',
+    others: 'Outras mensagens',
+    always: 'Sempre enviado',
   },
   pl: {
     broken: ['Ten link nie działa', 'Mógł zostać po drodze ucięty lub zmieniony. Otwórz go ponownie z wiadomości.'],
@@ -166,6 +193,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Subskrypcja znów włączona',
     more: 'Otrzymujesz wiadomości na temat „{}” jak dotąd.',
     moreOfAll: 'Otrzymujesz wiadomości jak dotąd.',
+    yours: 'Jakie wiadomości otrzymujesz',
+    others: 'Inne wiadomości',
+    always: 'Zawsze wysyłane',
   },
   sv: {
     broken: ['Den här länken fungerar inte', 'Den kan ha kapats eller ändrats på vägen. Öppna den igen från mejlet.'],
@@ -180,6 +210,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'Du prenumererar igen',
     more: 'Du får mejl om ”{}” som förut.',
     moreOfAll: 'Du får mejl som förut.',
+    yours: 'Vilka mejl du får',
+    others: 'Andra meddelanden',
+    always: 'Skickas alltid',
   },
   ja: {
     broken: ['このリンクは使えません', '途中で切れたか、変わった可能性があります。メールからもう一度開いてください。'],
@@ -194,6 +227,9 @@ const WORDS: Record<string, LinkWords> = {
     back: '配信を再開しました',
     more: '「{}」に関するメールがこれまでどおり届きます。',
     moreOfAll: 'メールがこれまでどおり届きます。',
+    yours: '受け取るメール',
+    others: 'その他のメッセージ',
+    always: '常に送信',
   },
   ar: {
     dir: 'rtl',
@@ -209,6 +245,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'تم الاشتراك مرة أخرى',
     more: 'تصلك الرسائل حول «{}» كما في السابق.',
     moreOfAll: 'تصلك الرسائل كما في السابق.',
+    yours: 'الرسائل التي تصلك',
+    others: 'رسائل أخرى',
+    always: 'تُرسل دائمًا',
   },
   he: {
     dir: 'rtl',
@@ -224,6 +263,9 @@ const WORDS: Record<string, LinkWords> = {
     back: 'הצטרפת מחדש',
     more: 'ההודעות בנושא „{}” יישלחו כמו קודם.',
     moreOfAll: 'ההודעות יישלחו כמו קודם.',
+    yours: 'אילו הודעות נשלחות אליך',
+    others: 'הודעות אחרות',
+    always: 'נשלח תמיד',
   },
 }
 

@@ -8,7 +8,7 @@ import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { clientAddress, networkOf } from '../limits/rate-limits.ts'
 import { addRoute } from '../route.ts'
-import { brokenLinkPage, type PageState, pageResponse, subscriptionPage } from './link-page.ts'
+import { brokenLinkPage, type PageState, pageResponse, preferencesPage, subscriptionPage } from './link-page.ts'
 
 export interface MailLinksDeps {
   linkTokens: LinkTokens
@@ -35,6 +35,7 @@ export function addMailLinkRoutes(http: Http, deps: MailLinksDeps): void {
   addOpenRoute(http, deps)
   addClickRoute(http, deps)
   addUnsubscribeRoutes(http, deps)
+  addPreferencesRoutes(http, deps)
 }
 
 function addOpenRoute(http: Http, { linkTokens, followLinks, trustedProxies }: MailLinksDeps): void {
@@ -114,6 +115,38 @@ function addUnsubscribeRoutes(http: Http, { linkTokens, followLinks }: MailLinks
       const state: PageState = query.again === undefined ? 'off' : 'on'
       const found = await followLinks.changeSubscription(mail, state === 'on')
       return pageResponse(subscriptionPage(found, state, languageOf(c)))
+    },
+  )
+}
+
+function addPreferencesRoutes(http: Http, { linkTokens, followLinks }: MailLinksDeps): void {
+  const base = { ...BASE, path: '/v1/t/p/:token', answer: PAGE }
+  const read = (token: string | undefined) => linkTokens.read(token ?? '', 'preferences')
+  addRoute(
+    http,
+    { ...base, method: 'get', summary: 'Show which mails the recipient gets; changes nothing' },
+    async ({ c, params }) => {
+      const mail = read(params.token)
+      if (mail === undefined) return pageResponse(brokenLinkPage(languageOf(c)), 404)
+      return pageResponse(preferencesPage(await followLinks.listSubscriptions(mail), languageOf(c)))
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...base,
+      method: 'post',
+      summary: 'Turn mail of a category on or off',
+      query: z.object({
+        category: z.string().max(256).openapi({ description: 'Empty: messages without one.' }),
+        email: z.enum(['on', 'off']),
+      }),
+    },
+    async ({ c, params, query }) => {
+      const mail = read(params.token)
+      if (mail === undefined) return pageResponse(brokenLinkPage(languageOf(c)), 404)
+      const rows = await followLinks.changeOne(mail, query.category, query.email === 'on')
+      return pageResponse(preferencesPage(rows, languageOf(c)))
     },
   )
 }

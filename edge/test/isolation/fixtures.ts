@@ -149,6 +149,8 @@ const PUBLIC = [
   // Their tokens are signed; tested in mail/tracking.test.ts.
   'GET /v1/t/o/{token}',
   'GET /v1/t/c/{linkToken}',
+  'GET /v1/t/p/{token}',
+  'POST /v1/t/p/{token}',
   'GET /v1/t/u/{token}',
   'POST /v1/t/u/{token}',
   'GET /v1/dashboard/auth/setup',
