@@ -151,9 +151,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
-    await tellCommands(stores, settings, address).catch((error: unknown) =>
-      log.warn('settings not written for commands', { error }),
-    )
+    await tellCommands({ stores, settings, address, log })
     log.info('listening', { address, engine: stores.engine })
     return {
       url: address,
@@ -261,8 +259,11 @@ function explainStart(error: unknown, { databaseUrl, dataDir }: Settings): unkno
   return error
 }
 
-/** Writes settings into the store, because the shells of commands may have others. */
-function tellCommands({ installations }: Pick<Stores, 'installations'>, settings: Settings, address: string) {
-  const { emailFrom, outboundAllow } = settings
-  return installations.save({ publicUrl: settings.publicUrl ?? address, emailFrom, outboundAllow: [...outboundAllow] })
+/** Writes settings into the store, because the shells of commands may have others. A full disk keeps no server from starting. */
+async function tellCommands(to: { stores: Stores; settings: Settings; address: string; log: Log }): Promise<void> {
+  const { publicUrl, emailFrom, outboundAllow } = to.settings
+  const told = { publicUrl: publicUrl ?? to.address, emailFrom, outboundAllow: [...outboundAllow] }
+  await to.stores.installations
+    .save(told)
+    .catch((error: unknown) => to.log.warn('settings not written for commands', { error }))
 }

@@ -1,7 +1,10 @@
 // Wires integrations with providers of mail: their settings, their senders, and the calls of their webhooks.
 
+import { createFindTexts } from '../auth/find-texts.ts'
 import type { MailAddress, MailProviders } from '../domain/mail/mail-provider.ts'
+import { ownAccountOf } from '../email/providers/smtp-credentials.ts'
 import type { FindSendingChannels } from '../flow/inbox/manage-preferences.ts'
+import { type CheckDomains, createCheckDomains } from '../flow/mail/check-domains.ts'
 import { createFindMailWay, type FindMailWay } from '../flow/mail/find-mail-way.ts'
 import { createFindSenders, type FindSenders } from '../flow/mail/find-senders.ts'
 import { createReceiveReports, type ReceiveReports } from '../flow/mail/receive-reports.ts'
@@ -31,6 +34,7 @@ export interface MailIntegrationParts {
   findChannels: FindSendingChannels
   manageIntegrations: ManageIntegrations
   testIntegration: TestIntegration
+  checkDomains: CheckDomains
   receiveReports: ReceiveReports
   findMailWay: FindMailWay
 }
@@ -40,7 +44,7 @@ export function wireMailIntegrations(
   { sealer }: Pick<Auth, 'sealer'>,
   { providers, fetch, defaultFrom, hasOwnSender, isOfDemo }: MailPorts,
 ): MailIntegrationParts {
-  const { stores, bus, clock, ids, log, publicUrl, commitPlan } = core
+  const { stores, bus, clock, ids, log, publicUrl, commitPlan, findTexts = createFindTexts() } = core
   const { mailIntegrations: integrations, mails, sendRules } = stores
   const { seal, open } = sealer
   const senders = createFindSenders({ integrations, providers, open, hasOwnSender, bus, clock, log })
@@ -52,6 +56,11 @@ export function wireMailIntegrations(
       (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],
     manageIntegrations: createManageIntegrations({ integrations, providers, seal, open, publicUrl, bus, clock, ids }),
     testIntegration: createTestIntegration({ integrations, providers, open, defaultFrom, clock }),
+    checkDomains: createCheckDomains({
+      ...{ integrations, providers, open, defaultFrom, findTexts },
+      configs: stores.configs,
+      ownAccount: ownAccountOf(core.settings.smtpUrl),
+    }),
     receiveReports: createReceiveReports({
       integrations,
       providers,

@@ -1,6 +1,7 @@
 // Creates the context of a command: settings, store, and the flows of the server over that store, next to a running server.
 
 import { userInfo } from 'node:os'
+import { createFindTexts, type FindTexts } from '../auth/find-texts.ts'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
@@ -61,20 +62,22 @@ export interface CommandContext {
   close(): Promise<void>
 }
 
-/** How commands report progress and yield to servers; tests replace both. */
-export type ProcessControls = Pick<CommandContext, 'progress' | 'lowerPriority'>
+/** How commands report progress, yield to servers and read DNS; tests replace them. */
+export interface ProcessControls extends Pick<CommandContext, 'progress' | 'lowerPriority'> {
+  findTexts?: FindTexts
+}
 
 /** Creates the context without opening the store. `progress` gets one line at a time, without its line feed. */
 export function createCommandContext(
   env: Record<string, string | undefined>,
-  { progress, lowerPriority }: ProcessControls = { progress() {}, lowerPriority() {} },
+  { progress, lowerPriority, findTexts = createFindTexts() }: ProcessControls = { progress() {}, lowerPriority() {} },
 ): CommandContext {
   let opened: Promise<Tools> | undefined
   return {
     env,
     settings: () => parseSettings(env),
     tools() {
-      opened ??= openTools(parseSettings(env))
+      opened ??= openTools(parseSettings(env), findTexts)
       return opened
     },
     openMaintenanceStore: async (options) => openMaintenanceStore(parseSettings(env), options),
@@ -97,7 +100,7 @@ export function createCommandContext(
 }
 
 /** @param shell The settings of this process. Those that the server has told are taken from there. */
-async function openTools(shell: Settings) {
+async function openTools(shell: Settings, findTexts: FindTexts) {
   const clock = systemClock
   const stores = await openExternalStore(shell, clock)
   const installation = await stores.installations.find()
@@ -126,7 +129,7 @@ async function openTools(shell: Settings) {
   const changeCampaign = openCampaigns(stores, { bus, clock, ids })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const parts = { settings, stores, ids, masterKeys, sealer, outbound, providers }
+  const parts = { settings, stores, ids, masterKeys, sealer, outbound, providers, findTexts }
   const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
   return {
     stores,

@@ -1,6 +1,6 @@
 // Opens the flows of people and of e-mail for commands.
 
-import { createFindTexts } from '../auth/find-texts.ts'
+import type { FindTexts } from '../auth/find-texts.ts'
 import { createProviderClient } from '../auth/oidc-client.ts'
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { createMemoryBus } from '../bus/memory.ts'
@@ -8,6 +8,8 @@ import { hostInUrl, type Settings } from '../config.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import { defaultFrom, openAccountMails } from '../email/account-mail.ts'
+import { ownAccountOf } from '../email/providers/smtp-credentials.ts'
+import { createCheckDomains } from '../flow/mail/check-domains.ts'
 import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createMailPeople } from '../flow/people/mail-people.ts'
@@ -34,22 +36,33 @@ export interface OpenedParts {
   sealer: Sealer
   outbound: GuardedFetch
   providers: MailProviders
+  findTexts: FindTexts
 }
 
 /** The address for browsers, as a server with these settings has it. */
 export const publicUrlOf = (settings: Settings) => () =>
   settings.publicUrl ?? `http://${hostInUrl(settings)}:${settings.port}`
 
-export function openMail({ settings, stores, ids, sealer: { seal, open }, providers }: OpenedParts) {
+export function openMail({ settings, stores, ids, sealer: { seal, open }, providers, findTexts }: OpenedParts) {
   const publicUrl = publicUrlOf(settings)
+  const from = defaultFrom(settings, publicUrl())
   const deps = { integrations: stores.mailIntegrations, providers, open, clock }
   return {
     manageIntegrations: createManageIntegrations({ ...deps, seal, publicUrl, bus: createMemoryBus(), ids }),
-    testIntegration: createTestIntegration({ ...deps, defaultFrom: defaultFrom(settings, publicUrl()) }),
+    testIntegration: createTestIntegration({ ...deps, defaultFrom: from }),
+    checkDomains: createCheckDomains({
+      ...deps,
+      configs: stores.configs,
+      findTexts,
+      defaultFrom: from,
+      ownAccount: ownAccountOf(settings.smtpUrl),
+    }),
   }
 }
 
-export function openPeople({ settings, stores, ids, masterKeys, sealer: { seal }, outbound, providers }: OpenedParts) {
+export function openPeople(parts: OpenedParts) {
+  const { settings, stores, ids, masterKeys, sealer, outbound, providers, findTexts } = parts
+  const { seal } = sealer
   const publicUrl = publicUrlOf(settings)
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
@@ -80,7 +93,7 @@ export function openPeople({ settings, stores, ids, masterKeys, sealer: { seal }
     },
     manageMembers: createManageMembers({ people, clock }),
     signInPages: signInPagesOf(publicUrl),
-    proveDomains: createProveDomains({ signOns: stores.singleSignOns, findTexts: createFindTexts(), clock }),
+    proveDomains: createProveDomains({ signOns: stores.singleSignOns, findTexts, clock }),
     manageSingleSignOn: createManageSingleSignOn({
       signOns: stores.singleSignOns,
       provider: createProviderClient(outbound),

@@ -23,6 +23,7 @@ import { addMailLinkRoutes, type MailLinksDeps } from './mail/mail-links.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
+import { addEmailDomainRoute, type EmailDomainsDeps } from './management/email-domains.ts'
 import { addEmailIntegrationRoutes, type EmailIntegrationsDeps } from './management/email-integrations.ts'
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
@@ -65,6 +66,7 @@ export interface ServerDeps {
     EnrichersDeps &
     MailboxDeps &
     EmailIntegrationsDeps &
+    EmailDomainsDeps &
     SourcesDeps
   mailLinks: MailLinksDeps
   webhooks: Omit<WebhooksDeps, 'takeWebhook'>
@@ -115,6 +117,7 @@ export function createServer(deps: ServerDeps): Http {
   addEnricherRoutes(http, management)
   addMailboxRoutes(http, management)
   addEmailIntegrationRoutes(http, management)
+  addEmailDomainRoute(http, management)
   addSourceRoutes(http, management)
 
   addMailLinkRoutes(http, deps.mailLinks)

@@ -63,6 +63,7 @@ async function checkEnvironment(tools: Tools, environment: Environment, retentio
     ...(await mailFaults(tools, environment)),
     ...(await overlapFaults(tools, environment)),
     ...(await retentionFaults(tools, environment, retentionDays)),
+    ...(await domainFaults(tools, environment)),
   ]
   if (faults.length === 0) return [finding(check, 'ok', 'Nothing stands out.')]
   return faults.map(([verdict, words]) => finding(check, verdict, words))
@@ -161,4 +162,17 @@ async function retentionFaults({ stores, clock }: Tools, { id }: Environment, da
   if (lateMs <= LATE_MS) return []
   const words = `Details are kept ${days} days, and the oldest are ${Math.floor(lateMs / DAY_MS)} days beyond.`
   return [['wrong', `${words} Does a server run? retention run removes them now.`]]
+}
+
+/** Receivers distrust mails of domains without these records, and large ones refuse them. */
+async function domainFaults({ checkDomains }: Tools, environment: Environment): Promise<Fault[]> {
+  const found = await checkDomains(environment)
+  return found
+    .filter(({ verdict }) => verdict === 'missing' || verdict === 'wrong')
+    .map(({ domain, integration, kind, verdict, words, record }) => {
+      const by = integration === null ? '' : ` by ${integration}`
+      const remedy = record === null ? '' : ` TXT record at ${record.name}: ${record.value}`
+      const isFault = verdict === 'wrong' && environment.isProduction
+      return [isFault ? 'wrong' : 'note', `${kind.toUpperCase()} of ${domain}${by} is ${verdict}: ${words}${remedy}`]
+    })
 }

@@ -1,6 +1,7 @@
 // Implements `nc email …`: the integrations of an environment with providers of e-mail.
 
 import { MAIL_PROVIDERS } from '../../../contract/tenant.ts'
+import type { DomainFinding } from '../../domain/mail/domain-check.ts'
 import type { ChangedIntegrationAnswer, IntegrationAnswer } from '../../flow/tenant/manage-integrations.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -72,6 +73,17 @@ export const emailCommands: Command[] = [
   },
   {
     noun: 'email',
+    verb: 'domains',
+    summary: "Checks SPF, DKIM and DMARC of the senders' domains by DNS, and prints the records to add.",
+    flags: { env: ENV },
+    async run(input, context) {
+      const { checkDomains, environment } = await target(input, context)
+      const data = await checkDomains(environment)
+      return { data, table: domainTable(data) }
+    },
+  },
+  {
+    noun: 'email',
     verb: 'delete',
     summary: 'Removes an integration; mails are sent by the others.',
     flags: { env: ENV, integration: INTEGRATION },
@@ -84,8 +96,8 @@ export const emailCommands: Command[] = [
 ]
 
 async function target(input: Input, context: CommandContext) {
-  const { manageIntegrations, testIntegration, stores } = await context.tools()
-  return { manageIntegrations, testIntegration, environment: await getEnvironment(input, stores) }
+  const { manageIntegrations, testIntegration, checkDomains, stores } = await context.tools()
+  return { manageIntegrations, testIntegration, checkDomains, environment: await getEnvironment(input, stores) }
 }
 
 function readFrom(input: Input) {
@@ -132,6 +144,19 @@ function tableOf(integrations: IntegrationAnswer[]) {
   ])
   const columns = ['Id', 'Name', 'Provider', 'Account', 'From', 'Priority', 'Per second', 'Last sent', 'Last error']
   return { columns: [...columns, 'Webhook'], rows }
+}
+
+function domainTable(findings: DomainFinding[]) {
+  const rows = findings.map(({ domain, integration, kind, verdict, words, record }) => [
+    domain,
+    integration,
+    kind,
+    verdict,
+    words,
+    record?.name ?? null,
+    record?.value ?? null,
+  ])
+  return { columns: ['Domain', 'Integration', 'Kind', 'Verdict', 'What', 'TXT record', 'Value'], rows }
 }
 
 const accountOf = (account: Record<string, string>) =>

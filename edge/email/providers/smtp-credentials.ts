@@ -100,6 +100,11 @@ export function smtpCredentialsOf(text: string): Credentials {
   return credentials
 }
 
+/** @returns The account of SMTP_URL; null without it */
+export function ownAccountOf(smtpUrl: string | null) {
+  return smtpUrl === null ? null : { provider: 'smtp' as const, credentials: smtpCredentialsOf(smtpUrl) }
+}
+
 function toAsciiHost(host: string): string {
   return isIP(host) === 0 ? domainToASCII(host) : host
 }

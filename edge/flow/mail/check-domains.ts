@@ -4,9 +4,6 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { Environment } from '../../domain/environment.ts'
 import type { DomainFinding } from '../../domain/mail/domain-check.ts'
-import type { MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailAddress, MailProviders } from '../../domain/mail/mail-provider.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import {
   dkimNames,
   dmarcNames,
@@ -14,7 +11,10 @@ import {
   judgeDmarc,
   judgeSpf,
   type SendingAccount,
-} from '../../email/domain-records.ts'
+} from '../../domain/mail/domain-records.ts'
+import type { MailIntegrations } from '../../domain/mail/mail-integration.ts'
+import type { MailAddress, MailProviders } from '../../domain/mail/mail-provider.ts'
+import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Sealer } from '../../lib/seal.ts'
 import { openCredentials } from './open-credentials.ts'
 
@@ -116,7 +116,7 @@ export function createCheckDomains(deps: CheckDomainsDeps) {
   }
 }
 
-const KINDS = { spf: /^v=spf1/i, dkim: /(?:^|;)\s*p=/i, dmarc: /^v=DMARC1/i } as const
+const KINDS = { spf: /^v=spf1/i, dkim: /(?:^|;)\s*p\s*=/i, dmarc: /^v=DMARC1/i } as const
 
 function toFinding(
   about: Pick<DomainFinding, 'domain' | 'integration' | 'kind'>,

@@ -177,6 +177,7 @@ async function useIntegration(): Promise<void> {
   const integrationId = created.id
   await call('GET /v1/email/providers')
   await call('GET /v1/email/integrations')
+  await call('GET /v1/email/domains')
   await call(path.replace('PUT', 'GET'), { integrationId })
   await call(path, { integrationId }, { body: { ...body, from: { address: 'shop@example.com' } } })
   await call(`${path.replace('PUT', 'POST')}/test`, { integrationId }, { body: { to: 'ada@example.com' } })

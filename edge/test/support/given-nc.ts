@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { FindTexts } from '../../auth/find-texts.ts'
 import { createCommandContext } from '../../cli/command-context.ts'
 import { COMMANDS } from '../../cli/commands.ts'
 import { dispatch } from '../../cli/dispatch.ts'
@@ -31,7 +32,9 @@ export interface NcResult {
  * Returns functions that run a command line as typed, such as `nc('secret list --env env_…')`.
  * A list of arguments is for those that contain a space.
  */
-export function givenNc(env: Record<string, string | undefined>) {
+export function givenNc(env: Record<string, string | undefined>, findTexts?: FindTexts) {
+  const controls = { progress() {}, lowerPriority() {}, ...(findTexts && { findTexts }) }
+
   async function nc(command: string | string[]): Promise<NcResult> {
     const output = { out: '', err: '' }
     const add = (stream: 'out' | 'err') => (text: string) => {
@@ -39,7 +42,7 @@ export function givenNc(env: Record<string, string | undefined>) {
     }
     const terminal = { out: add('out'), err: add('err') }
     const args = typeof command === 'string' ? command.split(' ').filter((part) => part !== '') : command
-    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env))
+    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env, controls))
     return { code, ...output }
   }
   return {

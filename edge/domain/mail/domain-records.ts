@@ -2,9 +2,9 @@
 
 import { createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { MailProviderName } from '../../contract/tenant.ts'
-import type { DomainFinding, DomainRecord } from '../domain/mail/domain-check.ts'
-import type { Credentials } from '../domain/mail/mail-provider.ts'
+import type { MailProviderName } from '../../../contract/tenant.ts'
+import type { DomainFinding, DomainRecord } from './domain-check.ts'
+import type { Credentials } from './mail-provider.ts'
 
 /** What is judged, without whom it is about. */
 type Judged = Omit<DomainFinding, 'domain' | 'integration' | 'kind' | 'found'>
@@ -77,7 +77,7 @@ export function judgeDkim(domain: string, texts: readonly string[], account: Sen
     return { verdict: 'unknown', words, record: null }
   }
   const keys = texts
-    .map((text) => /(?:^|;)\s*p=([^;]*)/i.exec(text)?.[1]?.replace(/\s/g, ''))
+    .map((text) => /(?:^|;)\s*p\s*=([^;]*)/i.exec(text)?.[1]?.replace(/\s/g, ''))
     .filter((key) => key !== undefined)
   const own = isOwn ? publicKeyOf(account.credentials.dkimPrivateKey ?? '') : undefined
   const record = own === undefined ? null : txt(name, `v=DKIM1; k=rsa; p=${own}`)
@@ -131,7 +131,7 @@ export function judgeDmarc(domain: string, texts: readonly string[]): Judged {
   }
   if (found.length > 1)
     return { verdict: 'wrong', words: 'There are several DMARC records, so none counts.', record: null }
-  const policy = /;\s*p=\s*(\w*)/i.exec(first)?.[1]?.toLowerCase() ?? ''
+  const policy = /;\s*p\s*=\s*(\w*)/i.exec(first)?.[1]?.toLowerCase() ?? ''
   if (!['none', 'quarantine', 'reject'].includes(policy)) {
     return { verdict: 'wrong', words: 'The policy p must be none, quarantine or reject.', record }
   }
