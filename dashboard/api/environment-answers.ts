@@ -78,6 +78,18 @@ export interface IntegrationSettings {
   rotateWebhookPassword?: boolean
 }
 
+/** What DNS says about the domain of a sender. */
+export interface DomainFinding {
+  domain: string
+  /** Null: the server itself, or all of them. */
+  integration: string | null
+  kind: 'spf' | 'dkim' | 'dmarc'
+  verdict: 'ok' | 'missing' | 'wrong' | 'unknown'
+  words: string
+  found: string[]
+  record: { name: string; type: 'TXT'; value: string } | null
+}
+
 export interface IntegrationAnswer extends Omit<IntegrationSettings, 'credentials' | 'rotateWebhookPassword'> {
   id: string
   /** The fields of the credentials that are no secrets. */

@@ -18,6 +18,7 @@ import { deliveriesAddress, type Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import type {
   CampaignDaysAnswer,
+  DomainFinding,
   EmailProviderAnswer,
   EnricherAnswer,
   EnricherSettings,
@@ -88,6 +89,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     removeEnricher: (name: string) => client.send('DELETE', at('enrichers', name)),
     emailProviders: (signal?: AbortSignal) =>
       client.get<{ data: EmailProviderAnswer[] }>(at('email', 'providers'), {}, signal),
+    emailDomains: (signal?: AbortSignal) => client.get<{ data: DomainFinding[] }>(at('email', 'domains'), {}, signal),
     integrations: (signal?: AbortSignal) =>
       client.get<{ data: IntegrationAnswer[]; way: MailWay }>(at('email', 'integrations'), {}, signal),
     integration: (id: string, signal?: AbortSignal) =>

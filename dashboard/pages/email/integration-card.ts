@@ -87,7 +87,7 @@ class NcIntegrationCard extends FormCard {
     ${
       this.#takesCredentials
         ? provider?.fields.map((field) => credentialField(field, this.#stored[field.name]))
-        : html`<p class="hint">Passwords and keys are stored, and cannot be read.</p>
+        : html`<p class="hint">The credentials are stored, and cannot be read. What is no secret is shown on this page.</p>
           ${this.context.may('admin') ? replaceButton(this.#replace) : nothing}`
     }
     ${textField('integration', { name: 'fromName', label: 'Sender’s name', value: from?.name ?? '' })}

@@ -12,6 +12,7 @@ import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import type { IntegrationSaved } from './integration-card.ts'
+import './domain-check.ts'
 import './integration-card.ts'
 
 interface Shown {
@@ -55,6 +56,7 @@ class NcIntegrations extends AppPage {
     const titleOf = (name: string) => providers.find((provider) => provider.name === name)?.title ?? name
     return html`${way === 'none' ? NO_SERVER : nothing}
       ${integrations.length === 0 ? EMPTY : table(integrations, titleOf, (id) => this.context.link('integration', id))}
+      <nc-domain-check .context=${this.context}></nc-domain-check>
       ${
         this.context.may('admin')
           ? html`<nc-integration-card .context=${this.context} .providers=${providers} @integration-saved=${this.#saved}></nc-integration-card>`
