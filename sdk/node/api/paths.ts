@@ -1150,6 +1150,19 @@ export interface paths {
             };
         };
     };
+    "/v1/email/domains": {
+        /** Check SPF, DKIM and DMARC of the senders' domains by DNS, with the records to add */
+        get: {
+            responses: {
+                /** @description Check SPF, DKIM and DMARC of the senders' domains by DNS, with the records to add */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EmailDomainFindingList"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/sources": {
         /** List the sources of connectors, newest first */
         get: {
@@ -2562,6 +2575,10 @@ export interface components {
             } | null;
             priority: number;
             maxPerSecond: number | null;
+            /** @description The fields of the credentials that are no secrets, such as `host`, `port` and `user`. */
+            account: {
+                [key: string]: string;
+            };
             /** @description Null: the provider reports nothing. */
             webhookUrl: string | null;
             /** Format: date-time */
@@ -2608,6 +2625,10 @@ export interface components {
             } | null;
             priority: number;
             maxPerSecond: number | null;
+            /** @description The fields of the credentials that are no secrets, such as `host`, `port` and `user`. */
+            account: {
+                [key: string]: string;
+            };
             /** @description Null: the provider reports nothing. */
             webhookUrl: string | null;
             /** Format: date-time */
@@ -2661,6 +2682,32 @@ export interface components {
             providerMessageId?: string | null;
             /** @description The provider's answer in words. */
             error?: string;
+        };
+        EmailDomainFindingList: {
+            data: components["schemas"]["EmailDomainFinding"][];
+            nextCursor: null;
+        };
+        EmailDomainFinding: {
+            domain: string;
+            /** @description Null: the server itself, or all of them. */
+            integration: string | null;
+            /** @enum {string} */
+            kind: "spf" | "dkim" | "dmarc";
+            /**
+             * @description `unknown`: the name servers do not answer, or only the provider knows.
+             * @enum {string}
+             */
+            verdict: "ok" | "missing" | "wrong" | "unknown";
+            words: string;
+            /** @description The records of the kind that exist. */
+            found: string[];
+            /** @description To copy to the name servers of the domain. */
+            record: {
+                name: string;
+                /** @enum {string} */
+                type: "TXT";
+                value: string;
+            } | null;
         };
         SourceList: {
             data: components["schemas"]["Source"][];
