@@ -157,3 +157,9 @@ export const SOURCE_RECIPES: Readonly<Record<RecipeName, SourceRecipe>> = {
     pages: ['https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures'],
   },
 }
+
+/** @returns What a new source of this recipe has, beside its name and its secret. */
+export function sourceOfRecipe(name: RecipeName): Pick<SourceRecipe, 'provider' | 'settings' | 'mappings'> {
+  const { provider, settings, mappings } = SOURCE_RECIPES[name]
+  return { provider, ...(settings && { settings }), ...(mappings && { mappings }) }
+}

@@ -117,6 +117,26 @@ export interface SourceMapping {
   propertiesPath: string | null
   /** Names of the traits that `identify` writes to the profile, beside name, e-mail, locale and time zone. */
   traits?: string[]
+  /** Leaves the items out: they are counted as dropped. */
+  drop?: boolean
+  /** A condition (CEL) on `event` and `user.id`; items for which it does not hold are dropped. */
+  where?: string
+  /** Where the profile of the user is: it is written as `identify` does. */
+  identify?: SourceIdentify
+  /** The topic that the user joins. */
+  joinTopic?: string
+}
+
+/** Paths of what goes to the profile of a user. */
+export interface SourceIdentify {
+  name?: string
+  email?: string
+  locale?: string
+  timeZone?: string
+  /** By the name of the attribute. */
+  attributes?: Record<string, string>
+  /** By system. */
+  externalIds?: Record<string, string>
 }
 
 export const LAYOUT_FORMATS = ['html', 'mjml'] as const

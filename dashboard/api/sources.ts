@@ -1,12 +1,14 @@
 // Calls of the sources of one environment, with their answers.
 
-import type { ConnectorPlatform, SourceMapping } from '../../contract/tenant.ts'
+import type { ConnectorPlatform, HmacSettings, SourceMapping } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import type { Rotation } from './tenant.ts'
 
 /** What `PUT` changes; absent fields stay. */
 export interface SourceSettings {
   name: string
+  /** Of the provider `hmac` alone. */
+  settings?: HmacSettings | null
   mappings: SourceMapping[]
   requireV3: boolean
   allowUnsignedBatchTail: boolean
@@ -15,8 +17,24 @@ export interface SourceSettings {
 export interface NewSource {
   name: string
   provider: ConnectorPlatform
+  /** Of the provider `hmac`. */
+  settings?: HmacSettings
+  /** Absent: those of the platform. */
+  mappings?: SourceMapping[]
   /** Absent: the server makes one. */
   verificationSecret?: string
+}
+
+export interface SignatureTrialAnswer {
+  /** Whether it would be taken now. */
+  ok: boolean
+  reason: string | null
+  /** Whether a signature is the expected one, whatever its time is. */
+  matches: boolean
+  expected: string | null
+  received: string[]
+  signedString: string | null
+  timestamp: string | null
 }
 
 export interface SourceAnswer extends SourceSettings {
@@ -67,6 +85,9 @@ export interface TriedItem {
   properties: Record<string, unknown>
   occurredAt: string | null
   reason: string | null
+  /** Why the mapping leaves it out. */
+  dropped: string | null
+  joinTopic: string | null
   /** A change of the user's profile. */
   profile: Record<string, unknown> | null
 }
@@ -96,6 +117,8 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
     pause: (id: string) => client.send<SourceAnswer>('POST', at(id, 'pause')),
     resume: (id: string) => client.send<SourceAnswer>('POST', at(id, 'resume')),
     attempt: (trial: SourceTrial) => client.send<{ items: TriedItem[] }>('POST', `${base}/try`, trial),
+    attemptSignature: (id: string, request: string, settings?: HmacSettings) =>
+      client.send<SignatureTrialAnswer>('POST', at(id, 'try-signature'), { request, ...(settings && { settings }) }),
     rotate: (id: string, overlap: string, given: GivenSecret) =>
       client.send<RotatedSourceSecret>('POST', at(id, 'rotate'), { overlap, ...given }),
     extendOverlap: (id: string, overlap: string) =>

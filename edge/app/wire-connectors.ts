@@ -3,7 +3,7 @@
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createSourceRing } from '../auth/source-ring.ts'
 import { connectors } from '../connectors/connectors.ts'
-import { lookupsOf, mapItem } from '../connectors/map-item.ts'
+import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
 import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
@@ -34,20 +34,21 @@ export interface ConnectorParts {
 export function wireConnectors(
   core: Core,
   { sealer, keyRing, settleRetired }: Pick<Auth, 'sealer' | 'keyRing' | 'settleRetired'>,
-  { acceptEvents }: Pick<Flows, 'acceptEvents'>,
+  { acceptEvents, holds }: Pick<Flows, 'acceptEvents' | 'holds'>,
   { reserveEvents, waitTurn }: Pick<LoadShedding, 'reserveEvents' | 'waitTurn'>,
 ): ConnectorParts {
   const { stores, bus, clock, ids, log, metrics, publicUrl, settings } = core
   const { sources, secrets, rotations, audit } = stores
   const { seal, open } = sealer
   const records = createRecordDeliveries({ sources, bodies: stores.deliveryBodies, log })
-  const mapItems = createMapItems({ mapItem, lookupsOf, users: stores.users })
+  const mapItems = createMapItems({ mapItem, mappingOf, lookupsOf, users: stores.users, holds, clock })
   const values = { newSecretValue, region: settings.region, seal }
   const trackItems = createTrackItems({
     mapItems,
     acceptBatch: acceptEvents.acceptBatch,
     reserveEvents,
     waitTurn,
+    joinTopic: (environmentId, topic, userIds, now) => stores.topics.change(environmentId, topic, userIds, [], now),
     records,
     onAccepted: metrics.onAccepted,
   })

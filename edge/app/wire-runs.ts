@@ -27,6 +27,8 @@ export function wireRuns({ stores, clock, ids, log, metrics, inHand, commitPlan 
   const pinned = createPinnedVersions(stores.campaigns)
   return {
     pinned,
+    /** Evaluates conditions, those of mappings too. */
+    holds: evaluator.holds,
     cancelRuns: createCancelRuns({
       ...stores,
       live,

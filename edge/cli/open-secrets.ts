@@ -3,7 +3,7 @@
 import { newSecretValue } from '../auth/new-secret.ts'
 import type { Settings } from '../config.ts'
 import { connectors } from '../connectors/connectors.ts'
-import { lookupsOf, mapItem } from '../connectors/map-item.ts'
+import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
@@ -16,7 +16,10 @@ import { createSettleRetired, type SettleRetiredDeps } from '../flow/tenant/sett
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { IdKind, IdSource } from '../lib/id.ts'
+import { createLog } from '../lib/log.ts'
 import type { Sealer } from '../lib/seal.ts'
+import { createEvaluator } from '../sandbox/evaluator.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
 import { publicUrlOf } from './open-people.ts'
 
 export interface SecretParts {
@@ -36,7 +39,8 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
   const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, ...values })
   const settleRetired = createSettleRetired({ rotations, endSessions, bus, clock })
   const publicUrl = publicUrlOf(settings)
-  const mapItems = createMapItems({ mapItem, lookupsOf, users: stores.users })
+  const { holds } = createEvaluator({ clock, ids }, createSandbox({ log: createLog('silent') }))
+  const mapItems = createMapItems({ mapItem, mappingOf, lookupsOf, users: stores.users, holds, clock })
   return {
     showSecret,
     rotateSecret,

@@ -14,7 +14,7 @@ import type {
 import { isEqualInConstantTime } from '../lib/hmac.ts'
 import { fieldsOf, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, MISSING, readSigned, SIGNED, WRONG } from './delivery.ts'
-import { valueAt } from './map-item.ts'
+import { valueAt } from './path.ts'
 
 /** Where senders usually have the id of their customer's user. */
 export const USUAL_USER_PATHS = ['data.user_id', 'data.userId', 'user_id', 'userId']

@@ -9,7 +9,8 @@ import { isUserId } from '../domain/tracking/user-id.ts'
 import { externalKeyOf } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { connectors } from './connectors.ts'
-import { lookupsOf, mapItem, valueAt } from './map-item.ts'
+import { lookupsOf, mapItem } from './map-item.ts'
+import { valueAt } from './path.ts'
 
 const NOW = 1_767_225_600_000
 const NONE: SourceChecks = { requireV3: false, allowUnsignedBatchTail: false, settings: null }

@@ -6,19 +6,18 @@ import type { SourceMapping } from '../../contract/tenant.ts'
 import type { DeliveredItem, MappedEvent } from '../domain/connector/connector.ts'
 import { isRecord } from '../domain/field-reader.ts'
 import { isUserId } from '../domain/tracking/user-id.ts'
-import { type ExternalId, externalKeyOf, MAX_EXTERNAL_ID_CHARS, type ProfileChange } from '../domain/user.ts'
+import { type ExternalId, externalKeyOf, MAX_EXTERNAL_ID_CHARS } from '../domain/user.ts'
 import { guardJson } from '../lib/json-guard.ts'
-import { textOf } from '../lib/webhook-body.ts'
+import { mapProfile } from './map-profile.ts'
+import { valueAt } from './path.ts'
 
 /** Stands for every type without a mapping of its own. */
 export const ANY_TYPE = '*'
-/** Traits of one `identify`, as JSON. */
-const MAX_TRAITS_BYTES = 16 * 1024
 /** Of the platform's type in `properties.providerEvent`. */
 const MAX_TYPE_UNITS = 1000
 const LOOKUP = 'external:'
 const NOBODY: ReadonlyMap<string, string> = new Map()
-const PROFILE_TEXTS = { name: 256, email: 320, locale: 64, timeZone: 64 } as const
+const DROPPED = 'The mapping drops it.'
 
 /**
  * Maps an item by the mapping of its type, else by that of `*`, else by the platform's own paths. An item that cannot
@@ -32,7 +31,7 @@ export function mapItem(
 ): MappedEvent {
   const mapping = mappingOf(item, mappings)
   const user = findUser(item, mapping, known)
-  const traits = item.traits === null || user.userId === null ? null : readTraits(item.traits, mapping?.traits ?? [])
+  const { profile, reason } = mapProfile(item, mapping, user.userId)
   const sent = mapping?.event ?? item.name
   const name = toEventName(sent)
   const content = readProperties(item, mapping, name === sent ? {} : { providerEvent: shorten(item.type) })
@@ -43,20 +42,11 @@ export function mapItem(
     userId: user.userId,
     properties: content.properties,
     occurredAt: item.occurredAt,
-    profile: withExternalId(traits?.profile ?? null, item.externalId, user.userId),
-    reason: content.reason ?? user.reason ?? traits?.reason ?? null,
+    profile,
+    reason: content.reason ?? user.reason ?? reason,
+    dropped: mapping?.drop === true ? DROPPED : null,
+    joinTopic: mapping?.joinTopic ?? null,
   }
-}
-
-/** What lies at a dotted path such as `data.items[0].id`, own fields only; undefined where there is nothing. */
-export function valueAt(root: unknown, path: string): unknown {
-  if (path === '') return root
-  let value = root
-  for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<string, unknown>)[key]
-  }
-  return value
 }
 
 interface FoundUser {
@@ -103,18 +93,8 @@ export function lookupsOf(item: DeliveredItem, mappings: readonly SourceMapping[
   return before.flatMap((path) => lookupAt(item.payload, path) ?? [])
 }
 
-/** Where the id at the platform is the user's id itself, nobody is known yet. */
-function withExternalId(
-  profile: ProfileChange | null,
-  id: ExternalId | undefined,
-  userId: string | null,
-): ProfileChange | null {
-  if (id === undefined || userId === null || userId === id.value || id.value.length > MAX_EXTERNAL_ID_CHARS)
-    return profile
-  return { ...profile, externalIds: { [id.system]: id.value } }
-}
-
-function mappingOf({ type }: DeliveredItem, mappings: readonly SourceMapping[]): SourceMapping | undefined {
+/** @returns The mapping of the item's type, else that of `*`. */
+export function mappingOf({ type }: DeliveredItem, mappings: readonly SourceMapping[]): SourceMapping | undefined {
   return (
     mappings.find(({ providerEvent }) => providerEvent === type) ??
     mappings.find(({ providerEvent }) => providerEvent === ANY_TYPE)
@@ -176,25 +156,4 @@ function guarded(properties: Record<string, unknown>): ReadContent {
 /** Cut between characters: half of one cannot be stored. */
 function shorten(type: string): string {
   return [...type.slice(0, MAX_TYPE_UNITS)].filter((character) => !/\p{Cs}/u.test(character)).join('')
-}
-
-/** Takes the texts of a profile, and the traits that the mapping lists. */
-function readTraits(
-  traits: Record<string, unknown>,
-  listed: readonly string[],
-): { profile: ProfileChange; reason: string | null } {
-  const profile: ProfileChange = {}
-  for (const [field, max] of Object.entries(PROFILE_TEXTS) as [keyof typeof PROFILE_TEXTS, number][]) {
-    const text = textOf(traits[field])
-    if (text !== null && text.length <= max && !/\p{Cc}/u.test(text)) profile[field] = text
-  }
-  const own = listed.filter((key) => Object.hasOwn(traits, key) && traits[key] !== undefined)
-  const attributes = Object.fromEntries(own.map((key) => [key, traits[key]]))
-  if (Object.keys(attributes).length === 0) return { profile, reason: null }
-  const fault = guardJson(attributes)
-  if (fault !== undefined) return { profile, reason: `The traits are left out. ${fault.path}: ${fault.message}` }
-  if (Buffer.byteLength(JSON.stringify(attributes)) > MAX_TRAITS_BYTES) {
-    return { profile, reason: `The traits are left out: they are larger than ${MAX_TRAITS_BYTES / 1024} KiB.` }
-  }
-  return { profile: { ...profile, attributes }, reason: null }
 }

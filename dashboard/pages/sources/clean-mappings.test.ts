@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { cleanMappings } from './clean-mappings.ts'
+import { identifyOf, textOfIdentify } from './mapping-actions.ts'
 
 const EMPTY = { providerEvent: 'a', event: null, userIdPath: null, propertiesPath: null }
 
@@ -24,4 +25,20 @@ test.each([
     { ...EMPTY, traits: ['plan', 'seats'] },
   ],
   [{ ...EMPTY, traits: [''] }, EMPTY],
+  [
+    { ...EMPTY, drop: true, where: ' a ', joinTopic: ' t ', identify: { email: 'data.mail' } },
+    { ...EMPTY, drop: true, where: 'a', joinTopic: 't', identify: { email: 'data.mail' } },
+  ],
+  [{ ...EMPTY, drop: false, where: ' ', joinTopic: '', identify: {} }, EMPTY],
 ])('%j is sent as %j', (typed, sent) => expect(cleanMappings([typed])).toEqual([sent]))
+
+test('lines of a profile are paths and back', () => {
+  const text = 'email = data.mail\nattributes.plan = data.plan\nattributes.a=b = data.x\nexternalIds.stripe = data.id'
+  const identify = identifyOf(`${text}\nunfinished =\n\nname`)
+  expect(identify).toEqual({
+    email: 'data.mail',
+    attributes: { plan: 'data.plan', a: 'b = data.x' },
+    externalIds: { stripe: 'data.id' },
+  })
+  expect(identifyOf(textOfIdentify(identify))).toEqual(identify)
+})

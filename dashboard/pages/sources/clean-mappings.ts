@@ -1,10 +1,12 @@
 // Turns mappings as they are typed into those that are sent.
 
 import type { SourceMapping } from '../../../contract/tenant.ts'
+import { cleanActions } from './mapping-actions.ts'
 
 /** @returns Without spaces around texts, and without lines that are empty. */
 export function cleanMappings(mappings: readonly SourceMapping[]): SourceMapping[] {
-  return mappings.map(({ providerEvent, event, userIdPath, propertiesPath, traits }) => {
+  return mappings.map((mapping) => {
+    const { providerEvent, event, userIdPath, propertiesPath, traits } = mapping
     const names = (traits ?? []).map((trait) => trait.trim()).filter((trait) => trait !== '')
     return {
       providerEvent: providerEvent.trim(),
@@ -13,6 +15,7 @@ export function cleanMappings(mappings: readonly SourceMapping[]): SourceMapping
       // An empty text is the whole item.
       propertiesPath: propertiesPath === '' ? '' : textOrNull(propertiesPath),
       ...(names.length > 0 && { traits: names }),
+      ...cleanActions(mapping),
     }
   })
 }

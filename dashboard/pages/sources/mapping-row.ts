@@ -6,6 +6,7 @@ import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.
 import { tag } from '../../elements/badge.ts'
 import { textField } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
+import { actionFields, cleanActions } from './mapping-actions.ts'
 import { PLATFORMS } from './platforms.ts'
 
 export interface MappingRow {
@@ -42,12 +43,14 @@ export function mappingRow(row: MappingRow): TemplateResult {
 
 function summaryOf({ mapping, provider }: MappingRow): TemplateResult {
   const { providerEvent, event, userIdPath, propertiesPath, traits = [] } = mapping
+  const { drop, where, identify, joinTopic } = cleanActions(mapping)
   const type = providerEvent === '' ? html`<span class="none">New mapping</span>` : html`<code>${providerEvent}</code>`
   const other = providerEvent === '*' ? html` <span class="none">every other type</span>` : nothing
   return html`<span class="mapping-type">${type}${other}</span>
     <span class="mapping-event"><span class="none" aria-label="becomes">→</span> ${event === null ? ownName(provider, providerEvent) : html`<code>${event}</code>`}</span>
     <span class="mapping-tags">
       ${userIdPath === null ? nothing : tag('user path')} ${propertiesPath === null ? nothing : tag(propertiesPath === '' ? 'whole item' : 'properties path')}
+      ${drop === undefined ? nothing : tag('dropped')} ${where === undefined ? nothing : tag('condition')} ${identify === undefined ? nothing : tag('profile')} ${joinTopic === undefined ? nothing : tag('topic')}
       ${traits.length === 0 ? nothing : tag(traits.length === 1 ? '1 trait' : `${traits.length} traits`)}
     </span>`
 }
@@ -62,7 +65,8 @@ function ownName(provider: ConnectorPlatform, type: string): TemplateResult {
   return html`<code class="none">${toEventName(isTrack ? type : `${provider}.${type}`)}</code>`
 }
 
-function fieldsOf({ mapping, at, provider, faultOf, onChange }: MappingRow): TemplateResult {
+function fieldsOf(row: MappingRow): TemplateResult {
+  const { mapping, at, provider, faultOf, onChange } = row
   const scope = `mapping-${at}`
   const isWhole = mapping.propertiesPath === ''
   const path = (field: 'event' | 'userIdPath' | 'propertiesPath', label: string, hint: string) =>
@@ -93,6 +97,7 @@ function fieldsOf({ mapping, at, provider, faultOf, onChange }: MappingRow): Tem
     ${path('propertiesPath', 'Path to the properties', 'An object. Empty: where the platform has it.')}
     <label class="check"><input type="checkbox" .checked=${isWhole} @change=${setWhole} /><span>The whole item</span></label>
   </div>
+  ${actionFields(row)}
   ${provider === 'segment' ? traitsField(scope, mapping.traits ?? [], faultOf('traits'), onChange) : nothing}`
 }
 

@@ -155,7 +155,7 @@ class NcMappingsCard extends SourceCard {
 
 function isAt(path: string, at: number, field: string): boolean {
   const own = `mappings[${at}].${field}`
-  return path === own || path.startsWith(`${own}[`)
+  return path === own || path.startsWith(`${own}[`) || path.startsWith(`${own}.`)
 }
 
 function toggled(set: ReadonlySet<number>, at: number): Set<number> {

@@ -1,40 +1,66 @@
-// <nc-new-source>: the fields of a new source: its platform, its name, and the secret where the platform dictates it.
+// <nc-new-source>: the fields of a new source: platform or sender, name, settings of its signature, and a dictated secret.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { RECIPE_NAMES, type RecipeName, SOURCE_RECIPES } from '../../../contract/source-recipes.ts'
 import { CONNECTOR_PLATFORMS, type ConnectorPlatform } from '../../../contract/tenant.ts'
 import type { NewSource } from '../../api/sources.ts'
-import { textField, textOf } from '../../elements/fields.ts'
+import { choiceField, textField, textOf } from '../../elements/fields.ts'
 import { LightElement } from '../../lib/light-element.ts'
+import { hmacFields, hmacSettingsOf, USUAL_SETTINGS } from './hmac-fields.ts'
 import { PLATFORMS, type PlatformWords } from './platforms.ts'
 import { givenSecretOf, isDictated, secretField } from './secret-field.ts'
 
-/** A source of any HMAC has more settings than this form: it is made by the API or the command line. */
-const CHOICES = CONNECTOR_PLATFORMS.filter((platform) => platform !== 'hmac')
+/** Of a sender without a recipe. */
+const OTHER = ''
 
 class NcNewSource extends LightElement {
-  static override properties = { chosen: { state: true } }
+  static override properties = { chosen: { state: true }, recipe: { state: true } }
 
   declare protected chosen: ConnectorPlatform
+  declare protected recipe: RecipeName | typeof OTHER
 
   constructor() {
     super()
     this.chosen = 'segment'
+    this.recipe = OTHER
   }
 
   override render(): TemplateResult {
     const words = PLATFORMS[this.chosen]
     return html`<fieldset class="field">
         <legend>Platform</legend>
-        <div class="choices">${CHOICES.map((platform) => this.#choice(platform))}</div>
+        <div class="choices">${CONNECTOR_PLATFORMS.map((platform) => this.#choice(platform))}</div>
       </fieldset>
       ${textField('new-source', { name: 'name', label: 'Name', required: true, maxLength: 100, hint: 'For you: such as “Shop” or “Sandbox”.' })}
-      ${isDictated(words) ? givenField(words) : nothing}`
+      ${this.#recipes()}
+      ${this.chosen === 'hmac' ? this.#settings() : nothing}
+      ${isDictated(words) ? givenField(this.recipe === OTHER ? words : { ...words, ...SOURCE_RECIPES[this.recipe] }) : nothing}`
+  }
+
+  #recipes(): TemplateResult | typeof nothing {
+    const fitting = RECIPE_NAMES.filter((name) => SOURCE_RECIPES[name].provider === this.chosen)
+    if (fitting.length === 0) return nothing
+    return choiceField('new-source', {
+      name: 'recipe',
+      label: 'Sender',
+      value: this.recipe,
+      choices: [[OTHER, 'Another sender'], ...fitting.map((name) => [name, SOURCE_RECIPES[name].title] as const)],
+      onChange: (recipe) => {
+        this.recipe = recipe as typeof this.recipe
+      },
+    })
+  }
+
+  #settings(): TemplateResult {
+    const recipe = this.recipe === OTHER ? undefined : SOURCE_RECIPES[this.recipe]
+    return hmacFields('new-source', recipe?.settings ?? USUAL_SETTINGS)
   }
 
   #choice(platform: ConnectorPlatform): TemplateResult {
     const { title, about } = PLATFORMS[platform]
     const choose = () => {
       this.chosen = platform
+      this.recipe = OTHER
     }
     return html`<label class="choice">
       <input type="radio" name="provider" value=${platform} .checked=${platform === this.chosen} @change=${choose} />
@@ -47,8 +73,15 @@ class NcNewSource extends LightElement {
 export const newSourceOf = (form: FormData): NewSource => ({
   name: textOf(form, 'name'),
   provider: textOf(form, 'provider') as ConnectorPlatform,
+  ...(form.has('signedString') && { settings: hmacSettingsOf(form) }),
+  ...mappingsOf(textOf(form, 'recipe')),
   ...givenSecretOf(form),
 })
+
+function mappingsOf(recipe: string): Pick<NewSource, 'mappings'> {
+  const { mappings } = recipe === OTHER ? {} : SOURCE_RECIPES[recipe as RecipeName]
+  return mappings === undefined ? {} : { mappings }
+}
 
 /** Left empty, it is entered on the page of the source. */
 function givenField(words: PlatformWords): TemplateResult {

@@ -27,7 +27,7 @@ export const PLATFORMS: Readonly<Record<ConnectorPlatform, PlatformWords>> = {
     steps: [
       'At the sender, enter the address as the URL of a webhook.',
       'Copy its signing secret, and enter it here.',
-      'The settings of the signature are changed by the API or nc source change.',
+      'Try its settings with a request, in “Signature”.',
     ],
     exampleType: 'order.created',
     example: { id: '1', type: 'order.created', data: { user_id: 'u_42' } },

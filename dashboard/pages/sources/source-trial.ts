@@ -62,21 +62,24 @@ function parsePayload(text: string): unknown {
 }
 
 function resultView(items: readonly TriedItem[]): TemplateResult {
-  const count = items.length === 1 ? '1 event' : `${items.length} events`
-  return html`<h3 class="card-section">It would become ${items.length === 0 ? 'no event' : count}</h3>
+  const kept = items.filter(({ dropped }) => dropped === null).length
+  const count = kept === 1 ? '1 event' : `${kept} events`
+  return html`<h3 class="card-section">It would become ${kept === 0 ? 'no event' : count}</h3>
     <ol class="tried">${items.map((item, at) => html`<li>${itemView(item, at)}</li>`)}</ol>`
 }
 
 function itemView(item: TriedItem, at: number): TemplateResult {
-  const { name, type, userId, reason, occurredAt, deliveryId, properties, profile } = item
-  const isRead = reason === null
+  const { name, type, userId, reason, occurredAt, deliveryId, properties, profile, dropped, joinTopic } = item
+  const isRead = reason === null && dropped === null
+  const word = dropped === null ? (isRead ? 'readable' : 'unreadable') : 'dropped'
   return html`<div class="check-result" data-ok=${isRead ? '' : nothing}>
-    <p><code>${name}</code> ${badge(isRead ? 'readable' : 'unreadable', isRead ? 'good' : 'warn')} ${reason ?? nothing}</p>
+    <p><code>${name}</code> ${badge(word, isRead ? 'good' : 'warn')} ${dropped ?? reason ?? nothing}</p>
     ${facts([
       ['User ID', userId ?? html`<span class="none">None: it ends without a campaign</span>`],
       ['Type', type === '' ? null : html`<code>${type}</code>`],
       ['Occurred', occurredAt === null ? null : time(occurredAt)],
       ['Delivery ID', deliveryId],
+      ['Joins the topic', joinTopic],
     ])}
     ${jsonView(properties, `Properties of event ${at + 1} as JSON`)}
     ${profile === null ? nothing : html`<p>Changes the profile of the user:</p>${jsonView(profile, `Profile of event ${at + 1} as JSON`)}`}

@@ -25,6 +25,7 @@ import { PLATFORMS } from './platforms.ts'
 import type { SourceSaved } from './source-card.ts'
 import './source-secret.ts'
 import './source-settings.ts'
+import './source-signature.ts'
 import { isWaiting, lastDelivery, stateBadges } from './source-state.ts'
 import './source-trial.ts'
 
@@ -128,11 +129,19 @@ class NcSource extends AppPage {
           ${isWaiting(source) ? html`<nc-connect-card .context=${context} .source=${source}></nc-connect-card>` : nothing}
           ${deliveriesCard(deliveries, (id) => context.link('event', id), this.showsAll ? undefined : this.#showAll)}
           ${this.#mappings(source)}
+          ${this.#signature(source)}
           <nc-source-secret .context=${context} .source=${source}></nc-source-secret>
           <nc-source-settings .context=${context} .source=${source}></nc-source-settings>
         </div>
         <aside class="column-side" aria-label="About this source">${about(source)}</aside>
       </div>`
+  }
+
+  /** The scheme of a named platform is fixed. */
+  #signature(source: SourceAnswer): TemplateResult | typeof nothing {
+    const hasTrial = source.provider === 'hmac' || source.provider === 'standardwebhooks'
+    if (!hasTrial || !this.context.may('admin')) return nothing
+    return html`<nc-source-signature .context=${this.context} .source=${source}></nc-source-signature>`
   }
 
   #mappings(source: SourceAnswer): TemplateResult {

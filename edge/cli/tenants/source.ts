@@ -1,5 +1,6 @@
 // Implements `nc source …`: the sources of an environment, to which platforms deliver.
 
+import { RECIPE_NAMES, sourceOfRecipe } from '../../../contract/source-recipes.ts'
 import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
 import type { TriedItem } from '../../flow/connector/try-mappings.ts'
 import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
@@ -17,7 +18,7 @@ const SECRET_FILE: Flag = {
 
 const FROM: Flag = {
   value: 'path',
-  meaning: 'A JSON file: name, mappings, requireV3, allowUnsignedBatchTail.',
+  meaning: 'A JSON file: name, settings, mappings, requireV3, allowUnsignedBatchTail.',
   required: true,
 }
 
@@ -40,11 +41,17 @@ export const sourceCommands: Command[] = [
     flags: {
       env: ENV,
       name: { value: 'text', meaning: 'Its name.', required: true },
-      provider: { value: CONNECTOR_PLATFORMS.join('|'), meaning: 'The platform.', required: true },
+      provider: { value: CONNECTOR_PLATFORMS.join('|'), meaning: 'The platform.' },
+      recipe: { value: RECIPE_NAMES.join('|'), meaning: 'A sender whose settings are known, in place of --provider.' },
+      settings: {
+        value: 'path',
+        meaning: 'A JSON file: settings of hmac, mappings, requireV3, allowUnsignedBatchTail.',
+      },
       'secret-file': SECRET_FILE,
     },
     async run(input, context) {
-      const settings = { name: input.text('name'), provider: input.text('provider'), ...readSecret(input) }
+      const chosen = readChoice(input)
+      const settings = { ...chosen, name: input.text('name'), ...readSecret(input) }
       const { manageSources, environmentId } = await target(input, context)
       const data = await manageSources.create(environmentId, settings, context.by)
       const lines = [`${data.name} is ${data.id}.`, `Address: ${data.url}`]
@@ -91,6 +98,32 @@ export const sourceCommands: Command[] = [
       const payload = readJson(input.text('payload'))
       const data = await tryMappings(environmentId, { provider, mappings: given.mappings, payload })
       return { data, table: tableOfTried(data.items) }
+    },
+  },
+  {
+    noun: 'source',
+    verb: 'try-signature',
+    summary:
+      'Shows both signatures of a request, of hmac and standardwebhooks, and what is signed; writes nothing but the audit log.',
+    flags: {
+      env: ENV,
+      source: SOURCE,
+      request: {
+        value: 'path',
+        meaning: 'A file with headers, an empty line and the body as it came; - reads standard input.',
+        required: true,
+      },
+      settings: { value: 'path', meaning: 'A JSON file with settings of hmac that are not saved yet.' },
+    },
+    async run(input, context) {
+      const request = readText(input.text('request'))
+      const from = input.find('settings')
+      const { trySignature, environmentId, id } = await target(input, context)
+      const trial = { request, ...(from !== undefined && { settings: readJson(from) }) }
+      const data = await trySignature(environmentId, id, trial, context.by)
+      const verdict = data.ok ? 'It would be taken.' : `It would be refused. ${data.reason}`
+      const lines = [verdict, `Expected: ${data.expected ?? '–'}`, `Received: ${data.received.join(' ') || '–'}`]
+      return { data, lines: [...lines, 'Signed:', data.signedString ?? '–'], failed: !data.ok }
     },
   },
   turn('pause', 'Drops deliveries to a source, and answers them 200.'),
@@ -159,6 +192,16 @@ async function target(input: Input, context: CommandContext) {
   const { stores, ...tools } = await context.tools()
   const { id: environmentId } = await getEnvironment(input, stores)
   return { ...tools, environmentId, id: input.find('source') ?? '' }
+}
+
+/** The provider and its settings, of a recipe or as they are given; a file wins over a recipe. */
+function readChoice(input: Input): Record<string, unknown> {
+  const [name, provider, from] = [input.find('recipe'), input.find('provider'), input.find('settings')]
+  if ((name === undefined) === (provider === undefined)) throw new UsageError('Give --provider or --recipe.')
+  const known = RECIPE_NAMES.find((one) => one === name)
+  if (name !== undefined && known === undefined) throw new UsageError(`--recipe is one of ${RECIPE_NAMES.join(', ')}.`)
+  const recipe = known === undefined ? { provider } : sourceOfRecipe(known)
+  return { ...recipe, ...(from !== undefined && (readJson(from) as Record<string, unknown>)) }
 }
 
 function readSecret(input: Input): { verificationSecret?: string } {

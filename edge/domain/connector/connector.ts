@@ -95,4 +95,8 @@ export interface MappedEvent {
   profile: ProfileChange | null
   /** Why the mapping could not read the item, in one line; null: it could. The event is kept all the same. */
   reason: string | null
+  /** Why the mapping leaves the item out; null: it does not. */
+  dropped: string | null
+  /** The topic that the user joins; null: none. */
+  joinTopic: string | null
 }

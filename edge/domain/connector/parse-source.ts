@@ -9,17 +9,17 @@ import { findEventNameFault } from '../tracking/event-name.ts'
 import { EXTERNAL_SYSTEM } from '../user.ts'
 import type { SourceChecks } from './connector.ts'
 import { readHmacSettings } from './hmac-settings.ts'
+import { isPath, MAX_PATH_CHARS, PATH_RULE, readActions } from './mapping-actions.ts'
 
 export const MAX_MAPPINGS = 200
 export const MAX_USER_PATHS = 10
 export const MAX_TRAITS = 50
 export const MAX_TYPE_CHARS = 256
-export const MAX_PATH_CHARS = 256
+/** Each is compiled when it is saved. */
+export const MAX_CONDITIONS = 50
 export const MAX_TRAIT_CHARS = 128
 export const MAX_SECRET_CHARS = 512
 
-const PATH = /^[^.\p{Cc}\p{Cs}]+(\.[^.\p{Cc}\p{Cs}]+)*$/u
-const PATH_RULE = 'A path of names joined by dots, such as data.object.customer.'
 const WORD = /^[^\p{Cc}\p{Cs}]+$/u
 /** Spaces at an end would be the trace of a bad copy. */
 const SECRET = new RegExp(`^[\\x21-\\x7e]{1,${MAX_SECRET_CHARS}}$`)
@@ -35,7 +35,17 @@ const SETTINGS = [
   'allowUnsignedBatchTail',
   'verificationSecret',
 ]
-const MAPPING_FIELDS = ['providerEvent', 'event', 'userIdPath', 'propertiesPath', 'traits']
+const MAPPING_FIELDS = [
+  'providerEvent',
+  'event',
+  'userIdPath',
+  'propertiesPath',
+  'traits',
+  'drop',
+  'where',
+  'identify',
+  'joinTopic',
+]
 
 /** What people set of a source. */
 export interface SourceSettings extends SourceChecks {
@@ -104,7 +114,7 @@ function readHmac(reader: Reader, { provider, settings }: SourceSettings): Sourc
     if (given !== undefined) reader.fault('settings', 'Only a source of the provider hmac has settings.')
     return null
   }
-  if (given !== undefined) return readHmacSettings(given, (text) => PATH.test(text))
+  if (given !== undefined) return readHmacSettings(given, isPath)
   if (settings === null && !reader.has('settings')) reader.fault('settings', 'This is missing.')
   return settings
 }
@@ -153,6 +163,8 @@ function readSecret(reader: Reader): string | undefined {
 function readMappings(reader: Reader): SourceMapping[] | undefined {
   const items = reader.objects('mappings', MAX_MAPPINGS)
   const seen = new Set<string>()
+  const filters = items?.filter((item) => item.has('where')) ?? []
+  if (filters.length > MAX_CONDITIONS) reader.fault('mappings', `At most ${MAX_CONDITIONS} have a condition.`)
   return items?.map((item) => {
     const mapping = readMapping(item)
     if (seen.has(mapping.providerEvent)) item.fault('providerEvent', 'Another mapping has this type.')
@@ -175,6 +187,7 @@ function readMapping(reader: Reader): SourceMapping {
     // Empty: the whole item.
     propertiesPath: reader.raw('propertiesPath') === '' ? '' : readPath(reader, 'propertiesPath'),
     ...(traits !== undefined && { traits }),
+    ...readActions(reader),
   }
 }
 
@@ -195,8 +208,8 @@ function readUserIdPath(reader: Reader): string | string[] | null {
   if (paths.length === 0 || paths.length > MAX_USER_PATHS) reader.fault('userIdPath', message)
   const isList = Array.isArray(value)
   for (const [index, path] of paths.slice(0, MAX_USER_PATHS).entries()) {
-    const isPath = typeof path === 'string' && path.length <= MAX_PATH_CHARS && PATH.test(path) && isLookup(path)
-    if (!isPath) reader.fault(isList ? `userIdPath[${index}]` : 'userIdPath', message)
+    const isFit = typeof path === 'string' && isPath(path) && isLookup(path)
+    if (!isFit) reader.fault(isList ? `userIdPath[${index}]` : 'userIdPath', message)
   }
   return value as string | string[]
 }
@@ -210,7 +223,7 @@ function isLookup(path: string): boolean {
 
 function readPath(reader: Reader, key: string): string | null {
   const path = reader.optionalText(key, MAX_PATH_CHARS)
-  if (path !== undefined && !PATH.test(path)) reader.fault(key, PATH_RULE)
+  if (path !== undefined && !isPath(path)) reader.fault(key, PATH_RULE)
   return path ?? null
 }
 

@@ -4,6 +4,7 @@ import type { DeliveredItem, MappedEvent } from '../../domain/connector/connecto
 import type { BodyItem, DeliveryBody } from '../../domain/connector/delivery-body.ts'
 import { type FoundSource, REPEATS_KNOWN_MS, type SourceDelivery } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { parseId } from '../../lib/id.ts'
 import type { AcceptEvents } from '../track/accept-events.ts'
@@ -19,6 +20,8 @@ export interface TrackItemsDeps {
   /** Waits until the source's events may be planned. */
   waitTurn(key: number, events: number): Promise<void> | undefined
   records: Pick<RecordDeliveries, 'record' | 'keepBody'>
+  /** Adds users, which it creates as well as the topic. */
+  joinTopic(environmentId: number, topic: string, userIds: string[], now: number): Promise<void>
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
 }
 
@@ -78,6 +81,15 @@ export function createTrackItems(deps: TrackItemsDeps): TrackItems {
     return results
   }
 
+  /** Before the events are stored: what fails here the platform sends again. A user who is in a topic stays. */
+  async function joinTopics(environmentId: number, events: MappedEvent[], now: number): Promise<void> {
+    const joins = events.filter(({ joinTopic, userId }) => joinTopic !== null && userId !== null)
+    for (const [topic, joining] of groupBy(joins, ({ joinTopic }) => joinTopic ?? '')) {
+      const users = new Set(joining.map(({ userId }) => userId ?? ''))
+      await deps.joinTopic(environmentId, topic, [...users], now)
+    }
+  }
+
   return async function trackItems(target, given) {
     const { source, environment } = target
     const { items, unsigned, now, body } = given
@@ -85,11 +97,15 @@ export function createTrackItems(deps: TrackItemsDeps): TrackItems {
     const release = deps.reserveEvents(key, items.length, undefined)
     try {
       await deps.waitTurn(key, items.length)
-      const events = await deps.mapItems(environment.id, items, source.mappings)
+      const mapped = await deps.mapItems(environment.id, items, source.mappings)
+      const events = mapped.filter(({ dropped }) => dropped === null)
+      await joinTopics(environment.id, events, now)
       const results = events.length === 0 ? [] : await track(target, given, events)
-      const deliveries = events.map((event, index) => toDelivery(event, results[index], now))
+      const tracked = events.map((event, index) => toDelivery(event, results[index], now))
+      const left = mapped.filter(({ dropped }) => dropped !== null)
+      const deliveries = [...tracked, ...left.map((event) => toDropped(event, now))]
       if (body !== undefined && deliveries.some(({ outcome }) => outcome !== 'duplicate')) {
-        const own = deliveries.map((delivery, index) => toBodyItem(delivery, events[index]))
+        const own = deliveries.map((delivery, index) => toBodyItem(delivery, [...events, ...left][index]))
         deps.records.keepBody({ sourceId: source.id, environmentId: environment.id, at: now, ...body, items: own })
       }
       if (unsigned > 0) deliveries.push(unsignedOf(unsigned, now))
@@ -130,6 +146,11 @@ function toDelivery({ deliveryId, type, reason }: MappedEvent, result: Result, a
   }
   const outcome = result.duplicate ? 'duplicate' : reason === null ? 'accepted' : 'unreadable'
   return { ...item, outcome, eventId: parseId('event', result.eventId) ?? null, reason: reason && oneLine(reason) }
+}
+
+function toDropped({ deliveryId, type, dropped }: MappedEvent, at: number): SourceDelivery {
+  const item = { at, deliveryId: oneLine(deliveryId), type: oneLine(type), eventId: null }
+  return { ...item, outcome: 'dropped', reason: oneLine(dropped ?? '') }
 }
 
 function toBodyItem({ deliveryId, outcome }: SourceDelivery, event: MappedEvent | undefined): BodyItem {

@@ -3,6 +3,7 @@
 import type { Connectors, MappedEvent } from '../../domain/connector/connector.ts'
 import { parseMappings } from '../../domain/connector/parse-source.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import { checkConditions } from './check-conditions.ts'
 import type { MapItems } from './map-items.ts'
 
 export interface TryMappingsDeps {
@@ -23,6 +24,7 @@ const MAX_ITEMS = 100
 export function createTryMappings({ connectors, mapItems, clock }: TryMappingsDeps): TryMappings {
   return async function tryMappings(environmentId, input) {
     const { provider, mappings } = parseMappings(input)
+    checkConditions(mappings)
     const connector = connectors[provider]
     const body = Buffer.from(JSON.stringify(input.payload ?? null))
     const call = { method: 'POST', url: '', headers: {}, body, now: clock.now() }

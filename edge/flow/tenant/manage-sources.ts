@@ -23,6 +23,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import { checkConditions } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
 import { rotationOf } from './rotate-secret.ts'
@@ -153,6 +154,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<CreatedSourceAnswer> {
       const { mappings, verificationSecret, ...settings } = parseNewSource(input)
+      checkConditions(mappings)
       const at = clock.now()
       const id = ids.source.next()
       const source: Source = {
@@ -182,6 +184,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
         publicId,
         (former) => {
           const { mappings = former.mappings, ...settings } = parseSourceChange(input, former)
+          checkConditions(mappings)
           return { ...settings, mappings }
         },
         (former, changed) => {

@@ -4,9 +4,9 @@ import { z } from '@hono/zod-openapi'
 import { LARGE_BODIES } from '../../../contract/limits.ts'
 import { CONNECTOR_PLATFORMS, HMAC_ALGORITHMS, HMAC_ENCODINGS } from '../../../contract/tenant.ts'
 import { HEADER_NAME } from '../../domain/connector/hmac-settings.ts'
+import { MAX_CONDITION_CHARS, MAX_PATH_CHARS } from '../../domain/connector/mapping-actions.ts'
 import {
   MAX_MAPPINGS,
-  MAX_PATH_CHARS,
   MAX_SECRET_CHARS,
   MAX_TRAIT_CHARS,
   MAX_TRAITS,
@@ -25,6 +25,29 @@ const count = z.number().int()
 const USER_PATH =
   "Dotted, from the item, or a list of which the first that holds an id counts; `external:stripe:<path>` looks up by external id; null: the platform's own."
 
+const innerPath = z.string().openapi({ minLength: 1, maxLength: MAX_PATH_CHARS })
+const identify = z
+  .object({
+    name: innerPath.optional(),
+    email: innerPath.optional(),
+    locale: innerPath.optional(),
+    timeZone: innerPath.optional(),
+    attributes: z.record(z.string(), innerPath).optional(),
+    externalIds: z.record(z.string(), innerPath).optional(),
+  })
+  .openapi('SourceIdentify', { description: 'Paths of what goes to the profile of the user.' })
+const actions = {
+  drop: z.boolean().optional().openapi({ description: 'Leaves the items out: they are counted as dropped.' }),
+  where: z.string().optional().openapi({
+    minLength: 1,
+    maxLength: MAX_CONDITION_CHARS,
+    example: 'event.properties.total > 100',
+    description: 'A condition on `event` and `user.id`; items for which it does not hold are dropped.',
+  }),
+  identify: identify.optional(),
+  joinTopic: z.string().optional().openapi({ minLength: 1, description: 'The topic that the user joins.' }),
+}
+
 const mapping = z
   .object({
     providerEvent: z.string().openapi({ description: "The platform's type; `*`: every type without its own mapping." }),
@@ -32,6 +55,7 @@ const mapping = z
     userIdPath: z.union([path, z.array(z.string())]).openapi({ description: USER_PATH }),
     propertiesPath: path.openapi({ description: "The properties; empty: the whole item; null: the platform's own." }),
     traits: z.array(z.string()).optional().openapi({ description: 'Traits that `identify` writes to the profile.' }),
+    ...actions,
   })
   .openapi('SourceMapping')
 
@@ -47,6 +71,7 @@ const mappingBody = z
       .openapi({ description: USER_PATH }),
     propertiesPath: z.string().nullable().optional().openapi({ maxLength: MAX_PATH_CHARS }),
     traits: z.array(z.string().max(MAX_TRAIT_CHARS)).max(MAX_TRAITS).optional(),
+    ...actions,
   })
   .openapi('SourceMappingBody')
 
@@ -235,6 +260,8 @@ export const trialAnswerSchema = z
         properties: jsonObjectSchema,
         occurredAt: instant,
         reason: z.string().nullable(),
+        dropped: z.string().nullable().openapi({ description: 'Why the mapping leaves it out; null: it does not.' }),
+        joinTopic: z.string().nullable(),
         profile: jsonObjectOrNullSchema,
       }),
     ),

@@ -1,5 +1,6 @@
 // Tests `nc source …` beside a running server: each change holds for the next delivery.
 
+import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,6 +35,36 @@ test('mappings are tried and changed', async () => {
   expect((await tried()).items).toMatchObject([{ name: 'stripe.payout.paid', userId: null }])
   expect(await nc.json(`source change ${of} --from ${file}`)).toMatchObject({ name: 'Payouts', mappings: [mapping] })
   expect((await tried()).items).toMatchObject([{ name: 'Paid', userId: 'u_1' }])
+})
+
+test('a source of a recipe takes what its sender signs, and a trial shows both signatures', async () => {
+  const nc = givenNc(given.settings)
+  const env = given.demo.environments.dev.id
+  const write = (name: string, text: string) => {
+    const file = join(given.settings.DATA_DIR as string, name)
+    writeFileSync(file, text)
+    return file
+  }
+  const secret = write('github.txt', 'of-github')
+  const created = await nc.json<SourceAnswer>(
+    `source create --env ${env} --name Repo --recipe github --secret-file ${secret}`,
+  )
+  expect(created).toMatchObject({ provider: 'hmac', settings: { header: 'X-Hub-Signature-256' } })
+  const of = `--env ${env} --source ${created.id}`
+  const sign = (body: string) => createHmac('sha256', 'of-github').update(body).digest('hex')
+  const requestOf = (body: string) => `X-Hub-Signature-256: sha256=${sign('{"a":1}')}\n\n${body}`
+  const attempt = (body: string) =>
+    nc.nc(`source try-signature ${of} --json --request ${write('request.txt', requestOf(body))}`)
+  const right = await attempt('{"a":1}')
+  expect([right.code, JSON.parse(right.out)]).toMatchObject([0, { ok: true, expected: sign('{"a":1}') }])
+  const wrong = await attempt('{"a":2}')
+  expect([wrong.code, JSON.parse(wrong.out)]).toMatchObject([1, { ok: false, signedString: '{"a":2}' }])
+  expect(right.out + wrong.out).not.toContain('of-github')
+  const own = write('settings.json', JSON.stringify({ settings: { ...created.settings, header: 'X-Own' } }))
+  const other = `source create --env ${env} --name Own --provider hmac --settings ${own} --secret-file ${secret}`
+  expect(await nc.json<SourceAnswer>(other)).toMatchObject({ settings: { header: 'X-Own', prefix: 'sha256=' } })
+  expect((await nc.nc(`source create --env ${env} --name None`)).code).toBe(2)
+  expect((await nc.nc(`source create --env ${env} --name None --recipe gitlab`)).code).toBe(2)
 })
 
 test('a source is created, paused, rotated and removed', async () => {

@@ -195,6 +195,11 @@ async function showSecret(sourceId: string): Promise<void> {
   const base = `/v1/dashboard/environments/${environments.dev.id}`
   const as = { headers: { cookie, 'x-nc-request': '1' } }
   await call('POST /v1/sources/{sourceId}/show', { sourceId }, { ...as, base })
+  const body = { name: 'signed', provider: 'standardwebhooks' }
+  const signed = await call<{ id: string }>('POST /v1/sources', {}, { body })
+  const request = 'webhook-id: 1\nwebhook-timestamp: 1600000000\nwebhook-signature: v1,a\n\n{}'
+  await call('POST /v1/sources/{sourceId}/try-signature', { sourceId: signed.id }, { ...as, base, body: { request } })
+  await call('DELETE /v1/sources/{sourceId}', { sourceId: signed.id })
 }
 
 async function useSource(): Promise<void> {

@@ -26,7 +26,8 @@ const PATHS: Record<string, Value> = {
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
-export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources)\/\{(?!.*\/show$)/
+export const RECORD_PATH =
+  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources)\/\{(?!.*\/(show|try-signature)$)/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -114,6 +115,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/sources/{sourceId}/retire': [() => ({ confirm: true })],
   'POST /v1/sources/{sourceId}/emergency': [() => ({ confirm: true })],
   'POST /v1/sources/{sourceId}/deliveries/run': [() => ({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' })],
+  'POST /v1/sources/{sourceId}/try-signature': [() => ({ request: 'X-Signature: 1\n\n{}' })],
   'POST /v1/sources/try': [() => ({ provider: 'stripe', payload: { id: 'evt_1', type: 'payout.paid' } }), () => ({})],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
