@@ -1,5 +1,6 @@
 // Tests the pages of sources: creation, the secret, signed deliveries, mappings with faults and a trial, rotation, removal.
 
+import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectorPlatform } from '../../contract/tenant.ts'
@@ -242,4 +243,55 @@ test('a viewer reads a source and tries payloads, and may not change it; an edit
   }
   expect(await buttons('viewer')).toEqual(['Try it'])
   expect(await buttons('editor')).toEqual(['Pause', 'Try it'])
+})
+
+test('a source of a recipe is made by the form, its signature tried, and its mappings filter', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('sources'), 'Sources')
+  await openNewSource(page, /^Any HMAC/, 'Repository')
+  await dialog(page).getByLabel('Sender').selectOption({ label: 'GitHub' })
+  await expect.poll(() => dialog(page).getByLabel('Header of the signature').inputValue()).toBe('X-Hub-Signature-256')
+  await dialog(page).getByLabel('Signing secret of GitHub').fill('of-github')
+  expect(await findViolationsAround(page)).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Repository' }).waitFor()
+
+  const signature = page.getByRole('region', { name: 'Signature', exact: true })
+  const body = '{"action":"opened"}'
+  const sign = (text: string) => createHmac('sha256', 'of-github').update(text).digest('hex')
+  const request = signature.getByLabel('A request: headers, an empty line, the body')
+  await request.fill(`X-Hub-Signature-256: sha256=${sign('other')}\n\n${body}`)
+  await signature.getByRole('button', { name: 'Try it' }).click()
+  await signature.getByText(sign(body)).waitFor()
+  await signature.getByText(sign('other')).waitFor()
+  expect(await page.content()).not.toContain('of-github')
+  expect(await findViolationsAround(page)).toEqual([])
+  await signature.getByLabel('Header of the signature').fill('X-Own')
+  await request.fill(`X-Own: sha256=${sign(body)}\n\n${body}`)
+  await signature.getByRole('button', { name: 'Try it' }).click()
+  await signature.getByText('It would be taken.').waitFor()
+  await signature.getByRole('button', { name: 'Save the settings' }).click()
+  await page.locator('.notice', { hasText: 'The settings are saved.' }).waitFor()
+  await expect
+    .poll(async () => (await given.call<{ settings: object }>('GET', `/v1/sources/${idOf(page)}`)).settings)
+    .toMatchObject({ header: 'X-Own', prefix: 'sha256=' })
+
+  await mappings(page).getByRole('button', { name: 'Add a mapping' }).click()
+  await mappings(page).getByLabel('Type at the platform').fill('opened')
+  await mappings(page).getByLabel('Condition').fill('event.')
+  await mappings(page).getByLabel('What goes to the profile').fill('email = sender.mail\nattributes.plan = sender.plan')
+  await mappings(page).getByLabel('Topic that the user joins').fill('watchers')
+  await mappings(page).getByRole('button', { name: 'Save' }).click()
+  await mappings(page).locator('.field-fault').waitFor()
+  await mappings(page).getByLabel('Condition').fill('has(event.properties.action)')
+  await mappings(page).getByRole('button', { name: 'Save' }).click()
+  await page.locator('.notice', { hasText: 'The mappings are saved.' }).waitFor()
+  expect((await given.call<{ mappings: object[] }>('GET', `/v1/sources/${idOf(page)}`)).mappings).toMatchObject([
+    {
+      where: 'has(event.properties.action)',
+      identify: { email: 'sender.mail', attributes: { plan: 'sender.plan' } },
+      joinTopic: 'watchers',
+    },
+  ])
+  expect(faults).toEqual([])
+  await page.context().close()
 })

@@ -3,9 +3,17 @@
 import { html, type TemplateResult } from 'lit'
 import type { SourceIdentify, SourceMapping } from '../../../contract/tenant.ts'
 import { textField } from '../../elements/fields.ts'
-import type { MappingRow } from './mapping-row.ts'
 
-export function actionFields({ mapping, at, faultOf, onChange }: MappingRow): TemplateResult {
+export interface ActionFields {
+  mapping: SourceMapping
+  /** Its place in the list, from 0. */
+  at: number
+  /** @returns Why a field cannot be taken; undefined without a fault. */
+  faultOf(field: string): string | undefined
+  onChange(change: Partial<SourceMapping>, field: string): void
+}
+
+export function actionFields({ mapping, at, faultOf, onChange }: ActionFields): TemplateResult {
   const scope = `mapping-${at}`
   const setDrop = ({ target }: Event) => onChange({ drop: (target as HTMLInputElement).checked }, 'drop')
   return html`<div class="field">

@@ -2,24 +2,18 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { toEventName } from '../../../contract/event-name.ts'
-import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
+import type { ConnectorPlatform } from '../../../contract/tenant.ts'
 import { tag } from '../../elements/badge.ts'
 import { textField } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
-import { actionFields, cleanActions } from './mapping-actions.ts'
+import { type ActionFields, actionFields, cleanActions } from './mapping-actions.ts'
 import { PLATFORMS } from './platforms.ts'
 
-export interface MappingRow {
-  mapping: SourceMapping
-  /** Its place in the list, from 0. */
-  at: number
+export interface MappingRow extends ActionFields {
   provider: ConnectorPlatform
   mayChange: boolean
   isOpen: boolean
-  /** @returns Why a field cannot be taken; undefined without a fault. */
-  faultOf(field: string): string | undefined
   onToggle(isOpen: boolean): void
-  onChange(change: Partial<SourceMapping>, field: string): void
   onRemove(): void
 }
 
