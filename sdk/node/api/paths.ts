@@ -1493,6 +1493,29 @@ export interface paths {
             };
         };
     };
+    "/v1/sources/{sourceId}/try-signature": {
+        /** Show both signatures of a pasted request and what is signed, to owners and admins, never to a key */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SignatureTrial"];
+                };
+            };
+            responses: {
+                /** @description Show both signatures of a pasted request and what is signed, to owners and admins, never to a key */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SignatureTrialAnswer"];
+                    };
+                };
+            };
+        };
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2108,6 +2131,15 @@ export interface components {
             markdown?: string | null;
             text?: string | null;
             preheader?: string | null;
+            locales?: {
+                [key: string]: {
+                    subject?: string | null;
+                    html?: string | null;
+                    markdown?: string | null;
+                    text?: string | null;
+                    preheader?: string | null;
+                } | null;
+            } | null;
             unless?: {
                 /** @description The id of an inbox step before this one. */
                 read: string;
@@ -2324,6 +2356,8 @@ export interface components {
                     name: string | null;
                     address: string;
                 } | null;
+                /** @description The locale of the body, of a step with locales; null for the step's own texts. */
+                lang?: string | null;
             };
             /** @description Of an email step, as it would be sent; so are the next four. */
             subject?: string;
@@ -2776,11 +2810,34 @@ export interface components {
             propertiesPath: string | null;
             /** @description Traits that `identify` writes to the profile. */
             traits?: string[];
+            /** @description Leaves the items out: they are counted as dropped. */
+            drop?: boolean;
+            /**
+             * @description A condition on `event` and `user.id`; items for which it does not hold are dropped.
+             * @example event.properties.total > 100
+             */
+            where?: string;
+            identify?: components["schemas"]["SourceIdentify"];
+            /** @description The topic that the user joins. */
+            joinTopic?: string;
+        };
+        /** @description Paths of what goes to the profile of the user. */
+        SourceIdentify: {
+            name?: string;
+            email?: string;
+            locale?: string;
+            timeZone?: string;
+            attributes?: {
+                [key: string]: string;
+            };
+            externalIds?: {
+                [key: string]: string;
+            };
         };
         HmacSettings: {
             header: string;
             /** @enum {string} */
-            algorithm: "sha256" | "sha512" | "sha1";
+            algorithm: "sha256" | "sha512" | "sha1" | "basic";
             /** @enum {string} */
             encoding: "hex" | "base64";
             /** @description Before the signature, such as `sha256=`. */
@@ -2822,6 +2879,16 @@ export interface components {
             userIdPath?: string | string[] | null;
             propertiesPath?: string | null;
             traits?: string[];
+            /** @description Leaves the items out: they are counted as dropped. */
+            drop?: boolean;
+            /**
+             * @description A condition on `event` and `user.id`; items for which it does not hold are dropped.
+             * @example event.properties.total > 100
+             */
+            where?: string;
+            identify?: components["schemas"]["SourceIdentify"];
+            /** @description The topic that the user joins. */
+            joinTopic?: string;
         };
         CreatedSource: {
             id: string;
@@ -3045,10 +3112,37 @@ export interface components {
                 /** Format: date-time */
                 occurredAt: string | null;
                 reason: string | null;
+                /** @description Why the mapping leaves it out; null: it does not. */
+                dropped: string | null;
+                joinTopic: string | null;
                 profile: {
                     [key: string]: unknown;
                 } | null;
             }[];
+        };
+        SignatureTrial: {
+            /**
+             * @description A request line if there is one, headers, an empty line, the body as it came.
+             * @example X-Signature: 5d41…
+             *
+             *     {"id":"1","type":"order.created"}
+             */
+            request: string;
+            /** @description Settings that are not saved yet, as of `PUT`. Default: those saved. */
+            settings?: Record<string, never>;
+        };
+        SignatureTrialAnswer: {
+            /** @description Whether it would be taken, were it delivered now. */
+            ok: boolean;
+            reason: string | null;
+            /** @description Whether a signature is the expected one, whatever its time is. */
+            matches: boolean;
+            /** @description Null where the request lacks the time or the id. */
+            expected: string | null;
+            received: string[];
+            /** @description What is signed, up to 65,536 characters. */
+            signedString: string | null;
+            timestamp: string | null;
         };
     };
 }
