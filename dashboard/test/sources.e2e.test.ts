@@ -248,7 +248,7 @@ test('a viewer reads a source and tries payloads, and may not change it; an edit
 test('a source of a recipe is made by the form, its signature tried, and its mappings filter', async () => {
   const { page, faults } = await visitSignedIn(given, given.address('sources'), 'Sources')
   await openNewSource(page, /^Any HMAC/, 'Repository')
-  await dialog(page).getByLabel('Sender').selectOption({ label: 'GitHub' })
+  await dialog(page).getByLabel('Sender', { exact: true }).selectOption({ label: 'GitHub' })
   await expect.poll(() => dialog(page).getByLabel('Header of the signature').inputValue()).toBe('X-Hub-Signature-256')
   await dialog(page).getByLabel('Signing secret of GitHub').fill('of-github')
   expect(await findViolationsAround(page)).toEqual([])

@@ -25,7 +25,7 @@ export const USUAL_SETTINGS: HmacSettings = {
 export function hmacFields(scope: string, settings: HmacSettings): TemplateResult {
   const text = (name: keyof HmacSettings, label: string, hint: string, required = false) =>
     textField(scope, { name, label, hint, required, isMono: true, value: String(settings[name] ?? '') })
-  return html`<div class="mapping-fields">
+  return html`<div class="mapping-fields hmac-fields">
     ${text('header', 'Header of the signature', 'Such as X-Hub-Signature-256.', true)}
     ${text('prefix', 'Before the signature', 'Such as sha256=, or v1= in a header of several parts.')}
     ${choiceField(scope, { name: 'algorithm', label: 'Algorithm', value: settings.algorithm, choices: HMAC_ALGORITHMS.map((one) => [one, ALGORITHM_WORDS[one]]) })}
