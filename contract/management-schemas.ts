@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES } from './delivery.ts'
+import { DOUBT_KINDS, DOUBT_SUBJECTS } from './doubt.ts'
 import { jsonObject, rawEvent } from './schemas.ts'
 
 const instant = z.iso.datetime()
@@ -177,3 +178,20 @@ export const givenUpAnswer = z
   })
   .meta({ id: 'GivenUp' })
 export type GivenUpAnswer = z.infer<typeof givenUpAnswer>
+
+/** What was accepted and cannot have been meant. */
+export const doubtAnswer = z
+  .object({
+    id: z.string().meta({ example: 'dbt_…' }),
+    kind: z.enum(DOUBT_KINDS),
+    subject: z
+      .object({ type: z.enum(DOUBT_SUBJECTS), id: z.string() })
+      .meta({ description: 'A layout has the id of its notification config, an event its name.' }),
+    message: z.string(),
+    count: integer,
+    firstAt: instant,
+    lastAt: instant,
+    example: textOrNull.meta({ description: "A value's path and kind, or a short value; the newest." }),
+  })
+  .meta({ id: 'Doubt' })
+export type DoubtAnswer = z.output<typeof doubtAnswer>

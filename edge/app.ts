@@ -19,6 +19,7 @@ import { wireSeed } from './app/wire-seed.ts'
 import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
 import { createMailFiles } from './email/mail-files.ts'
 import { createCommitPlan } from './flow/commit.ts'
+import { createCountDoubts } from './flow/doubts/count-doubts.ts'
 import type { Http } from './http/http.ts'
 import { createLoadShedding } from './http/limits/load-shedding.ts'
 import { createNodeServer } from './http/node/node-server.ts'
@@ -75,7 +76,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
   const mailFiles = createMailFiles(deps.settings, stores.mailbox)
-  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles }
+  const countDoubts = createCountDoubts({ doubts: stores.doubts, clock, log })
+  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts }
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
   const schedule = await wireSchedule(core, auth, signals)
@@ -137,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
       await Promise.all([mail.close(), people.close(), connectors.close()])
+      await countDoubts.settle()
       await auth.outbound.close()
       flows.live.close()
       sandbox.close()

@@ -9,6 +9,7 @@ import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { MailFiles } from '../email/mail-files.ts'
 import type { CommitPlan } from '../flow/commit.ts'
+import type { CountDoubts } from '../flow/doubts/count-doubts.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
 import type { Site } from '../http/http.ts'
 import type { LoadLimits } from '../http/limits/load-shedding.ts'
@@ -65,6 +66,7 @@ export interface Core extends AppDeps {
   ids: Ids
   commitPlan: CommitPlan
   mailFiles: MailFiles
+  countDoubts: CountDoubts
 }
 
 /** Creates one id source per kind. No source repeats an id of an earlier process. */

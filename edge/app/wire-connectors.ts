@@ -51,6 +51,7 @@ export function wireConnectors(
     joinTopic: (environmentId, topic, userIds, now) => stores.topics.change(environmentId, topic, userIds, [], now),
     records,
     onAccepted: metrics.onAccepted,
+    recordDoubt: core.countDoubts.record,
   })
   return {
     receiveDelivery: createReceiveDelivery({

@@ -4,6 +4,7 @@ import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
 import type { CommitPlanDeps } from '../flow/commit.ts'
+import { watchEvaluations } from '../flow/doubts/watch-evaluations.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
@@ -33,11 +34,13 @@ const campaignChecks = (stores: Core['stores']) => ({
 
 /** @param signals Called when a flow has written a job or a timer. */
 export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, signals: WorkSignals) {
-  const { stores, clock, bus, ids, settings, commitPlan } = core
+  const { stores, clock, bus, ids, settings, commitPlan, countDoubts } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const activeTenants = createActiveTenants(clock)
-  const evaluator = createEvaluator({ clock, ids, findCached: enrichers.findCached }, sandbox)
+  const { record: recordDoubt } = countDoubts
+  const evaluating = createEvaluator({ clock, ids, findCached: enrichers.findCached }, sandbox)
+  const evaluator = watchEvaluations(evaluating, recordDoubt)
   const startRuns = createStartRuns(evaluator.begin)
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
@@ -51,6 +54,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       activeTenants,
       planEvent,
       commitPlan,
+      recordDoubt,
     }),
     checkLayout: createCheckLayout(sandbox),
     changeCampaign: createChangeCampaign({

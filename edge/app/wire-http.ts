@@ -7,6 +7,7 @@ import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { EnricherCalls } from '../enrichers/enrichers.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
+import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
 import { createReadEvents } from '../flow/history/read-events.ts'
 import { createReadHistory } from '../flow/history/read-history.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
@@ -121,8 +122,12 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   })
 }
 
-/** Wires statistics, users, topics, enrichers and the mailbox. */
-function wireManagement({ stores, bus, clock, commitPlan, mailFiles }: Core, auth: Auth, state: HttpState) {
+/** Wires statistics, users, topics, enrichers, the mailbox and doubts. */
+function wireManagement(
+  { stores, bus, clock, commitPlan, mailFiles, countDoubts }: Core,
+  auth: Auth,
+  state: HttpState,
+) {
   const { inboxes, users } = stores
   return {
     readStats: createReadStats({ ...stores, clock }),
@@ -131,12 +136,14 @@ function wireManagement({ stores, bus, clock, commitPlan, mailFiles }: Core, aut
       endSessionsOfUser: auth.sessions.endAllOfUser,
       sweepMailFiles: mailFiles.sweep,
       clock,
+      countDoubts,
     }),
     markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
     manageTopics: createManageTopics({ topics: stores.topics, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
     readMailbox: createReadMailbox(stores.mailbox),
+    manageDoubts: createManageDoubts({ doubts: stores.doubts, countDoubts }),
     readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
   }
 }

@@ -105,6 +105,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       clock,
       log,
       onPutOff: metrics.onMailPutOff,
+      recordDoubt: core.countDoubts.record,
       onAnswer(route, outcome) {
         metrics.onMail(route.provider, outcome.outcome)
         recordHealth(route, outcome)

@@ -2,6 +2,7 @@
 
 import { BODIES_KEPT_MS } from '../domain/connector/delivery-body.ts'
 import { DELIVERIES_KEPT_MS } from '../domain/connector/source.ts'
+import { DOUBTS_KEPT_MS } from '../domain/doubt.ts'
 import { createExpireMessages } from '../flow/inbox/expire-messages.ts'
 import { createPurgeExpired } from '../flow/retention/purge-expired.ts'
 import { createConvertSecrets } from '../flow/tenant/reseal-secrets.ts'
@@ -40,6 +41,7 @@ export async function wireSchedule(
       await stores.mailIntegrations.purgeEvents(now - REPORTS_KEPT_MS)
       await stores.sources.purgeDeliveries(now - DELIVERIES_KEPT_MS)
       await stores.deliveryBodies.purge(now - BODIES_KEPT_MS)
+      await stores.doubts.purge(now - DOUBTS_KEPT_MS)
       await stores.dashboardSessions.purgeExpired(now)
       // Reloaded after the purge, or the list of ended sessions in memory would only grow.
       await auth.sessions.load()

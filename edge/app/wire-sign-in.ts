@@ -42,6 +42,7 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
     inboxes: stores.inboxes,
     findAppearance: createFindAppearance(flows.live),
     issueSession: auth.sessions.issue,
+    recordDoubt: core.countDoubts.record,
     clock,
     realtime,
   })

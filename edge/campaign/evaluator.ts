@@ -15,16 +15,22 @@ import type {
 import { type CampaignDefinition, parseDefinition } from './definition.ts'
 import { refusingEvaluations } from './expression/budget.ts'
 import { type ConditionScope, mustCompileCondition, type Verdict } from './expression/condition.ts'
+import { enterStep, type NotedDoubt, takeDoubts } from './expression/noted-doubts.ts'
 import type { TemplateScope } from './expression/template.ts'
 import { type Continued, createContinueRun, createDryRun, createRunCampaign, type RunResult } from './run.ts'
 import { findStep } from './walk.ts'
 
 /** The trigger's verdict, null without a condition, and the run where it holds. */
-export interface Begun {
+export interface Begun extends Doubtful {
   verdict: Verdict | null
   result: Omit<RunResult, 'trace'> | null
   /** Processor time in a sandbox (ms); absent without one. */
   tookMs?: number
+}
+
+/** Has what the expressions of a live run found doubtful; absent when that is nothing. */
+export interface Doubtful {
+  doubts?: NotedDoubt[]
 }
 
 /** With `mismatch`: the reason why the trigger does not match. */
@@ -39,9 +45,9 @@ export type Later<T> = T | Promise<T>
 export interface Evaluator {
   /** Matches an event with the trigger, and runs the campaign where it holds. */
   begin(start: RunStart): Later<Begun>
-  continueRun(suspended: Suspended, reason: ResumeReason): Later<Continued>
+  continueRun(suspended: Suspended, reason: ResumeReason): Later<Continued & Doubtful>
   /** Returns whether arrivals end the wait of a `waitFor`. */
-  judge(suspended: Suspended, arrivals: Arrival[]): Later<ResumeReason | NotYet>
+  judge(suspended: Suspended, arrivals: Arrival[]): Later<(ResumeReason | NotYet) & Doubtful>
   /** Runs from the first step to the end; every wait ends at once. */
   dryRun(start: RunStart, options: { ignoresTrigger: boolean }): Later<DryRunResult>
   /** Renders the message of a step that makes one. @throws TemplateError */
@@ -68,28 +74,32 @@ export type LocalEvaluator = {
 
 export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
   const runCampaign = createRunCampaign(deps)
+  const continueRun = createContinueRun(deps)
   const dryRun = createDryRun(deps)
   const match = ({ campaign, event, user }: RunStart): Verdict | null => {
     const evaluate = () => campaign.where?.evaluate({ event, user, enriched: {} }) ?? null
     if (campaign.where === null) return null
     deps.onStep?.(TRIGGER)
+    enterStep(TRIGGER)
     return deps.refused?.has(TRIGGER) ? refusingEvaluations(evaluate) : evaluate()
   }
+  const begin = (start: RunStart): Begun => {
+    const verdict = match(start)
+    if (verdict?.holds === false) return { verdict, result: null }
+    const { run, messages, gates, wait } = runCampaign(start)
+    return { verdict, result: { run, messages, gates, wait } }
+  }
   return {
-    begin(start) {
-      const verdict = match(start)
-      if (verdict?.holds === false) return { verdict, result: null }
-      const { run, messages, gates, wait } = runCampaign(start)
-      return { verdict, result: { run, messages, gates, wait } }
-    },
-    continueRun: createContinueRun(deps),
+    begin: (start) => gatherDoubts(() => begin(start)),
+    continueRun: (suspended, reason) => gatherDoubts(() => continueRun(suspended, reason)),
     judge(suspended, arrivals) {
       const { stepId } = suspended.wait
       const end = findStep(suspended.start.campaign.steps, stepId)?.endsBy
       if (end?.by !== 'event') throw new Error(`step waits for no event: ${stepId}`)
       deps.onStep?.(stepId)
+      enterStep(stepId)
       const judge = () => end.judge(suspended, arrivals, deps.clock.now())
-      return deps.refused?.has(stepId) ? refusingEvaluations(judge) : judge()
+      return gatherDoubts(() => (deps.refused?.has(stepId) ? refusingEvaluations(judge) : judge()))
     },
     dryRun(start, { ignoresTrigger }) {
       const verdict = ignoresTrigger ? null : match(start)
@@ -109,4 +119,12 @@ export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
       return deps.refused?.has(TRIGGER) ? refusingEvaluations(all) : all()
     },
   }
+}
+
+/** Adds what the evaluation finds doubtful to its result. What trials before it found is nobody's. */
+function gatherDoubts<T extends object>(evaluate: () => T): T & Doubtful {
+  takeDoubts()
+  const result = evaluate()
+  const doubts = takeDoubts()
+  return doubts === undefined ? result : { ...result, doubts }
 }

@@ -5,6 +5,7 @@ import type { ClaimedWait, NewWait, RunContinuation, StoredRunState } from '../d
 import type { TraceStep } from '../domain/tracked-event.ts'
 import type { CompiledStep, ResumeReason, RunDeps, RunStart, RunState, RunSteps, Suspended } from './compiled.ts'
 import { refusingEvaluations } from './expression/budget.ts'
+import { enterStep } from './expression/noted-doubts.ts'
 import { TemplateError } from './expression/template.ts'
 import { openRun, toRun, toWait } from './run-state.ts'
 
@@ -86,6 +87,7 @@ function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
 
 function runStep(run: RunState, step: CompiledStep): void {
   run.stepsRun++
+  enterStep(step.id)
   // The step of nearly every event: without a function of its own.
   if (run.deps.refused === undefined) step.run(run, runSteps)
   else evaluateStep(run, step, (runInner) => step.run(run, runInner))
@@ -122,6 +124,7 @@ function resumeStep(run: RunState, step: CompiledStep, reason: ResumeReason): vo
   const { resume } = step
   if (resume === undefined) throw new Error(`step cannot be resumed: ${step.type}`)
   run.stepsRun++
+  enterStep(step.id)
   evaluateStep(run, step, (runInner) => resume.call(step, run, reason, runInner))
 }
 

@@ -14,6 +14,7 @@ import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
+import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { findLayoutFault } from '../flow/mail/render-layout.ts'
@@ -145,6 +146,7 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
+    manageDoubts: createManageDoubts({ doubts: stores.doubts }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     outbound,
     ...openPeople(parts),

@@ -15,6 +15,7 @@ import { campaignDiffCommands } from './tenants/campaign-diff.ts'
 import { campaignStateCommands } from './tenants/campaign-state.ts'
 import { campaignTrialCommands } from './tenants/campaign-trials.ts'
 import { configCommands } from './tenants/config.ts'
+import { doubtCommands } from './tenants/doubts.ts'
 import { emailCommands } from './tenants/email.ts'
 import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...emailCommands,
   ...sourceCommands,
   ...givenUpCommands,
+  ...doubtCommands,
   ...auditCommands,
   ...retentionCommands,
   ...statsCommands,

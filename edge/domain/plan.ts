@@ -140,9 +140,19 @@ export interface TrackPlan {
   continues: RunContinuation | null
 }
 
+export interface WrittenOutcome {
+  result: 'written'
+  pushes: InboxPush[]
+  /** A run that waited for a digest is due now. */
+  makesRunDue?: true
+  /** An event of a connector created its user. */
+  isNewUser?: true
+  /** The profile change was left out: another user has one of the external ids, or there are too many. */
+  leavesProfileOut?: true
+}
+
 export type TrackOutcome =
-  /** `makesRunDue`: a run that waited for a digest is due now. */
-  | { result: 'written'; pushes: InboxPush[]; makesRunDue?: true }
+  | WrittenOutcome
   | { result: 'duplicate'; eventId: number; correlationId: string; receivedAt: number }
   | { result: 'conflict' }
   /** The merge would make the profile larger than allowed: nothing of the plan is written. */

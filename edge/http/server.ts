@@ -23,6 +23,7 @@ import { addMailLinkRoutes, type MailLinksDeps } from './mail/mail-links.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
+import { addDoubtRoutes, type DoubtsDeps } from './management/doubts.ts'
 import { addEmailDomainRoute, type EmailDomainsDeps } from './management/email-domains.ts'
 import { addEmailIntegrationRoutes, type EmailIntegrationsDeps } from './management/email-integrations.ts'
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
@@ -67,7 +68,8 @@ export interface ServerDeps {
     MailboxDeps &
     EmailIntegrationsDeps &
     EmailDomainsDeps &
-    SourcesDeps
+    SourcesDeps &
+    DoubtsDeps
   mailLinks: MailLinksDeps
   webhooks: Omit<WebhooksDeps, 'takeWebhook'>
   connectors: Omit<ConnectorsDeps, 'takeWebhook'>
@@ -119,6 +121,7 @@ export function createServer(deps: ServerDeps): Http {
   addEmailIntegrationRoutes(http, management)
   addEmailDomainRoute(http, management)
   addSourceRoutes(http, management)
+  addDoubtRoutes(http, management)
 
   addMailLinkRoutes(http, deps.mailLinks)
   addDashboardSetUpRoutes(http, deps.dashboard)

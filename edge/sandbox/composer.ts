@@ -1,6 +1,7 @@
 // Composes mails in a sandbox, and signs their links afterwards: no key leaves this process.
 
 import { randomUUID } from 'node:crypto'
+import { takeDoubts } from '../campaign/expression/noted-doubts.ts'
 import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
 import type { MailLinks, OwnLinks } from '../domain/mail/mail-links.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -47,8 +48,10 @@ export function createMarkingCompose(
       unsubscribe: () => unsubscribeUrl,
       preferences: () => preferencesUrl,
     }
+    // What tasks before it noted is not of this layout.
+    takeDoubts()
     const composed = await createComposer(links, () => publicUrl).compose(mail)
-    return { mail: composed, targets }
+    return { mail: { ...composed, layoutDoubts: takeDoubts() }, targets }
   }
 }
 

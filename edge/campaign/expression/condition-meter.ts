@@ -1,6 +1,7 @@
 // Meters a parsed condition: each operation is charged to the budget of its evaluation before it happens.
 
 import { charge, chargeChars, chargeList, chargeText } from './budget.ts'
+import { findComparedText, kindOfText, noteDoubt } from './noted-doubts.ts'
 
 /** Elements that all loops (`exists`, `map`, …) of one evaluation visit. */
 const MAX_ELEMENTS = 50_000
@@ -24,6 +25,10 @@ type Operation = (...parts: unknown[]) => unknown
 interface MeteredNode {
   op: string
   args: unknown
+  /** The condition, and where the node stands in it. */
+  input: unknown
+  start: number
+  end: number
   handle?: Operation
   meta: { evaluate: Operation; check: Operation; alternate?: unknown }
   setMeta(key: 'evaluate' | 'check', hook: Operation): void
@@ -102,22 +107,27 @@ function countElements(step: unknown, unitsPerElement: number): void {
 }
 
 /** Returns what an operation costs by its operands; undefined where its time does not depend on them. */
-function priceOf({ op, args }: MeteredNode): ((parts: unknown[]) => void) | undefined {
+function priceOf(node: MeteredNode): ((parts: unknown[]) => void) | undefined {
+  const { op, args } = node
   switch (op) {
-    case '==':
-    case '!=':
-      return ([left, right]) => chargeComparison(left, right)
     case 'in':
-      return ([, list]) => {
-        if (Array.isArray(list)) chargeWhole(list)
+      return ([item, list]) => {
+        if (!Array.isArray(list)) return
+        chargeWhole(list)
+        for (const one of list) noteComparison(node, item, one)
       }
     case '+':
       return ([left, right]) => chargeSum(left, right)
+    case '==':
+    case '!=':
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return ([left, right]) => chargeComparison(left, right)
+      return ([left, right]) => {
+        chargeComparison(left, right)
+        noteComparison(node, left, right)
+      }
     case 'comprehension':
       return ([items]) => chargeKeys(items)
     case 'call':
@@ -131,6 +141,17 @@ function priceOf({ op, args }: MeteredNode): ((parts: unknown[]) => void) | unde
 function chargeComparison(left: unknown, right: unknown): void {
   if (typeof left === 'string' && typeof right === 'string') chargeChars(Math.min(left.length, right.length))
   else if (isRecord(left) && isRecord(right)) chargeWhole(left)
+}
+
+/** Notes a text that meets a number, with the comparison as it is written. */
+function noteComparison(node: MeteredNode, left: unknown, right: unknown): void {
+  const { op, input, start, end } = node
+  const text = findComparedText(left, right, op)
+  if (text === undefined) return
+  noteDoubt('text-compared', node, () => {
+    const written = typeof input === 'string' ? input.slice(start, end) : op
+    return [`compares a text with a number: ${written}`, kindOfText(text)]
+  })
 }
 
 /** Charges for each value in a value. */

@@ -13,7 +13,8 @@ import {
   rewrite,
 } from './condition-ast.ts'
 import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
-import { bracketHint, numberHint } from './fault-hints.ts'
+import { bracketHint, isTextCompared, numberHint } from './fault-hints.ts'
+import { noteDoubt } from './noted-doubts.ts'
 import { mayReadProfile } from './profile-reads.ts'
 
 export type { ConditionFault } from './condition-ast.ts'
@@ -132,7 +133,7 @@ export function mustCompileCondition(source: string): Condition {
   let evaluated: string | undefined
   let run: ParseResult | undefined
   let operands: Operand[] | undefined
-  return {
+  const condition: Condition = {
     readsProfile: mayReadProfile(source),
     isPlain,
     source,
@@ -145,11 +146,12 @@ export function mustCompileCondition(source: string): Condition {
         evaluated ??= rewrite(source, cel.checked.parse(source).ast)
         run ??= parseMetered(evaluated)
       } catch (error) {
-        return { holds: false, outcome: 'error', reason: summaryOf(error) }
+        return toError(condition, summaryOf(error))
       }
-      return evaluate(run, scope, units, evaluated)
+      return evaluate(condition, run, scope, units, evaluated)
     },
   }
+  return condition
 }
 
 /** Finds a read of `awaited` without a waitFor before it; undefined when there is none. */
@@ -169,17 +171,31 @@ function parseMetered(source: string): ParseResult {
 }
 
 /** Evaluates to false, with the reason for the trace, for a missing key or a type that does not fit. */
-function evaluate(run: ParseResult, scope: ConditionScope, units: number, source: string): Verdict {
+function evaluate(
+  condition: Condition,
+  run: ParseResult,
+  scope: ConditionScope,
+  units: number,
+  source: string,
+): Verdict {
   resetElements()
   try {
     const value: unknown = withBudget(() => run(scope), units)
     if (value === true) return { holds: true }
     if (value === false) return { holds: false, outcome: 'false', reason: 'the condition is false' }
-    return { holds: false, outcome: 'error', reason: 'the condition is neither true nor false' }
+    return toError(condition, 'the condition is neither true nor false')
   } catch (error) {
-    const reason = error instanceof OverBudget ? `the condition ${error.message} on this event` : explain(error, source)
-    return { holds: false, outcome: 'error', reason }
+    if (error instanceof OverBudget) return toError(condition, `the condition ${error.message} on this event`)
+    // The comparison itself was noted where it was made.
+    if (!isTextCompared(summaryOf(error))) return toError(condition, explain(error, source))
+    return { holds: false, outcome: 'error', reason: explain(error, source) }
   }
+}
+
+/** Notes that a condition could not be evaluated. @returns The verdict */
+function toError(condition: Condition, reason: string): Verdict {
+  noteDoubt('condition-error', condition, () => [`a condition ended in an error: ${condition.source}`, reason])
+  return { holds: false, outcome: 'error', reason }
 }
 
 function toFault(error: unknown, source: string): ConditionFault {

@@ -36,11 +36,23 @@ function isPlain(name: string): boolean {
  * @returns Undefined for another fault.
  */
 export function numberHint(message: string, operation: string): string | undefined {
-  const [, left = '', operator = '', right = ''] = OVERLOAD.exec(message) ?? []
-  const isText = [left, right].map((type) => type.includes('string'))
-  const isNumber = [left, right].some((type) => /^(?:dyn<)?(?:int|double)\b/.test(type))
-  if (!isNumber || isText[0] === isText[1]) return undefined
+  const mixed = readMixed(message)
+  if (mixed === undefined) return undefined
+  const { operator, isText } = mixed
   const sides = operation.split(operator).map((side) => side.trim())
   if (sides.length !== 2) return 'Write the text as double(…).'
   return `Write ${sides.map((side, at) => (isText[at] ? `double(${side})` : side)).join(` ${operator} `)}.`
+}
+
+/** @returns Whether a fault says that a text and a number have no order. */
+export function isTextCompared(message: string): boolean {
+  return /^[<>]/.test(readMixed(message)?.operator ?? '')
+}
+
+/** @returns The operator between a text and a number, and which sides are texts; undefined for another fault. */
+function readMixed(message: string): { operator: string; isText: boolean[] } | undefined {
+  const [, left = '', operator = '', right = ''] = OVERLOAD.exec(message) ?? []
+  const isText = [left, right].map((type) => type.includes('string'))
+  const isNumber = [left, right].some((type) => /^(?:dyn<)?(?:int|double)\b/.test(type))
+  return isNumber && isText[0] !== isText[1] ? { operator, isText } : undefined
 }

@@ -2,6 +2,7 @@
 
 import { safeLink } from '../../../contract/link.ts'
 import { decodeReferences } from '../../lib/markup.ts'
+import { noteDroppedLink } from './noted-doubts.ts'
 
 /** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time. */
 const LINK =
@@ -16,9 +17,12 @@ const MAX_CHECKED_CHARS = 2000
 
 /** Removes destinations that a link of a message may not have; the text stays. Without a scheme they begin at the site. */
 export function checkHtmlLinks(html: string, schemes: readonly string[] = []): string {
-  return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) =>
-    isAllowed(name.toLowerCase(), writtenOf(values), schemes) ? all : '',
-  )
+  return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) => {
+    const value = writtenOf(values)
+    if (isAllowed(name.toLowerCase(), value, schemes)) return all
+    noteDroppedLink(value)
+    return ''
+  })
 }
 
 /** Lists the destinations in HTML that no setting of an environment allows, or only one that it does not have. */

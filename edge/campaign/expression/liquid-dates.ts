@@ -16,6 +16,7 @@ import {
   zoneOf,
 } from './liquid-locale.ts'
 import { textOf } from './liquid-texts.ts'
+import { noteDoubt } from './noted-doubts.ts'
 import { chargeAsText } from './value-cost.ts'
 
 /** Maps signs of Liquid's `date` that this engine does not support to supported ones. */
@@ -172,7 +173,14 @@ function createPrint(date: Filter): Print {
 
 function findZone(context: Context, zone: string): string | undefined {
   charge(COSTS.zone)
-  if (zone.length > MAX_ZONE_CHARS) return undefined
+  const known = zone.length > MAX_ZONE_CHARS ? undefined : findKnownZone(context, zone)
+  if (known === undefined && zone.trim() !== '') {
+    noteDoubt('unknown-time-zone', findZone, () => ['prints a date in an unknown time zone, in UTC instead', zone])
+  }
+  return known
+}
+
+function findKnownZone(context: Context, zone: string): string | undefined {
   chargeFormatter(context, `zone ${zone}`)
   return wallClockOf(zone) === undefined ? undefined : findTimeZone(zone)
 }

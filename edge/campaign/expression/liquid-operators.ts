@@ -3,6 +3,7 @@
 import { type Context, Drop, defaultOperators, toValueSync } from 'liquidjs'
 import { charge } from './budget.ts'
 import { withoutMarkup } from './liquid-markup.ts'
+import { findComparedText, kindOfText, noteDoubt } from './noted-doubts.ts'
 import { chargeAsText, chargeComparison, chargeSearch, STEP } from './value-cost.ts'
 
 type Operators = typeof defaultOperators
@@ -28,6 +29,13 @@ function chargeContains(left: unknown, right: unknown): void {
   } else chargeSearch(chargeAsText(left), chargeAsText(right))
 }
 
+/** Notes a text that meets a number and means none. JavaScript orders the text of a number as a number. */
+function noteComparison(left: unknown, right: unknown, operator: string): void {
+  const text = findComparedText(left, right, operator)
+  if (text === undefined || (/^[<>]/.test(operator) && text.trim() !== '' && !Number.isNaN(Number(text)))) return
+  noteDoubt('text-compared', operator, () => [`compares a text with a number by ${operator}`, kindOfText(text)])
+}
+
 const CHARGES: Record<string, (left: unknown, right: unknown) => void> = {
   '==': chargeEquality,
   '!=': chargeEquality,
@@ -46,6 +54,7 @@ export const operators: Operators = Object.fromEntries(
     const metered: Operators[string] = (first, second, ctx) => {
       const [left, right] = [withoutMarkup(first), withoutMarkup(second)]
       chargeOperands(left, right)
+      noteComparison(left, right, name)
       // The engine's own takes a generator or two.
       if (name === '==' && typeof left !== 'object' && typeof right !== 'object') return left === right
       return operator(left, right, ctx)
@@ -59,6 +68,7 @@ export function isEqual(first: unknown, second: unknown, ctx: Context): boolean 
   const [left, right] = [withoutMarkup(first), withoutMarkup(second)]
   if (typeof left !== 'object' && typeof right !== 'object') {
     chargeEquality(left, right)
+    noteComparison(left, right, '==')
     return left === right
   }
   return toValueSync(operators['==']?.(left, right, ctx)) === true

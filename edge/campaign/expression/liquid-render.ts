@@ -1,10 +1,11 @@
 // Renders nodes of Liquid: charges each node, each text that is written, and each read of a property.
 
-import { Context, Drop, type Liquid, type Template as Node, toValueSync } from 'liquidjs'
+import { Context, Drop, type Liquid, type Template as Node, Output as OutputNode, toValueSync } from 'liquidjs'
 import { charge, chargeChars, checkText } from './budget.ts'
 import { Markup, type OutputKind, withoutMarkup } from './liquid-markup.ts'
 import { unitsOf } from './liquid-nodes.ts'
 import { noteNode } from './liquid-part.ts'
+import { noteDoubt } from './noted-doubts.ts'
 import { chargeNames } from './value-cost.ts'
 
 /** In units: a block is a turn of a loop or a branch. */
@@ -70,6 +71,20 @@ function keyOf(key: Key): Key | undefined {
   return typeof known === 'object' && known !== null ? undefined : key
 }
 
+/** Whether an output read a path that nothing is at. Outputs do not contain each other. */
+let foundNothing = false
+
+/** Notes an output that prints what nothing is at, as it is written, unless its author thought of that. */
+function noteUnknown(node: OutputNode): void {
+  const { filters } = node.value
+  if (filters.some(({ name }) => name === 'default')) return
+  const which = filters.length === 0 ? 'which has no value' : 'in which something has no value'
+  noteDoubt('unknown-variable', node, () => {
+    const written = node.token.getText().replace(/^\{\{-?\s*|\s*-?\}\}$/g, '')
+    return [`prints ${written}, ${which}`, null]
+  })
+}
+
 /** Reads properties at their price, and without the engine's generators, as nothing here is asynchronous. */
 class MeteredContext extends Context {
   override _get(paths: Key[]): IterableIterator<unknown> {
@@ -77,6 +92,7 @@ class MeteredContext extends Context {
     // biome-ignore lint/complexity/useLiteralKeys: TypeScript allows private members by literals alone
     let value: unknown = this.readProperty(this['findScope'](first), first)
     for (let at = 1; at < paths.length; at++) value = this.readProperty(value as object, paths[at] as Key)
+    if (value === undefined) foundNothing = true
     // The engine takes a value as well as a generator of it.
     return value as IterableIterator<unknown>
   }
@@ -105,7 +121,9 @@ export function meterRenderer(engine: Liquid, kind: OutputKind): void {
       for (const node of nodes) {
         current = node
         charge(unitsOf(node))
+        foundNothing = false
         const text: unknown = yield node.render(ctx, emitter)
+        if (foundNothing && node instanceof OutputNode) noteUnknown(node)
         if (text !== undefined && text !== '') emitter.write(text)
         if (ctx.breakCalled || ctx.continueCalled) break
       }

@@ -2,6 +2,7 @@
 // users.
 
 import { safeLink } from '../../../contract/link.ts'
+import { noteDroppedLink } from './noted-doubts.ts'
 
 /** Characters with a meaning anywhere in a line. CommonMark allows escapes of all ASCII punctuation. */
 const INLINE = /[\\`*_[\]()<>|~]/g
@@ -31,15 +32,18 @@ export function checkMarkdownLinks(markdown: string, schemes: readonly string[] 
   const checked = markdown.includes('](') ? checkInlineLinks(markdown, schemes) : markdown
   if (!checked.includes('<')) return checked
   // Steps over escaped characters, which must not get a second backslash.
-  return checked.replace(AUTOLINK, (all: string, link: string | undefined) =>
-    link === undefined || safeLink(link, schemes) !== null ? all : escapeMarkdown(withoutEscapes(link)),
-  )
+  return checked.replace(AUTOLINK, (all: string, link: string | undefined) => {
+    if (link === undefined || safeLink(link, schemes) !== null) return all
+    noteDroppedLink(link)
+    return escapeMarkdown(withoutEscapes(link))
+  })
 }
 
 function checkInlineLinks(markdown: string, schemes: readonly string[]): string {
   const edits: Edit[] = []
   for (const { open, close, end, destination, title } of listInlineLinks(markdown)) {
     const target = safeLink(destination, schemes)
+    if (target === null) noteDroppedLink(destination)
     if (target !== null) edits.push({ from: close + 1, to: end, text: `(${encodeDestination(target)}${title})` })
     else if (open !== undefined) {
       const isImage = markdown[open - 1] === '!' && markdown[open - 2] !== '\\'

@@ -10,6 +10,7 @@ import type { OutputKind } from './liquid-markup.ts'
 import { parse } from './liquid-nodes.ts'
 import { findPart, forgetPart } from './liquid-part.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
+import { noteDoubt } from './noted-doubts.ts'
 import { mayPrintForUser, mayReadProfile } from './profile-reads.ts'
 
 export type { OutputKind } from './liquid-markup.ts'
@@ -137,10 +138,17 @@ function renderSimple(literals: string[], paths: string[][], scope: TemplateScop
   let output = literals[0] ?? ''
   for (const [i, path] of paths.entries()) {
     charge(path.length)
-    output += textOf(valueAt(scope, path), kind) + literals[i + 1]
+    const value = valueAt(scope, path)
+    if (value === undefined) noteUnknown(path)
+    output += textOf(value, kind) + literals[i + 1]
     if (output.length > outputChars) throw new OutputTooLong(outputChars)
   }
   return output
+}
+
+/** Notes a printed path that nothing is at. Null is a value that is known to be missing, such as the name of a user. */
+function noteUnknown(path: readonly string[]): void {
+  noteDoubt('unknown-variable', path, () => [`prints ${path.join('.')}, which has no value`, null])
 }
 
 /** @returns The words of a path. The list of that of a digest's size is always `DIGEST_SIZE`. */

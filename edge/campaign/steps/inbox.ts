@@ -8,6 +8,7 @@ import type { NewMessage } from '../../domain/plan.ts'
 import { findDurationMs } from '../../lib/duration.ts'
 import type { RunState } from '../compiled.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
+import { noteDroppedLink } from '../expression/noted-doubts.ts'
 import { mustCompileTemplate, type Template, type TemplateScope } from '../expression/template.ts'
 import {
   clean,
@@ -165,7 +166,7 @@ export function compileContent(step: InboxFields, category: string | null): Comp
         title: title === '' ? fallbackTitle : title,
         body: isMarkdown ? checkMarkdownLinks(body, scope.appSchemes) : body,
         bodyFormat: isMarkdown ? 'markdown' : 'text',
-        link: safeLink(link?.render(scope), scope.appSchemes),
+        link: toLink(link?.render(scope), scope),
         actions: actions.map((action) => renderAction(action, scope)).filter((action) => action.label !== ''),
         category,
         entity: renderKey(entity, scope, 'entity'),
@@ -190,7 +191,7 @@ function renderAction(
 ): MessageAction {
   return {
     label: cut(oneLine(action.label.render(scope)), MAX_LABEL_CHARS),
-    link: safeLink(action.link?.render(scope), scope.appSchemes),
+    link: toLink(action.link?.render(scope), scope),
     style: action.style,
   }
 }
@@ -201,5 +202,13 @@ function toIcon(rendered: string | undefined): string | null {
 
 function toImageLink(rendered: string | undefined): string | null {
   const link = safeLink(rendered)
-  return link !== null && isImageLink(link) ? link : null
+  if (link !== null && isImageLink(link)) return link
+  if (rendered !== undefined) noteDroppedLink(rendered)
+  return null
+}
+
+function toLink(rendered: string | undefined, { appSchemes }: TemplateScope): string | null {
+  const link = safeLink(rendered, appSchemes)
+  if (link === null && rendered !== undefined) noteDroppedLink(rendered)
+  return link
 }

@@ -79,7 +79,8 @@ export async function checkInside(context: CommandContext): Promise<Finding[]> {
         ),
       )
     }
-    return [...found, givenUpOf(await stores.givenUps.count(), await stores.givenUps.list(null, 1))]
+    found.push(givenUpOf(await stores.givenUps.count(), await stores.givenUps.list(null, 1)))
+    return [...found, doubtsOf(await stores.doubts.count(null))]
   } catch (error) {
     return [finding('Store', 'wrong', explainStoreFault(error, settings.databaseUrl ?? null))]
   }
@@ -93,6 +94,13 @@ function givenUpOf(counts: Record<ClaimKind, number>, [newest]: GivenUp[]): Find
     .map(([kind, count]) => `${count >= 1000 ? '1,000 or more' : count} ${kind}${count === 1 ? '' : 's'}`)
   const last = `The last one, ${formatMark(newest)}: ${newest.reason}.`
   return finding('Given up', 'wrong', `${words.join(', ')}. ${last} See: npm run nc -- given-up list`)
+}
+
+/** What customers should look at: the service itself works. */
+function doubtsOf(count: number): Finding {
+  if (count === 0) return finding('Doubts', 'ok', 'Nothing was accepted that cannot have been meant.')
+  const words = `${count} ${count === 1 ? 'thing was' : 'things were'} accepted and cannot have been meant.`
+  return finding('Doubts', 'note', `${words} See: npm run nc -- doubts --env …`)
 }
 
 async function checkSealed(context: CommandContext): Promise<Finding> {

@@ -1,6 +1,7 @@
 // Declares how a message becomes a mail that can be sent.
 
 import type { MessageContent } from '../../../contract/api.ts'
+import type { DoubtKind } from '../../../contract/doubt.ts'
 import type { MailWarning } from '../../../contract/mail-schemas.ts'
 import type { MailFrame } from './mail-frame.ts'
 import type { MailAddress, OutgoingMail } from './mail-provider.ts'
@@ -27,6 +28,15 @@ export interface ComposedMailParts extends OutgoingMail {
   preheader: string | null
   /** What its author should know, such as styles that are not inlined. */
   warnings: MailWarning[]
+  /** What the templates of the layout found doubtful; absent when that is nothing. */
+  layoutDoubts?: LayoutDoubt[] | undefined
+}
+
+/** Plain data, as it comes from a sandbox. */
+export interface LayoutDoubt {
+  kind: DoubtKind
+  what: string
+  example: string | null
 }
 
 export interface MailComposer {

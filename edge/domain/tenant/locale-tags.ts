@@ -5,6 +5,18 @@ import { createCache } from '../../lib/cache.ts'
 /** Bounded, as the tags come from customers. */
 const fallbacks = createCache<string, string[]>({ maxSize: 1000 })
 
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** @returns Whether the language of the tag is one that has a name: `en_GB` and `zh-Hant` have one, `english` and `xx` have none. */
+export function isKnownLocale(locale: string): boolean {
+  const [language = ''] = normalizeTag(locale).split(/[-.@]/)
+  try {
+    return languages.of(language) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** @returns The tag in lower case with hyphens and today's codes: `zh_Hant` is `zh-hant`, `iw` is `he`, `no` is `nb`. */
 export function normalizeTag(locale: string): string {
   const tag = locale.replaceAll('_', '-')

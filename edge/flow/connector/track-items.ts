@@ -3,10 +3,12 @@
 import type { DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
 import type { BodyItem, DeliveryBody } from '../../domain/connector/delivery-body.ts'
 import { type FoundSource, REPEATS_KNOWN_MS, type SourceDelivery } from '../../domain/connector/source.ts'
+import type { RecordDoubt } from '../../domain/doubt.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { parseId } from '../../lib/id.ts'
+import { doubtItem } from '../doubts/item-doubts.ts'
 import type { AcceptEvents } from '../track/accept-events.ts'
 import type { TrackInput } from '../track/plan-event.ts'
 import type { MapItems } from './map-items.ts'
@@ -23,6 +25,7 @@ export interface TrackItemsDeps {
   /** Adds users, which it creates as well as the topic. */
   joinTopic(environmentId: number, topic: string, userIds: string[], now: number): Promise<void>
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
+  recordDoubt: RecordDoubt
 }
 
 export interface ItemsToTrack {
@@ -52,18 +55,25 @@ const MAX_REASON_CHARS = 300
 export function createTrackItems(deps: TrackItemsDeps): TrackItems {
   /** An event whose profile grows too large is tracked without it. */
   async function track(
-    { source, environment }: Parameters<TrackItems>[0],
+    target: Parameters<TrackItems>[0],
     { secretId, correlationId, repeatKeyOf }: ItemsToTrack,
     events: MappedEvent[],
   ) {
+    const { source, environment } = target
     const origin = {
       source: `connector:${source.provider}` as const,
       // Ids of environments are positive: keys of sources never meet those of calls.
       repeats: { space: -source.id, keptMs: REPEATS_KNOWN_MS },
     }
     const accept = (some: MappedEvent[]) => {
-      const inputs = some.map((event) => toInput(event, repeatKeyOf(event)))
-      return deps.acceptBatch(environment, secretId, inputs, correlationId, origin)
+      const pairs = new Map(some.map((event) => [toInput(event, repeatKeyOf(event)), event]))
+      return deps.acceptBatch(environment, secretId, [...pairs.keys()], correlationId, {
+        ...origin,
+        onWritten(input, found) {
+          const event = pairs.get(input)
+          if (event !== undefined) doubtItem(deps.recordDoubt, target, event, found)
+        },
+      })
     }
     const results = await accept(events)
     const large = events.flatMap((event, index) => {

@@ -51,7 +51,7 @@ export async function listWarnings(
 }
 
 /** Gmail shows the first 102 KB of a mail, and what providers add for their tracking counts as well. */
-const LARGE_BYTES = 90 * 1024
+export const LARGE_BYTES = 90 * 1024
 
 function findSizeWarnings(htmlBytes: number): MailWarning[] {
   if (htmlBytes < LARGE_BYTES) return []

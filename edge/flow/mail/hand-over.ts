@@ -1,9 +1,11 @@
 // Hands a mail to a provider: composes it, chooses its recipients, fetches its files, and commits before the provider is asked.
 
 import { TemplateError } from '../../campaign/expression/template.ts'
+import type { RecordDoubt } from '../../domain/doubt.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailAddress, MailRoute, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
+import { doubtMail } from '../doubts/mail-doubts.ts'
 import type { AttachFiles } from './attach-files.ts'
 import { type ChooseRecipientsDeps, chooseRecipients } from './choose-recipients.ts'
 import { type CommitMailDeps, commit } from './commit-mail.ts'
@@ -17,6 +19,7 @@ export interface HandOverDeps extends PermitDeps, CommitMailDeps, ChooseRecipien
   attachFiles: AttachFiles
   /** Receives each answer of a provider, for the metrics and the state of the integration. */
   onAnswer?(route: MailRoute, outcome: SendOutcome): void
+  recordDoubt: RecordDoubt
 }
 
 /** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
@@ -65,6 +68,7 @@ export async function handOver(
     const error = `${composed.from.address} is a sender neither of the notification config nor of an integration.`
     return { outcome: 'not-composed', error }
   }
+  doubtMail(deps.recordDoubt, { ...mail, layoutId: look?.layout == null ? null : loaded.configId }, composed)
   const recipients = await chooseRecipients(deps, loaded, route, composed.to)
   return deps.attachFiles.with(content.email.attachments ?? [], loaded.attached, (files) =>
     'error' in files

@@ -35,6 +35,8 @@ export interface LoadedMail extends MailFrame {
   maxLatenessMs: number
   /** Why it must not be sent now, by the rules of its step and user. */
   findReasonToKeep(at: number): { statusReason: string; because: string } | undefined
+  /** The notification config of the look, as its id on the wire; null for the standard look. */
+  configId: string | null
   locale: string | null
   isCritical: boolean
   isProduction: boolean
@@ -121,6 +123,7 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
         maxLatenessMs,
         findReasonToKeep: (at) => step.findReasonToKeep?.(recipient, at),
         ...(set?.mailFrameOf(configId) ?? NO_FRAME),
+        configId: configId ?? set?.ownConfigId ?? null,
         locale: profile.locale,
         isProduction: set?.isProduction === true,
         sandbox: set?.sandbox ?? { mode: 'off', addresses: [] },

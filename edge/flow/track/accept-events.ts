@@ -2,6 +2,7 @@
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
+import type { RecordDoubt } from '../../domain/doubt.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
 import type { Topics } from '../../domain/topic.ts'
@@ -10,6 +11,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
+import { doubtEvent } from '../doubts/event-doubts.ts'
 import type { ActiveTenants } from './active-tenants.ts'
 import { createTurns } from './batch-turns.ts'
 import { BEFORE_PLACE } from './fan-out.ts'
@@ -28,7 +30,7 @@ export interface TrackAnswer {
 }
 
 /** Where a batch comes from, when not from the API. */
-export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats'>
+export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten'>
 
 export interface AcceptEvents {
   /**
@@ -59,6 +61,7 @@ export interface AcceptEventsDeps {
   topics: Pick<Topics, 'listSubscribers'>
   planEvent: PlanEvent
   commitPlan: CommitPlan
+  recordDoubt: RecordDoubt
 }
 
 export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
@@ -80,7 +83,9 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       }
       const planned = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience, newBudget())
       const plan = planned instanceof Promise ? await planned : planned
-      return toAnswer(plan, await deps.commitPlan(plan))
+      const outcome = await deps.commitPlan(plan)
+      doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
+      return toAnswer(plan, outcome)
     },
 
     async acceptBatch(environment, secretId, inputs, correlationId, from = { source: 'api' }) {
@@ -96,6 +101,8 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       const settled: Promise<TrackAnswer | Error>[] = []
       const turns = createTurns(settled)
       const commitInOrder = createCommitOrder(deps.commitPlan)
+      const doubt = (input: TrackInput) => (outcome: TrackOutcome) =>
+        doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
       const budget = newBudget()
       for (const [index, input] of inputs.entries()) {
         await turns.pass()
@@ -107,7 +114,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
           budget,
         )
         turns.count(planned)
-        settled.push(commitInOrder(planned).catch(toError))
+        settled.push(commitInOrder(planned, doubt(input)).catch(toError))
       }
       return toResults(await Promise.all(settled))
     },
@@ -116,15 +123,21 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
 
 const newBudget = (): EvaluationBudget => ({ leftMs: EVALUATION_MS })
 
+type OnOutcome = (outcome: TrackOutcome) => void
+
 /** Commits plans in the order of the calls, also when some of them come later from a sandbox. */
 function createCommitOrder(commitPlan: CommitPlan) {
   let before: Promise<unknown> | undefined
-  const commit = (plan: TrackPlan) => commitPlan(plan).then((outcome) => toAnswer(plan, outcome))
-  return (planned: Later<TrackPlan>): Promise<TrackAnswer> => {
-    if (before === undefined && !(planned instanceof Promise)) return commit(planned)
+  const commit = (plan: TrackPlan, onOutcome: OnOutcome) =>
+    commitPlan(plan).then((outcome) => {
+      onOutcome(outcome)
+      return toAnswer(plan, outcome)
+    })
+  return (planned: Later<TrackPlan>, onOutcome: OnOutcome): Promise<TrackAnswer> => {
+    if (before === undefined && !(planned instanceof Promise)) return commit(planned, onOutcome)
     const ready = Promise.all([planned, before])
     before = ready.catch(() => {})
-    return ready.then(([plan]) => commit(plan))
+    return ready.then(([plan]) => commit(plan, onOutcome))
   }
 }
 

@@ -5,6 +5,7 @@ import type { EmailSandbox, WidgetLook } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
+import { listAwaited } from '../../campaign/walk.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
 import type { Environments } from '../../domain/environment.ts'
@@ -37,6 +38,8 @@ export interface LiveSet {
   defaults: UserDefaults
   /** The look of the element by the environment's notification config; null without one. */
   look: WidgetLook | null
+  /** The id on the wire of the environment's notification config; null without one. */
+  ownConfigId: string | null
   /** The frame of mails of a campaign that names this config (id on the wire), or none. */
   mailFrameOf(notificationConfigId: string | null): MailFrame
   /** Those of the environment. */
@@ -50,6 +53,8 @@ export interface LiveSet {
   sandbox: EmailSandbox
   /** Names of events that runs may wait for. */
   awaited: ReadonlySet<string>
+  /** Names of events that steps of the live campaigns wait for. */
+  listened: ReadonlySet<string>
 }
 
 export interface LiveCampaigns {
@@ -136,13 +141,16 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
   const isOff = [...categories.values()].some(({ channels }) => CHANNELS.some((channel) => !channels[channel]))
   const policyOfAll = isOff ? createSendPolicy(categories, undefined, null) : SEND_ALL
   const awaited = new Set(names)
+  const campaigns = toSet(live, former)
   return {
-    ...toSet(live, former),
+    ...campaigns,
+    listened: new Set([...campaigns.byId.values()].flatMap(({ compiled }) => listAwaited(compiled?.steps ?? []))),
     categories,
     defaults,
     isProduction,
     sandbox,
     look: own?.widget ?? null,
+    ownConfigId: own === undefined ? null : formatId('notificationConfig', own.id),
     mailFrameOf: (id) => frameOf(id === null ? own : configs.get(id), links),
     links,
     policyOfAll,

@@ -38,6 +38,8 @@ export interface TrackOrigin {
    * send an event again with other times.
    */
   repeats?: { space: number; keptMs: number }
+  /** Of events of connectors: called with each one that was written and was not there before. */
+  onWritten?(input: TrackInput, found: { isHeard: boolean; isNewUser: boolean }): void
 }
 
 /** The recipients with their profiles; `many`: more than one plan can serve. */

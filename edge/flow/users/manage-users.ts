@@ -6,6 +6,8 @@ import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import type { ProfileChange, User, UserAudit, Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import type { CountDoubts } from '../doubts/count-doubts.ts'
+import { doubtProfile } from '../doubts/profile-doubts.ts'
 
 export interface ManageUsersDeps {
   users: Users
@@ -15,6 +17,8 @@ export interface ManageUsersDeps {
   /** Removes the files of mails whose rows are gone. */
   sweepMailFiles(): Promise<unknown>
   clock: Clock
+  /** Absent for a command beside the server. */
+  countDoubts?: CountDoubts
 }
 
 /** A user on the wire. */
@@ -57,7 +61,9 @@ export function createManageUsers(deps: ManageUsersDeps) {
         throw new ApiError('request/invalid-body', { details: [{ path: 'userId', message: USER_ID_RULE }] })
       }
       const now = clock.now()
-      return toUserAnswer(await users.upsert(environment.id, userId, change, now, auditOfPerson(by, now)))
+      const user = await users.upsert(environment.id, userId, change, now, auditOfPerson(by, now))
+      if (deps.countDoubts !== undefined) doubtProfile(deps.countDoubts.record, environment.id, userId, change)
+      return toUserAnswer(user)
     },
 
     /**
@@ -67,6 +73,8 @@ export function createManageUsers(deps: ManageUsersDeps) {
     async erase(environment: Environment, userId: string, by: ChangedBy): Promise<{ erased: true }> {
       const user = await users.find(environment.id, userId)
       if (user !== undefined) await deps.endSessionsOfUser(user.userNo)
+      // What was counted and is not written yet is erased too.
+      await deps.countDoubts?.settle()
       if (!(await users.erase(environment.id, userId, clock.now()))) throw new ApiError('user/not-found')
       await deps.sweepMailFiles()
       // The log must not contain erased data.

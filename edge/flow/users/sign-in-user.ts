@@ -2,6 +2,7 @@
 // (docs/api.md#sign-in).
 
 import type { Appearance, AuthAnswer, AuthUser } from '../../../contract/api.ts'
+import type { RecordDoubt } from '../../domain/doubt.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Inboxes } from '../../domain/message.ts'
 import type { WidgetSession } from '../../domain/session.ts'
@@ -10,6 +11,7 @@ import type { User, UserProfile, Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { doubtProfile } from '../doubts/profile-doubts.ts'
 import { invalidInput, mayHaveNewKey, type VerifyCredentialDeps, verifyCredential } from './verify-credential.ts'
 
 export interface SignInUserDeps extends VerifyCredentialDeps {
@@ -30,6 +32,7 @@ export interface SignInUserDeps extends VerifyCredentialDeps {
   }): Promise<{ token: string; session: WidgetSession }>
   /** Returns the look of the element for a user; null where the environment has no notification config. */
   findAppearance(environmentId: number, user: User): Promise<Appearance | null>
+  recordDoubt: RecordDoubt
   clock: Clock
   /** Where the widget opens its socket. */
   realtime: { url: string; path: string }
@@ -50,6 +53,7 @@ export function createSignInUser(deps: SignInUserDeps): SignInUser {
       return verifyCredential(deps, (await getEnvironment(deps, fields, origin)).environment, fields)
     })
     const user = await deps.users.upsert(environment.id, verified.userId, verified.profile, deps.clock.now())
+    doubtProfile(deps.recordDoubt, environment.id, verified.userId, verified.profile)
     const { credential } = verified
     const [{ token, session }, inbox, appearance] = await Promise.all([
       deps.issueSession({ environment, user, credential, frontKeyId: secretId }),

@@ -1,6 +1,6 @@
 // Packs and unpacks the outcomes from the writer thread: most plans as one flat list of values (see plan-codec.ts).
 
-import type { InboxPush, PushedChange, TrackOutcome } from '../../domain/plan.ts'
+import type { InboxPush, PushedChange, WrittenOutcome } from '../../domain/plan.ts'
 import type { Outcome } from '../sql/commit.ts'
 import type { Values } from './record-codec.ts'
 
@@ -9,7 +9,9 @@ export type Packed<T> = { value: T } | { message: string; unavailable: boolean }
 
 const AS_IS = 0
 const WRITTEN = 1
-const MAKES_RUN_DUE = 2
+/** Added to it for what a written plan may also say. */
+const FLAGS = { makesRunDue: 2, isNewUser: 4, leavesProfileOut: 8 } as const
+const FLAG_NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[]
 
 /** @returns The outcomes as one flat list of values, in their order. */
 export function packOutcomes(packed: Packed<Outcome>[]): Values {
@@ -20,16 +22,26 @@ export function packOutcomes(packed: Packed<Outcome>[]): Values {
       values.push(AS_IS, one)
       continue
     }
-    values.push(written.makesRunDue === true ? MAKES_RUN_DUE : WRITTEN, written.pushes.length)
+    values.push(kindOf(written), written.pushes.length)
     for (const push of written.pushes) packPush(values, push)
   }
   return values
 }
 
-type Written = Extract<TrackOutcome, { result: 'written' }>
-
-function findWritten(outcome: Outcome): Written | undefined {
+function findWritten(outcome: Outcome): WrittenOutcome | undefined {
   return 'result' in outcome && outcome.result === 'written' ? outcome : undefined
+}
+
+function kindOf(written: WrittenOutcome): number {
+  let kind = WRITTEN
+  for (const name of FLAG_NAMES) if (written[name] === true) kind += FLAGS[name]
+  return kind
+}
+
+function toWritten(kind: number, pushes: InboxPush[]): WrittenOutcome {
+  const written: WrittenOutcome = { result: 'written', pushes }
+  for (const name of FLAG_NAMES) if ((kind & FLAGS[name]) !== 0) written[name] = true
+  return written
 }
 
 /** @returns The outcomes whose values `packOutcomes` returned. */
@@ -54,9 +66,7 @@ export function unpackOutcomes(values: Values): Packed<Outcome>[] {
         changes.push(unpackChange(values, at))
       pushes.push(push)
     }
-    packed.push({
-      value: kind === MAKES_RUN_DUE ? { result: 'written', pushes, makesRunDue: true } : { result: 'written', pushes },
-    })
+    packed.push({ value: toWritten(kind as number, pushes) })
   }
   return packed
 }

@@ -9,6 +9,7 @@ import type {
   InboxPlan,
   TrackOutcome,
   TrackPlan,
+  WrittenOutcome,
 } from '../../domain/plan.ts'
 import { findResumedRuns, type ResumedRun, writeArrivals } from './commit/arrivals.ts'
 import { changeInbox } from './commit/change-inbox.ts'
@@ -43,6 +44,9 @@ export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome | MailOutcom
 
 interface BatchWork extends DeliveryWork {
   mails: MailRows
+  createdUsers: ReadonlySet<number>
+  /** Plans whose profile change was left out. */
+  leftOut: ReadonlySet<TrackPlan>
 }
 
 /**
@@ -58,6 +62,8 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     fetches: createMailFetches(),
     tally: createTally(),
     mails: createMailRows(),
+    createdUsers: new Set(),
+    leftOut: new Set(),
   }
   const named = tracked.flatMap(usersOf)
   const locksAtOnce = tracked.every(locksHeadsOnly) && named.every((key) => isKnown(context, key))
@@ -78,8 +84,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     const refusal = refused.get(plan)
     if (refusal !== undefined) return refusal
     placeMessages(context, work, gates.planOf(plan), rows)
-    const pushes = work.inboxes.takePushes()
-    return gates.makesRunDue(plan) ? { result: 'written', pushes, makesRunDue: true } : { result: 'written', pushes }
+    return toWritten(context, work, plan, gates.makesRunDue(plan))
   })
 
   await writeTracked(context, written, rows)
@@ -99,6 +104,17 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   // All nodes take this lock last.
   await recordIdLead(context, written.flatMap(datedRows))
   return outcomes
+}
+
+function toWritten(context: WriteContext, work: BatchWork, plan: TrackPlan, makesRunDue: boolean): TrackOutcome {
+  const outcome: WrittenOutcome = { result: 'written', pushes: work.inboxes.takePushes() }
+  if (makesRunDue) outcome.makesRunDue = true
+  if (work.leftOut.has(plan)) outcome.leavesProfileOut = true
+  const { event } = plan
+  if (work.createdUsers.size > 0 && event?.source.startsWith('connector:') && event.userId !== null) {
+    if (work.createdUsers.has(getUserNo(context, plan.environmentId, event.userId))) outcome.isNewUser = true
+  }
+  return outcome
 }
 
 /**
@@ -150,7 +166,8 @@ async function lockInOrder(
 ): Promise<ResumedRun[]> {
   const createdUserNos = await createUsers(context, admitted.flatMap(usersOf), context.now)
   const resumed = await findResumedRuns(context, admitted)
-  await saveProfiles(context, admitted)
+  work.createdUsers = new Set(createdUserNos)
+  work.leftOut = await saveProfiles(context, admitted)
   for (const userNo of createdUserNos) work.inboxes.addHead(emptyHead(userNo))
   await lockAndRead(context, work, plans, admitted)
   return resumed

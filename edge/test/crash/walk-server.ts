@@ -61,6 +61,8 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     widgetDist: '',
     dashboardDist: '',
     inHand: NO_MARKS,
+    // Written by time, which a walk does not have.
+    countDoubts: { record() {}, settle: async () => {} },
     // Shared by the whole process, as in a server.
     ids: createIds(clock, stores),
   }

@@ -87,6 +87,7 @@ export async function givenDigests() {
         ...stores,
         live,
         activeTenants: { record() {} },
+        recordDoubt() {},
         sendPolicies,
         planEvent,
         commitPlan: makeCommitPlan(commit),

@@ -76,6 +76,7 @@ export async function givenAuth() {
   const sessions = openSessions()
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const signIn = createSignInUser({
+    recordDoubt() {},
     findByFrontKey: keyRing.findByFrontKey,
     keyRegion,
     regions: { own: 'eu', hosts: {} },

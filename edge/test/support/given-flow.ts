@@ -126,6 +126,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     activeTenants,
     planEvent,
     commitPlan,
+    recordDoubt() {},
   })
   const fanOut = createFanOut({
     ...(!isTimed && { chunkMs: UNLIMITED_MS }),

@@ -119,18 +119,20 @@ export class ProfileTooLarge extends Error {}
 
 /**
  * Applies the profile changes in order, and writes the profiles that differ.
+ * @returns The plans whose change was left out, because of an external id.
  * @throws ProfileTooLarge when a merge makes the attributes too large.
  */
-export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<void> {
+export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<Set<TrackPlan>> {
   const numbers = new Set<number>()
   for (const plan of plans) {
     if (plan.profile !== null) numbers.add(getUserNo(context, plan.environmentId, plan.profile.userId))
   }
-  if (numbers.size === 0) return
+  if (numbers.size === 0) return new Set()
   const users = await readUsers(context, [...numbers])
-  const changes = plans.flatMap(({ environmentId, profile, now }) => {
+  const changes = plans.flatMap((plan) => {
+    const { environmentId, profile, now } = plan
     const user = profile === null ? undefined : users.get(getUserNo(context, environmentId, profile.userId))
-    return user === undefined || profile === null ? [] : [{ user, change: profile.change, now }]
+    return user === undefined || profile === null ? [] : [{ plan, user, change: profile.change, now }]
   })
   const refused = await claimExternalIds(context, changes)
   const changed = new Set<User>()
@@ -138,6 +140,7 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
     if (!refused.has(one) && mergeInto(one.user, one.change, one.now)) changed.add(one.user)
   }
   await writeProfiles(context, [...changed])
+  return new Set([...refused.keys()].map(({ plan }) => plan))
 }
 
 /**

@@ -1,0 +1,44 @@
+// Implements `nc doubts` and `nc doubt dismiss`: what was accepted and cannot have been meant.
+
+import { DOUBT_KINDS, type DoubtKind } from '../../../contract/doubt.ts'
+import { type Command, UsageError } from '../command.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+
+const LISTED = 100
+
+export const doubtCommands: Command[] = [
+  {
+    noun: 'doubts',
+    summary: 'Lists what was accepted and cannot have been meant, newest first.',
+    flags: { env: ENV, kind: { value: 'kind', meaning: `Only of this kind: ${DOUBT_KINDS.join(', ')}.` } },
+    async run(input, context) {
+      const { stores, manageDoubts } = await context.tools()
+      const environment = await getEnvironment(input, stores)
+      const kind = input.has('kind') ? readKind(input.text('kind')) : undefined
+      const { data } = await manageDoubts.list(environment.id, { kind, limit: LISTED })
+      const columns = ['last', 'kind', 'about', 'count', 'message', 'example', 'id']
+      const rows = data.map(({ id, lastAt, subject, count, message, example, ...one }) => {
+        return [lastAt, one.kind, `${subject.type} ${subject.id}`, String(count), message, example, id]
+      })
+      return { data, table: { columns, rows } }
+    },
+  },
+  {
+    noun: 'doubt',
+    verb: 'dismiss',
+    summary: 'Dismisses a doubt; it comes back when it arises again.',
+    flags: { env: ENV, doubt: { value: 'dbt_…', meaning: 'The doubt, as doubts shows it.', required: true } },
+    async run(input, context) {
+      const { stores, manageDoubts } = await context.tools()
+      const environment = await getEnvironment(input, stores)
+      const { id } = await manageDoubts.dismiss(environment.id, input.text('doubt'))
+      return { data: { id }, lines: [`${id} is dismissed.`] }
+    },
+  },
+]
+
+function readKind(text: string): DoubtKind {
+  const kind = DOUBT_KINDS.find((one) => one === text)
+  if (kind === undefined) throw new UsageError(`--kind must be one of ${DOUBT_KINDS.join(', ')}`)
+  return kind
+}
