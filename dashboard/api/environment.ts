@@ -7,6 +7,7 @@ import type {
   CampaignVersionAnswer,
   DeliveryDetailAnswer,
   DeliveryRecordAnswer,
+  DoubtAnswer,
   GivenUpAnswer,
   RunAnswer,
   TrackedEventAnswer,
@@ -73,6 +74,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     userPreferences: (id: string, signal?: AbortSignal) =>
       client.get<InboxPreferences>(at('users', id, 'preferences'), {}, signal),
     exportUser: (id: string, signal: AbortSignal) => client.open(at('users', id, 'export'), {}, signal),
+    doubts: (query: Query, signal?: AbortSignal) => client.get<Page<DoubtAnswer>>(at('doubts'), query, signal),
+    dismissDoubt: (id: string) => client.send<{ id: string }>('DELETE', at('doubts', id)),
     givenUp: (signal?: AbortSignal) => client.get<Page<GivenUpAnswer>>(at('given-up'), {}, signal),
     runGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'run')),
     dropGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'drop')),

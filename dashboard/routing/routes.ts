@@ -15,6 +15,7 @@ export type PageName =
   | 'events'
   | 'event'
   | 'given-up'
+  | 'doubts'
   | 'users'
   | 'user'
   | 'environments'
@@ -49,6 +50,7 @@ const APP: readonly [path: string, page: PageName][] = [
   ['events', 'events'],
   ['events/:id', 'event'],
   ['given-up', 'given-up'],
+  ['doubts', 'doubts'],
   ['users', 'users'],
   ['users/:id', 'user'],
   ['environments', 'environments'],
@@ -100,7 +102,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
-  ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'users', 'user'] as const),
+  ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'doubts', 'users', 'user'] as const),
   ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration', 'sources', 'source'] as const),
   ...ABOUT_ENVIRONMENT,
 ]

@@ -39,6 +39,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   events: { title: 'Events', tag: 'nc-events', load: () => import('../pages/events/events.ts') },
   event: { title: 'Event', tag: 'nc-event', load: () => import('../pages/events/event.ts') },
   'given-up': { title: 'Given up', tag: 'nc-given-up', load: () => import('../pages/events/given-up.ts') },
+  doubts: { title: 'Doubts', tag: 'nc-doubts', load: () => import('../pages/events/doubts.ts') },
   users: { title: 'Users', tag: 'nc-users', load: () => import('../pages/users/users.ts') },
   user: { title: 'User', tag: 'nc-user', load: () => import('../pages/users/user.ts') },
   environments: {
@@ -97,6 +98,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { page: 'inbox', label: 'Delivery History', icon: 'inbox', below: [] },
     { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign'] },
     { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },
+    { page: 'doubts', label: 'Doubts', icon: 'eye', below: [] },
     { page: 'given-up', label: 'Given up', icon: 'warning', below: [] },
     { page: 'users', label: 'Users', icon: 'users', below: ['user'] },
     { page: 'suppressions', label: 'Suppressions', icon: 'ban', below: [] },

@@ -8,6 +8,7 @@ import { badge, tag } from '../../elements/badge.ts'
 import { age, copyable, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
@@ -132,9 +133,9 @@ class NcCampaign extends AppPage {
       </div>`
   }
 
-  #summary({ status, currentVersion }: CampaignAnswer, hasChanges: boolean): TemplateResult {
+  #summary({ id, status, currentVersion }: CampaignAnswer, hasChanges: boolean): TemplateResult {
     return html`${badge(status)} ${currentVersion === null ? '' : tag(`Version ${currentVersion}`)}
-    ${hasChanges ? tag('Draft has changes') : ''}`
+    ${hasChanges ? tag('Draft has changes') : ''} ${doubtBadge(this.context, 'campaign', id)}`
   }
 
   #actions(campaign: CampaignAnswer, hasChanges: boolean): TemplateResult {

@@ -7,6 +7,7 @@ import { tag } from '../../elements/badge.ts'
 import { copyable, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { choiceField } from '../../elements/fields.ts'
 import { segments } from '../../elements/segments.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
@@ -118,7 +119,7 @@ class NcConfig extends AppPage {
   #content(stored: NotificationConfig, draft: ConfigFields): TemplateResult {
     const mayChange = this.context.may('editor')
     const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
-    const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing}`
+    const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing} ${doubtBadge(this.context, 'layout', stored.id)}`
     return html`${pageHead(stored.name, summary, this.#actions(mayChange, stored))}
       <div class="config-parts">
         ${segments('Part', PARTS, this.#part, (part) => this.context.router.setQuery({ part: part === 'mail' ? part : undefined }))}

@@ -8,6 +8,7 @@ import type { SourceAnswer, SourceDeliveryAnswer } from '../../api/sources.ts'
 import { age, copyable, facts, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
@@ -122,7 +123,7 @@ class NcSource extends AppPage {
 
   #content({ source, deliveries }: LoadedSource): TemplateResult {
     const { context } = this
-    const summary = html`${stateBadges(source)} <span>${PLATFORMS[source.provider].title}</span> ${copyable(source.url, 'address')}`
+    const summary = html`${stateBadges(source)} <span>${PLATFORMS[source.provider].title}</span> ${copyable(source.url, 'address')} ${doubtBadge(context, 'source', source.id)}`
     return html`${pageHead(source.name, summary, this.#actions(source))} ${faultView(this.#toggle.error)}
       <div class="columns">
         <div class="column-main cards">

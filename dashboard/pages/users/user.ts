@@ -1,12 +1,13 @@
 // <nc-user>: one user with profile, inbox, preferences and latest deliveries; sign-out, export and erasure.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { DeliveryRecordAnswer, UserAnswer } from '../../../contract/management-schemas.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, copyable, facts, jsonView, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { download } from '../../lib/download.ts'
@@ -65,7 +66,8 @@ class NcUser extends AppPage {
   }
 
   #content({ user, deliveries }: LoadedUser): TemplateResult {
-    return html`${pageHead(user.name ?? user.userId, user.email ?? undefined, this.#actions(user))}
+    const summary = html`${user.email ?? nothing} ${doubtBadge(this.context, 'user', user.userId)}`
+    return html`${pageHead(user.name ?? user.userId, summary, this.#actions(user))}
       <div class="columns">
         <div class="column-main">
           <nc-user-inbox .context=${this.context} .userId=${user.userId}></nc-user-inbox>

@@ -138,6 +138,9 @@ async function changeUserAndTopic(messageId: string): Promise<void> {
   await call('GET /v1/topics/{key}/subscribers', { key: 'news' })
   await call('GET /v1/topics')
   await call('GET /v1/users/{userId}/export', { userId })
+  await call('PUT /v1/users/{userId}', { userId }, { body: { locale: 'english' } })
+  const { data: doubts } = (await call('GET /v1/doubts')) as { data: { id: string }[] }
+  await call('DELETE /v1/doubts/{id}', { id: doubts[0]?.id ?? '' })
   await call('POST /v1/suppressions', {}, { body: { userId } })
   await call('GET /v1/suppressions', {}, { query: `?userId=${userId}` })
   await call('DELETE /v1/suppressions', {}, { query: `?userId=${userId}` })

@@ -21,13 +21,14 @@ const PATHS: Record<string, Value> = {
   'deliveries/{deliveryId}': () => 'evt_1',
   'mailbox/{messageId}': ({ mailId }) => mailId,
   'sources/{sourceId}': ({ sourceId }) => sourceId,
+  'doubts/{id}': ({ doubtId }) => doubtId,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
 export const RECORD_PATH =
-  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources)\/\{(?!.*\/(show|try-signature)$)/
+  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources|doubts)\/\{(?!.*\/(show|try-signature)$)/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -40,6 +41,7 @@ const QUERIES: Record<string, Value> = {
   name: ({ eventName }) => eventName,
   epoch: ({ epoch }) => epoch,
   q: ({ userId }) => userId,
+  subjectId: ({ campaignId }) => campaignId,
   externalId: ({ userId }) => `isolation:${userId}`,
   address: ({ userId }) => `${userId}@isolation.example`,
 }
@@ -49,6 +51,8 @@ const PLAIN_QUERIES = [
   'limit',
   'cursor',
   'filter',
+  'kind',
+  'subjectType',
   'window',
   'channel',
   'status',

@@ -23,6 +23,7 @@ export interface Names {
   enricher: string
   integrationId: string
   sourceId: string
+  doubtId: string
   category: string
   entity: string
   branch: string
@@ -52,6 +53,7 @@ export const UNKNOWN_NAMES: Names = {
   enricher: 'nobody-data',
   integrationId: 'int_00000000011',
   sourceId: `src_${'0'.repeat(32)}`,
+  doubtId: `dbt_${'0'.repeat(32)}`,
   category: 'nobody-orders',
   entity: 'order:nobody-1',
   branch: 'nobody-branch',
@@ -106,6 +108,11 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
   await track({ userIds: [userId, `${mark}-second`] })
   await track({ userId, idempotencyKey: `${mark}-once` })
   const { eventId } = await track({ userIds: [userId, `${mark}-second`] })
+  await track({ name: `${mark}.unheard`, userId })
+  const { data: doubts } = await call<Page<{ id: string }>>(
+    'GET',
+    `/v1/doubts?subjectType=event&subjectId=${mark}.unheard`,
+  )
   const { data: runs } = await call<Page<{ runId: string; userId: string }>>('GET', `/v1/events/${eventId}/runs`)
 
   const signIn = () => signedIn(given, keys, userId)
@@ -124,6 +131,7 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     enricher: `${mark}-data`,
     integrationId: integration.id,
     sourceId: source.id,
+    doubtId: doubts[0]?.id ?? '',
     category: `${mark}-orders`,
     entity: `order:${mark}-1`,
     branch: `${mark}-branch`,
