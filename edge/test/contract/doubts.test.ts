@@ -55,14 +55,15 @@ describe('a run', () => {
     })
 
     test.each([
-      ['its link', { link: 'javascript:alert(1)' }, 'javascript:alert(1)'],
+      ['its link', { link: '{{ event.properties.js }}' }, 'javascript:alert'],
       ['a link of a property', { link: '{{ event.properties.url }}' }, 'shop.example/x…'],
       ['an action', { actions: [{ label: 'Go', link: '{{ event.properties.url }}' }] }, 'shop.example/x…'],
-      ['a picture', { imageUrl: 'data:text/html,x' }, 'data:text/html,x'],
-      ['Markdown', { body: '[go](javascript:alert)', bodyFormat: 'markdown' }, 'javascript:alert'],
+      ['a picture', { imageUrl: '{{ event.properties.js }}' }, 'javascript:alert'],
+      ['Markdown', { body: '[go]({{ event.properties.js }})', bodyFormat: 'markdown' }, 'javascript:alert'],
     ])('link-dropped: %s', async (_what, fields, example) => {
       const { id, event } = await publish({ steps: [inbox({ ...added, ...fields })] })
-      await given.track({ name: event, userId: 'ada', properties: { url: 'shop.example/x?mail=ada@example.com' } })
+      const properties = { url: 'shop.example/x?mail=ada@example.com', js: 'javascript:alert' }
+      await given.track({ name: event, userId: 'ada', properties })
       expect(await about('campaign', id)).toMatchObject([
         { kind: 'link-dropped', message: 'Step tell: a link was dropped.', example },
       ])
