@@ -9,6 +9,7 @@ import { measureFrames } from '../frames.ts'
 import { pace, saturate } from '../load.ts'
 import { MAIL_CAMPAIGN, mailEvent } from '../mail/campaign.ts'
 import { sharedNow } from '../mail/machine-clock.ts'
+import { openSandboxes } from '../mail/open-sandboxes.ts'
 import type { PoolCommand, PoolTask } from '../mail/pool.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/server.ts'
 import { median, percentile } from '../numbers.ts'
@@ -51,6 +52,7 @@ async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
   const server = await startSmtpServer(bench)
   const edge = await bench.edges.start({ engine, env: server.settings })
   const customer = createCustomer(edge.address, edge.dataDir)
+  await openSandboxes(edge)
   const campaign = await customer.publish(MAIL_CAMPAIGN)
   const byEdge = sendByEdge(edge, customer, server)
   await byEdge(bench.pick({ rehearsal: 100, quick: 1000, full: 1000 }))

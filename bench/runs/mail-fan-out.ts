@@ -8,6 +8,7 @@ import { saturate } from '../load.ts'
 import { fill } from '../loads/fill.ts'
 import { BOTH_CAMPAIGN, MAIL_CAMPAIGN, mailEvent, mailProperties, mailUser } from '../mail/campaign.ts'
 import { sharedNow } from '../mail/machine-clock.ts'
+import { openSandboxes } from '../mail/open-sandboxes.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/server.ts'
 import { median, percentile } from '../numbers.ts'
 import { createOtherCustomer } from '../other-environment.ts'
@@ -48,6 +49,7 @@ async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
   const edge = await bench.edges.start({ engine, env: server.settings })
   const single = createCustomer(edge.address, edge.dataDir)
   const noisy = await createOtherCustomer(edge, 'noisy')
+  await openSandboxes(edge)
   await single.publish(BOTH_CAMPAIGN)
   await noisy.publish(MAIL_CAMPAIGN)
   await subscribeAll(bench, edge, noisy, users)
