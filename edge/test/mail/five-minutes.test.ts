@@ -6,9 +6,12 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { buildEdge } from '../support/edge-process.ts'
 import { givenEdge } from '../support/given.ts'
+import { BUILT_NC } from '../support/given-nc.ts'
 import { givenSmtp } from '../support/given-smtp.ts'
 
+const ROOT = join(import.meta.dirname, '../../..')
 const PAGE = readFileSync(new URL('../../../docs/email.md', import.meta.url), 'utf8')
 const SECTION = PAGE.slice(PAGE.indexOf('## Five minutes'), PAGE.indexOf('### Quiet hours'))
 const BLOCKS = [...SECTION.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)].map(([, kind, text = '']) => ({ kind, text }))
@@ -19,6 +22,7 @@ const isRun = ({ kind, text }: { kind: string | undefined; text: string }) =>
   kind === 'sh' && !text.startsWith('docker')
 
 test('each command of the first five minutes has the answer that the page shows', async () => {
+  await buildEdge()
   const smtp = await givenSmtp()
   const edge = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' }, { findTexts: async () => [] })
   try {
@@ -30,17 +34,18 @@ test('each command of the first five minutes has the answer that the page shows'
       .join(`echo; echo '${MARK}'\n`)
       .replaceAll('http://127.0.0.1:3000', edge.url)
       .replaceAll('"1025"', `"${smtp.port}"`)
+      .replaceAll('npm run -s nc --', `node ${ROOT}/${BUILT_NC}`)
     // By files: the command line and the output of a process must show no address.
     writeFileSync(join(folder, 'run.sh'), `exec > answers.txt\n${script}`)
-    await promisify(execFile)('bash', ['-eu', 'run.sh'], { cwd: folder })
+    await promisify(execFile)('bash', ['-eu', 'run.sh'], { cwd: folder, env: { ...process.env, ...edge.settings } })
     const answers = readFileSync(join(folder, 'answers.txt'), 'utf8')
       .split(MARK)
       .map((text) => text.trim())
     const expected = BLOCKS.flatMap((block, nth) => (isRun(block) ? [BLOCKS[nth + 1]] : []))
     expect(answers).toHaveLength(commands.length)
     for (const [nth, answer] of answers.entries()) {
-      const shown = expected[nth]?.kind === 'json' ? expected[nth].text.trim() : ''
-      expect(answer).toMatch(toPattern(shown))
+      const block = expected[nth]
+      if (block?.kind === 'json') expect(answer).toMatch(toPattern(block.text.trim()))
     }
     expect(smtp.mails.map(({ to }) => to)).toEqual([['ada@example.com']])
   } finally {
