@@ -176,6 +176,12 @@ export interface EmailLook {
   replyTo: string | null
   /** Senders that steps may name beside `senderAddress`; absent: none. */
   senders?: MailSenderName[]
+  /** Address of a picture, for the layout of ours; absent or null: the sender's name. */
+  logoUrl?: string | null
+  /** `#rrggbb`; absent or null: that of the element. */
+  accentColor?: string | null
+  /** The postal address below a mail; absent or null: none. */
+  addressLine?: string | null
   /** Liquid around each mail, with `{{ content }}` in it; null: none. */
   layout: string | null
   layoutFormat: LayoutFormat

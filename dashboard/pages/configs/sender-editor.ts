@@ -3,12 +3,15 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmailLook } from '../../../contract/tenant.ts'
 
-type SenderField = 'senderName' | 'senderAddress' | 'replyTo'
+type SenderField = 'senderName' | 'senderAddress' | 'replyTo' | 'logoUrl' | 'accentColor' | 'addressLine'
 
 const FIELDS: readonly [name: SenderField, label: string, type: 'text' | 'email', hint: string][] = [
   ['senderName', 'Sender’s name', 'text', 'Shown in the list of mails. Empty: that of the integration.'],
   ['senderAddress', 'Sender’s address', 'email', 'The provider must know it. Empty: that of the integration.'],
   ['replyTo', 'Answers go to', 'email', 'Empty: the sender’s address.'],
+  ['logoUrl', 'Logo', 'text', 'The address of a picture, for mails without a layout of your own.'],
+  ['accentColor', 'Accent colour', 'text', 'Such as #aa3300, for buttons and links. Empty: that of the inbox.'],
+  ['addressLine', 'Postal address', 'text', 'Stands below each mail.'],
 ]
 
 const TRACKED = [

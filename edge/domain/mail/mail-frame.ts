@@ -10,10 +10,17 @@ export interface MailFrame {
   links: LinkRules
 }
 
+type ConfigLook = Pick<NotificationConfig, 'email' | 'siteUrl'> & Partial<Pick<NotificationConfig, 'widget'>>
+
+/** One object for each look of a config: its layout is long, and is hashed once. */
+const withAccents = new WeakMap<EmailLook, EmailLook>()
+
 /** @returns the frame of mails with this config; `links` are those of the environment, whose site a config may replace */
-export function frameOf(
-  config: Pick<NotificationConfig, 'email' | 'siteUrl'> | undefined,
-  links: LinkRules,
-): MailFrame {
-  return { look: config?.email, links: { ...links, siteUrl: config?.siteUrl ?? links.siteUrl } }
+export function frameOf(config: ConfigLook | undefined, links: LinkRules): MailFrame {
+  if (config === undefined) return { look: undefined, links }
+  const { email, siteUrl, widget } = config
+  const accentColor = email.accentColor ?? widget?.accentColor ?? null
+  const look = accentColor === email.accentColor ? email : (withAccents.get(email) ?? { ...email, accentColor })
+  withAccents.set(email, look)
+  return { look, links: { ...links, siteUrl: siteUrl ?? links.siteUrl } }
 }

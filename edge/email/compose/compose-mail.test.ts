@@ -228,7 +228,7 @@ test('a layout prints the content as it is, and all other values escaped', async
   expect(html).toContain('<title>A &lt;b&gt; &amp; &quot;{{ content }}&quot;</title>')
   expect(html).toContain('<h2>Shop</h2>')
   expect(html).toContain('@media print { p { color: red } }')
-  expect(hrefs(html)).toEqual([UNSUBSCRIBE, PREFERENCES])
+  expect(hrefs(html)).toEqual([UNSUBSCRIBE])
 })
 
 test('an MJML layout is converted around the content', async () => {
@@ -236,7 +236,7 @@ test('an MJML layout is converted around the content', async () => {
     <mj-text css-class="content">{{ content }}</mj-text><mj-button href="{{ unsubscribeUrl }}">Stop</mj-button></mj-column></mj-section></mj-body></mjml>`
   const { html } = await compose({ markdown: '# Hi\n\nText' }, { look: { ...LOOK, layout, layoutFormat: 'mjml' } })
   expect(html).toMatch(/<p style="[^"]*color: teal;">Text<\/p>/)
-  expect(hrefs(html)).toEqual([UNSUBSCRIBE, PREFERENCES])
+  expect(hrefs(html)).toEqual([UNSUBSCRIBE])
   expect(html).not.toContain('<mj-')
 })
 

@@ -13,8 +13,8 @@ import { footerWords } from './footer-words.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { followable, rewriteAddresses } from './links.ts'
 import { locateFaults } from './locate-faults.ts'
-import { languageOf, withLanguage } from './page-language.ts'
 import { putOwnLinks } from './own-links.ts'
+import { languageOf, withLanguage } from './page-language.ts'
 
 export interface ComposerDeps {
   /** Paths in links begin there, where the mail names no site. */
@@ -103,9 +103,9 @@ function layOut(
   if (look == null || look.layout === null) {
     if (isDocument(content)) {
       const page = withLanguage(completePage(content), lang)
-      return withFooter(withPreheader(page, preheader), footerOf({ locale, own }))
+      return withFooter(withPreheader(page, preheader), footerOf({ locale, own, look }))
     }
-    const page = renderDefaultLayout({ content, subject, preheader, senderName, own, locale })
+    const page = renderDefaultLayout({ content, subject, preheader, senderName, own, locale, look })
     return withLanguage(page, lang ?? footerWords(locale).lang)
   }
   const { layout, layoutFormat } = look
@@ -171,10 +171,11 @@ function track(
 }
 
 /** The text part has its links as they are: a long signed address is no text that people read. */
-function withTextFooter(text: string, { locale, messageId }: ComposeInput, own: OwnLinks | null): string {
-  if (own === null || messageId === 0) return text
+function withTextFooter(text: string, { locale, messageId, look }: ComposeInput, own: OwnLinks | null): string {
+  const address = look?.addressLine ? `${look.addressLine}\n` : ''
+  if (own === null || messageId === 0) return address === '' ? text : `${text}\n\n--\n${address}`
   const { stop, preferences } = footerWords(locale)
-  return `${text}\n\n--\n${stop}: ${own.unsubscribeUrl}\n${preferences}: ${own.preferencesUrl}\n`
+  return `${text}\n\n--\n${stop}: ${own.unsubscribeUrl}\n${preferences}: ${own.preferencesUrl}\n${address}`
 }
 
 /** One click unsubscribes (RFC 8058), and no program answers (RFC 3834). */

@@ -29,7 +29,10 @@ const KEPT = new Set(['class', 'id', 'lang', 'dir', 'media', 'type', 'data-css-i
 export function shapeOf(html: string, unreadable: ReadonlySet<number> = new Set()): StyleShape {
   const parts: MarkupPart[] = []
   const end = readMarkup(html, (part) => parts.push(part))
-  const keepsAll = parts.some(({ kind, written }, at) => kind === 'text' && isSheet(parts, at) && written.includes('['))
+  // The library always gets `style`.
+  const keepsAll = parts.some(
+    ({ kind, written }, at) => kind === 'text' && isSheet(parts, at) && /\[(?!style\b)/.test(written),
+  )
   const styles: (string | undefined)[] = []
   const left: number[] = []
   let shape = ''

@@ -3,6 +3,7 @@
 import type { AppearanceText } from '../../../contract/api.ts'
 import { byChannel } from '../../../contract/delivery.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { isImageLink, safeLink } from '../../../contract/link.ts'
 import {
   type ConfigCategory,
   type ConfigContent,
@@ -98,9 +99,25 @@ function readCategories(reader: Reader): ConfigCategory[] {
 }
 
 function readWidget(reader: Reader | undefined): WidgetLook {
-  const accentColor = reader?.optionalText('accentColor', 7) ?? null
-  if (accentColor !== null && !COLOUR.test(accentColor)) reader?.fault('accentColor', 'This must be a colour: #rrggbb.')
-  return { theme: reader?.oneOf('theme', THEMES) ?? 'auto', accentColor, texts: readTexts(reader?.object('texts')) }
+  return {
+    theme: reader?.oneOf('theme', THEMES) ?? 'auto',
+    accentColor: colour(reader),
+    texts: readTexts(reader?.object('texts')),
+  }
+}
+
+function colour(reader: Reader | undefined): string | null {
+  const text = reader?.optionalText('accentColor', 7) ?? null
+  if (text !== null && !COLOUR.test(text)) reader?.fault('accentColor', 'This must be a colour: #rrggbb.')
+  return text
+}
+
+/** The address of a picture: an https or http address, or a path of the site. */
+function picture(reader: Reader | undefined, key: string): string | null {
+  const text = reader?.optionalText(key, MAX_SITE_CHARS) ?? null
+  const link = safeLink(text)
+  if (text !== null && (link === null || !isImageLink(link))) reader?.fault(key, 'This is no address of a picture.')
+  return link
 }
 
 function readTexts(reader: Reader | undefined): WidgetLook['texts'] {
@@ -152,6 +169,9 @@ async function readEmail(reader: Reader | undefined, checkLayout: CheckLayout): 
     senderAddress: address(reader, 'senderAddress'),
     replyTo: address(reader, 'replyTo'),
     senders: readSenders(reader),
+    logoUrl: picture(reader, 'logoUrl'),
+    accentColor: colour(reader),
+    addressLine: line(reader, 'addressLine') ?? null,
     layout,
     layoutFormat,
     tracking: { opens: flag(tracking, 'opens', true), clicks: flag(tracking, 'clicks', true) },

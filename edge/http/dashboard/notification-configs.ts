@@ -49,6 +49,13 @@ const emailFields = {
     .openapi({
       description: 'Senders that `from` of a step may name, beside `senderAddress` and those of integrations.',
     }),
+  logoUrl: z.string().openapi({ format: 'picture', maxLength: 2048 }).nullable().openapi({
+    description: 'The picture above mails without a layout: an address, or a path of the site.',
+  }),
+  accentColor: accentColor.openapi({
+    description: 'Of buttons and links of mails without a layout; null: that of the element.',
+  }),
+  addressLine: line.nullable().openapi({ description: 'The postal address below mails without a layout.' }),
   layout: z
     .string()
     .openapi({ format: 'liquid', maxLength: 512 * 1024, pattern: '\\{\\{-?\\s*content\\s*-?\\}\\}' })

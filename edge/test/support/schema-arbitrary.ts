@@ -49,6 +49,7 @@ const FORMATS: Record<string, string[]> = {
   'event-name': ['order.shipped', 'a', 'a_b:c/d-e'],
   'time-zone': ['Europe/London', 'UTC'],
   'liquid-link': ['/orders/7', 'https://shop.example/a', '{{ event.properties.link }}'],
+  picture: ['https://shop.example/logo.png', '/logo.png'],
   'site-url': ['https://shop.example', 'http://localhost:3000/shop/'],
   'app-scheme': ['shopapp', 'com.example.shop'],
   uri: ['https://example.com/a', 'http://example.org:8080/?x=1'],
