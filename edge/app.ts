@@ -65,14 +65,19 @@ async function startDiskGuard({ settings: { dataDir }, reusableBytes, log, probe
   return disk
 }
 
+function signalsOf(find: () => WorkSignals): WorkSignals {
+  return {
+    pollJobs: () => find().pollJobs(),
+    scheduleTimers: (at) => find().scheduleTimers(at),
+    scheduleMails: (at) => find().scheduleMails(at),
+  }
+}
+
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, metrics } = deps
-  const signals: WorkSignals = {
-    pollJobs: () => jobs.pollJobs(),
-    scheduleTimers: (at) => jobs.scheduleTimers(at),
-    scheduleMails: (at) => jobs.scheduleMails(at),
-  }
+  // What they signal is made last.
+  const signals = signalsOf(() => jobs)
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
   const mailFiles = createMailFiles(deps.settings, stores.mailbox)

@@ -77,11 +77,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       ids,
     }),
     fanOut: createFanOut({
-      events: stores.events,
-      topics: stores.topics,
-      users: stores.users,
-      arrivals: stores.arrivals,
-      campaigns: stores.campaigns,
+      ...stores,
       findEnvironment: (id) => stores.environments.find(id),
       live,
       sendPolicies,

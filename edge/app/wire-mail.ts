@@ -17,7 +17,7 @@ import { createPreviewMail } from '../flow/mail/preview-mail.ts'
 import { createReadSentMail, type ReadSentMail } from '../flow/mail/read-sent-mail.ts'
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
-import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
+import { createSendMails, type SendMails, type SendMailsDeps } from '../flow/mail/send-mails.ts'
 import { createWarnMails, type WarnMails } from '../flow/mail/warn-mails.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
@@ -59,12 +59,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
   const ownRoute = createOwnRoute(core, smtp, from)
   const linkTokens = createLinkTokens(core.masterKeys)
   const { compose } = wireComposer(core.publicUrl, linkTokens, sandbox)
-  const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
-  async function findRoutes(environmentId: number): Promise<MailRoute[]> {
-    const found = await integrations.senders.find(environmentId)
-    if (found.length === 0) return [ownRoute(environmentId)]
-    return found.map((one) => toRoute(one, from))
-  }
+  const findRoutes = (environmentId: number) => routesOf(environmentId, integrations.senders, ownRoute, from)
   return {
     ...integrations,
     previewMail: createPreviewMail({
@@ -72,7 +67,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       ...stores,
       live: flows.live,
       compose,
-      findSender: async (environmentId) => (await findRoutes(environmentId))[0]?.from ?? from,
+      findSender: async (environmentId) => senderOf(await findRoutes(environmentId)) ?? from,
     }),
     warnMails: createWarnMails({ ...stores, live: flows.live, compose }),
     previewLayout: createPreviewLayout({ ...stores, compose, defaultFrom: from, checkLayout: flows.checkLayout }),
@@ -81,10 +76,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       ...stores,
       live: flows.live,
       compose,
-      async findSender(environmentId, provider) {
-        const routes = await findRoutes(environmentId)
-        return (routes.find((route) => route.provider === provider) ?? routes[0])?.from ?? from
-      },
+      findSender: async (environmentId, provider) => senderOf(await findRoutes(environmentId), provider) ?? from,
     }),
     linkTokens,
     followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),
@@ -106,16 +98,36 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       log,
       onPutOff: metrics.onMailPutOff,
       recordDoubt: core.countDoubts.record,
-      onAnswer(route, outcome) {
-        metrics.onMail(route.provider, outcome.outcome)
-        recordHealth(route, outcome)
-      },
+      onAnswer: createOnAnswer(core),
     }),
     async close() {
       await Promise.all([integrations.senders.close(), smtp?.close()])
       await outbound.close()
     },
   }
+}
+
+function createOnAnswer({ stores, clock, log, metrics }: Core): NonNullable<SendMailsDeps['onAnswer']> {
+  const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
+  return (route, outcome) => {
+    metrics.onMail(route.provider, outcome.outcome)
+    recordHealth(route, outcome)
+  }
+}
+
+/** Returns the sender of the provider's route, or of the first one. */
+function senderOf(routes: readonly MailRoute[], provider?: string | null): MailAddress | undefined {
+  return (routes.find((route) => route.provider === provider) ?? routes[0])?.from
+}
+
+async function routesOf(
+  environmentId: number,
+  senders: Pick<ReturnType<typeof wireMailIntegrations>['senders'], 'find'>,
+  ownRoute: (environmentId: number) => MailRoute,
+  from: MailAddress,
+): Promise<MailRoute[]> {
+  const found = await senders.find(environmentId)
+  return found.length === 0 ? [ownRoute(environmentId)] : found.map((one) => toRoute(one, from))
 }
 
 function toRoute({ integration, provider, sender }: SendingIntegration, from: MailAddress): MailRoute {

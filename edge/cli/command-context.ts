@@ -112,7 +112,7 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const sealer = createSealer(masterKeys)
   const values = { newSecretValue, seal: sealer.seal, region: settings.region }
-  const { environments, users } = stores
+  const { environments } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
   const changeEnvironment = createChangeEnvironment({
@@ -151,20 +151,20 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     outbound,
     ...openPeople(parts),
     ...openMail(parts),
-    findMailWay: createFindMailWay({
-      mailIntegrations: stores.mailIntegrations,
-      hasOwnSender: settings.smtpUrl !== null,
-      isOfDemo: createIsOfDemo(settings),
-    }),
+    findMailWay: openMailWay(settings, stores),
     manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
     manageUsers: createManageUsers({
-      users,
-      audit: stores.audit,
+      ...stores,
       sweepMailFiles,
       clock,
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),
   }
+}
+
+function openMailWay(settings: Settings, stores: Stores) {
+  const hasOwnSender = settings.smtpUrl !== null
+  return createFindMailWay({ ...stores, hasOwnSender, isOfDemo: createIsOfDemo(settings) })
 }
 
 function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | 'clock' | 'ids'>) {
