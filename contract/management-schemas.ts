@@ -55,6 +55,17 @@ const timelineEntry = z.object({
   source: z.string(),
 })
 
+const attempt = z.object({
+  at: instant,
+  integration: textOrNull.meta({ description: 'Null: SMTP_URL or the mailbox, or nobody was asked.' }),
+  provider: textOrNull,
+  outcome: z
+    .enum(['accepted', 'refused', 'unavailable', 'unknown', 'render-error'])
+    .meta({ description: '`unknown` also while the answer is awaited, or was not recorded.' }),
+  answer: textOrNull.meta({ description: 'Words of the provider, without secrets.' }),
+})
+export type AttemptAnswer = z.output<typeof attempt>
+
 export const deliveryDetail = z
   .object({
     ...recordFields,
@@ -64,6 +75,7 @@ export const deliveryDetail = z
       .nullable()
       .meta({ description: 'The tracked event that caused the message; null after retention has deleted it.' }),
     timeline: z.array(timelineEntry),
+    attemptLog: z.array(attempt).meta({ description: 'The last 20 attempts to send a mail, oldest first.' }),
   })
   .meta({ id: 'DeliveryDetail' })
 export type DeliveryDetailAnswer = z.output<typeof deliveryDetail>

@@ -92,6 +92,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       findRoutes,
       slots: createRouteSlots(clock),
       commitPlan,
+      bus,
       unknownOutcome: settings.emailUnknownOutcome,
       pausesMs: core.mailPausesMs,
       clock,

@@ -33,6 +33,7 @@ import { sources } from './migrations/0035-sources.ts'
 import { historyByChannel } from './migrations/0036-history-by-channel.ts'
 import { givenUp } from './migrations/0037-given-up.ts'
 import { provedDomains } from './migrations/0038-proved-domains.ts'
+import { attemptLog } from './migrations/0039-attempt-log.ts'
 import { deliveryBodies } from './migrations/0041-delivery-bodies.ts'
 import { externalIds } from './migrations/0042-external-ids.ts'
 import { emailSandbox } from './migrations/0043-email-sandbox.ts'
@@ -77,6 +78,7 @@ export const MIGRATIONS: Migration[] = [
   historyByChannel,
   givenUp,
   provedDomains,
+  attemptLog,
   deliveryBodies,
   externalIds,
   emailSandbox,

@@ -2,6 +2,7 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { Channel, DeliveryEventType, Engagement, MessageStatus } from '../../../contract/delivery.ts'
+import type { MailAttempt } from '../mail/mail-attempt.ts'
 import type { EventSource, TrackedEvent } from '../tracked-event.ts'
 
 /** One message for its customer. Instants are epoch milliseconds; null means "did not happen" or "not known". */
@@ -69,6 +70,8 @@ export interface DeliveryDetail {
   event: RawEvent | null
   /** Oldest first; at the same instant in funnel order. */
   timeline: TimelineEntry[]
+  /** Of a mail, oldest first. */
+  attemptLog: MailAttempt[]
 }
 
 /** Filters of a search; absent fields match everything, unknown values match nothing. */

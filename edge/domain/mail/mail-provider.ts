@@ -36,9 +36,12 @@ export interface OutgoingMail {
 /** `error` is the provider's answer in one line of words for people, without credentials. */
 export type SendOutcome =
   /** The provider took the mail. */
-  | { outcome: 'accepted'; providerMessageId: string | null }
-  /** Refused for reasons of the message (an address, the content): no provider is asked again. */
-  | { outcome: 'refused'; error: string }
+  | { outcome: 'accepted'; providerMessageId: string | null; answer?: string }
+  /**
+   * Refused for reasons of the message (an address, the content): no provider is asked again. `unknownAddress`: the
+   * provider says of this recipient that there is no such mailbox, or that it takes no mails.
+   */
+  | { outcome: 'refused'; error: string; unknownAddress?: string }
   /** The mail cannot be written as it goes over the wire: nobody was asked. */
   | { outcome: 'render-error'; error: string }
   /** Nothing was taken for reasons of the provider: out of reach, quota, credentials, 5xx. */

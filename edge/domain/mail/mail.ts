@@ -5,6 +5,7 @@
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
+import type { MailAnswer } from './mail-attempt.ts'
 
 /** The sender of mails without an integration: SMTP_URL, or the mailbox of a server without one. */
 export const OWN_SENDER = 0
@@ -111,6 +112,8 @@ export interface MailPlan {
   fence: number | null
   now: number
   change: MailChange
+  /** To the last hand-over, for the record; absent: none, or written already. */
+  answered?: MailAnswer
 }
 
 /** `lost`: the claim has ended, the message is gone, or its status is beyond the change. */

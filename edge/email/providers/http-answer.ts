@@ -29,6 +29,10 @@ export interface Posted {
   readError?(answer: OutboundAnswer): string | undefined
   /** Whether an answer of 4xx is about the account, in addition to the statuses that always are. */
   isOfAccount?(answer: OutboundAnswer): boolean
+  /** Whether an answer of 4xx says that there is no such recipient, or none that takes mails. */
+  isOfRecipient?(answer: OutboundAnswer): boolean
+  /** Needed with `isOfRecipient`. */
+  recipient?: string
   /** Whether an answer of 4xx reports an earlier call with the same idempotency key, which may have succeeded. */
   isRepeat?(answer: OutboundAnswer): boolean
 }
@@ -54,14 +58,20 @@ export async function postMail(posted: Posted): Promise<SendOutcome> {
 
 function readAnswer(
   answer: OutboundAnswer,
-  { secrets, readId, readError, isOfAccount, isRepeat }: Posted,
+  { secrets, readId, readError, isOfAccount, isOfRecipient, recipient, isRepeat }: Posted,
 ): SendOutcome {
   const { status } = answer
   if (status >= 200 && status < 300) return { outcome: 'accepted', providerMessageId: readId(answer) }
   const error = toWords(`${status}: ${readError?.(answer) ?? answer.body}`, secrets)
   if (status >= 400 && status < 500 && !ACCOUNT_STATUSES.has(status)) {
     if (isRepeat?.(answer) === true) return { outcome: 'unknown', error }
-    if (isOfAccount?.(answer) !== true) return { outcome: 'refused', error }
+    if (isOfAccount?.(answer) !== true) {
+      return {
+        outcome: 'refused',
+        error,
+        ...(recipient !== undefined && isOfRecipient?.(answer) === true && { unknownAddress: recipient }),
+      }
+    }
   }
   const afterMs = parseRetryAfter(answer.headers['retry-after'], systemClock.now()) ?? 0
   return {

@@ -59,6 +59,7 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
   return {
     send: (mail) =>
       postMail({
+        recipient: mail.to.address,
         fetch,
         url: apiUrl(baseUrl, '/email'),
         request: {
@@ -72,6 +73,12 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch']): M
         secrets: [serverToken],
         readId: ({ body }) => textOf(fieldsOf(readJson(body)).MessageID),
         readError: ({ body }) => textOf(fieldsOf(readJson(body)).Message) ?? undefined,
+        // Inactive after a hard bounce, a complaint, or by hand. It names the addresses.
+        isOfRecipient: ({ body }) => {
+          const { ErrorCode, Message } = fieldsOf(readJson(body))
+          const words = (textOf(Message) ?? '').toLowerCase()
+          return ErrorCode === 406 && (!words.includes('@') || words.includes(mail.to.address.toLowerCase()))
+        },
         isOfAccount: ({ body }) => ACCOUNT_CODES.has(fieldsOf(readJson(body)).ErrorCode),
       }),
     // The connections belong to the outbound client.

@@ -15,25 +15,35 @@ const OUTBOUND_WORDS: Partial<Record<OutboundReason, string>> = {
   unreachable: 'The mail server could not be reached.',
 }
 
+/** Of a recipient: no such mailbox (5.1.1), no mail taken there (5.1.10), mailbox disabled (5.2.1). */
+const NO_MAILBOX = /^5\d\d[ -]5\.(?:1\.10?|2\.1)(?![\d.])/
+
 /**
  * @param wasHandedOver whether the whole message went to the connection, so that the server may have taken it
  * @param secrets texts that the words must not contain
  */
 export function toSendOutcome(error: NodemailerError, wasHandedOver: boolean, secrets: string[]): SendOutcome {
-  const words = redact(describe(error), secrets)
-    .replace(/\p{Cc}+|\s+/gu, ' ')
-    .trim()
-    .slice(0, MAX_WORDS)
-  const { responseCode = 0, response, code, command = '' } = error
+  const words = toLine(describe(error), secrets)
+  const { responseCode = 0, response, code, command = '', recipient } = error
   if (responseCode >= 400 && responseCode < 600) {
     const isOfMessage = responseCode >= 500 && OF_MESSAGE.has(command) && !OF_PROVIDER.has(responseCode)
-    return { outcome: isOfMessage ? 'refused' : 'unavailable', error: words }
+    if (!isOfMessage) return { outcome: 'unavailable', error: words }
+    const isUnknown = command === 'RCPT TO' && recipient !== undefined && NO_MAILBOX.test(response ?? '')
+    return { outcome: 'refused', error: words, ...(isUnknown && { unknownAddress: recipient }) }
   }
   if (wasHandedOver) return { outcome: 'unknown', error: words }
   // Without an answer the client itself refuses an address or the size. An answer without a code of SMTP says nothing.
   const isOfClient = response === undefined || response === ''
   const isRefused = isOfClient && (code === 'EENVELOPE' || code === 'EMESSAGE') && OF_MESSAGE.has(command)
   return { outcome: isRefused ? 'refused' : 'unavailable', error: words }
+}
+
+/** One line of the server's words, without these texts. */
+export function toLine(text: string, secrets: string[]): string {
+  return redact(text, secrets)
+    .replace(/\p{Cc}+|\s+/gu, ' ')
+    .trim()
+    .slice(0, MAX_WORDS)
 }
 
 /** Every form in which a login puts the password on the wire. */

@@ -23,14 +23,14 @@ function isUtf8Envelope(mail: OutgoingMail): boolean {
 /**
  * The pool cannot do it: it asks the server for its extensions and sends the address in any case.
  * @param message is read from when the server asks for the mail
- * @returns The refusals of single recipients; another one took the mail
+ * @returns The server's last answer, and the refusals of single recipients where another one took the mail
  * @throws NodemailerError
  */
 export async function sendUtf8Mail(
   options: SMTPPoolOptions,
   mail: OutgoingMail,
   message: Readable,
-): Promise<{ rejectedErrors?: NodemailerError[] }> {
+): Promise<{ response: string; rejectedErrors: NodemailerError[] }> {
   // nodemailer tells the server of addresses in the envelope alone.
   if (!isUtf8Envelope(mail)) throw refusal('The address for replies has letters beyond ASCII before its @.')
   const connection = new SMTPConnection({ ...options, ...(await openSocket(options)) })
@@ -42,15 +42,15 @@ export async function sendUtf8Mail(
     const { user = '', pass = '' } = options.auth ?? {}
     if (user !== '') await done(connection, (callback) => connection.login({ credentials: { user, pass } }, callback))
     const to = recipientsOf(mail).map(({ address }) => address)
-    let rejectedErrors: NodemailerError[] | undefined
+    let answer = { response: '', rejectedErrors: [] as NodemailerError[] }
     await done(connection, (callback) =>
       connection.send({ from: mail.from.address, to }, message, (error, info) => {
-        rejectedErrors = info?.rejectedErrors
+        answer = { response: info?.response ?? '', rejectedErrors: info?.rejectedErrors ?? [] }
         callback(error)
       }),
     )
     connection.quit()
-    return rejectedErrors === undefined ? {} : { rejectedErrors }
+    return answer
   } catch (error) {
     connection.close()
     throw error

@@ -14,7 +14,7 @@ import { openGuardedSocket, type SocketGuard } from '../../lib/outbound/guarded-
 import { createResolve, type Resolve } from '../../lib/outbound/resolve.ts'
 import { messageIdOf, renderErrorOf, toMailOptions } from '../build-mime.ts'
 import { checkSmtpCredentials, readSmtpCredentials, SMTP_FIELDS, type SmtpAccess } from './smtp-credentials.ts'
-import { secretForms, toSendOutcome } from './smtp-outcome.ts'
+import { secretForms, toLine, toSendOutcome } from './smtp-outcome.ts'
 import { isUtf8Mail, sendUtf8Mail } from './smtp-utf8.ts'
 
 const CONNECTIONS = 10
@@ -88,16 +88,16 @@ function createSmtpSender(
       }
       // One of several recipients may be refused, and the mail goes to the others.
       if (isUtf8Mail(mail)) stream = options.raw
-      const { rejectedErrors = [] } = isUtf8Mail(mail)
+      const { response, rejectedErrors = [] } = isUtf8Mail(mail)
         ? await sendUtf8Mail(pool, mail, options.raw)
         : await transport.sendMail(options)
       const refusal = rejectedErrors.find(({ recipient }) => recipient === mail.to.address)
       if (refusal !== undefined) {
         // Another attempt would send the copies again.
         const outcome = toSendOutcome(refusal, false, secrets)
-        return 'error' in outcome ? { outcome: 'refused', error: outcome.error } : outcome
+        return 'error' in outcome ? { ...outcome, outcome: 'refused' } : outcome
       }
-      return { outcome: 'accepted', providerMessageId: messageIdOf(mail) }
+      return { outcome: 'accepted', providerMessageId: messageIdOf(mail), answer: toLine(response, secrets) }
     } catch (error) {
       const unbuilt = renderErrorOf(error)
       if (unbuilt !== undefined) return unbuilt

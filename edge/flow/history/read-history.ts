@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { Channel, Engagement, MessageStatus, Window } from '../../../contract/delivery.ts'
+import type { AttemptAnswer } from '../../../contract/management-schemas.ts'
 import type { RawEventAnswer } from '../../../contract/schemas.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import {
@@ -13,6 +14,8 @@ import {
   type DeliveryStep,
   engagementOf,
 } from '../../domain/delivery/delivery-record.ts'
+import { OWN_SENDER } from '../../domain/mail/mail.ts'
+import type { MailAttempt } from '../../domain/mail/mail-attempt.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -56,6 +59,7 @@ export interface DeliveryDetailAnswer extends DeliveryAnswer {
   /** The tracked event behind it; null when retention has removed it. */
   event: RawEventAnswer | null
   timeline: { eventType: string; at: string; implied: boolean; automated: boolean; source: string }[]
+  attemptLog: AttemptAnswer[]
 }
 
 /** Filters in their wire form: ids as text, and a branch `''` for "before any". */
@@ -238,11 +242,19 @@ function toAnswer(record: DeliveryRecord): DeliveryAnswer {
   }
 }
 
-function toDetailAnswer({ record, snapshot, event, timeline }: DeliveryDetail): DeliveryDetailAnswer {
+function toDetailAnswer({ record, snapshot, event, timeline, attemptLog }: DeliveryDetail): DeliveryDetailAnswer {
   return {
     ...toAnswer(record),
     snapshot: hideQueries(snapshot),
     event: event && toRawEventAnswer(event),
     timeline: timeline.map((entry) => ({ ...entry, at: toIso(entry.at) })),
+    attemptLog: attemptLog.map(toAttemptAnswer),
   }
+}
+
+/** Null for the server's own sender, and for an attempt before anybody was asked. */
+function toAttemptAnswer({ at, integrationId, provider, outcome, answer }: MailAttempt): AttemptAnswer {
+  const integration =
+    integrationId === null || integrationId === OWN_SENDER ? null : formatId('mailIntegration', integrationId)
+  return { at: toIso(at), integration, provider, outcome, answer }
 }

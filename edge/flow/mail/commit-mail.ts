@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
+import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** `fault`: by an error of ours, or because the service is busy. */
@@ -31,19 +32,28 @@ export async function commit(
   { commitPlan, clock, onPutOff }: CommitMailDeps,
   claim: ClaimedMail,
   change: MailChange,
-  putOff = PUT_OFF[change.does],
+  {
+    putOff = PUT_OFF[change.does],
+    answered,
+  }: { putOff?: PutOffReason | undefined; answered?: MailAnswer | undefined } = {},
 ): Promise<MailOutcome> {
   const { environmentId, messageId, fence } = claim
-  const outcome = await commitPlan({ kind: 'mail', environmentId, messageId, fence, now: clock.now(), change })
+  const plan = { kind: 'mail', environmentId, messageId, fence, now: clock.now(), change } as const
+  const outcome = await commitPlan(answered === undefined ? plan : { ...plan, answered })
   if (putOff !== undefined && outcome.mail === 'changed') onPutOff?.(putOff)
   return outcome
 }
 
 /** The provider has answered: its answer is lost when it is not written, so an outage of the store is waited for. */
-export async function commitSurely(deps: CommitMailDeps, claim: ClaimedMail, change: MailChange): Promise<void> {
+export async function commitSurely(
+  deps: CommitMailDeps,
+  claim: ClaimedMail,
+  change: MailChange,
+  answered: MailAnswer | undefined,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await commit(deps, claim, change)
+      await commit(deps, claim, change, { answered })
       return
     } catch (error) {
       if (tries === COMMIT_TRIES) throw error

@@ -3,6 +3,7 @@
 import { TemplateError } from '../../campaign/expression/template.ts'
 import type { RecordDoubt } from '../../domain/doubt.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { MailAddress, MailRoute, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
 import { doubtMail } from '../doubts/mail-doubts.ts'
@@ -28,12 +29,14 @@ export type Handed = SendOutcome | { outcome: 'not-composed' | 'no-files'; error
 /**
  * Hands a mail to a provider, under a commit before it.
  * @param senders Of all routes: a step may name each of them
+ * @param answered The answer of the provider before, of which the record does not know yet
  */
 export async function handOver(
   deps: HandOverDeps,
   loaded: Sending,
   route: MailRoute,
   senders: readonly MailAddress[],
+  answered: MailAnswer | undefined,
 ): Promise<Handed> {
   // The mail may have waited for its slot.
   if (lacksPermit(deps, loaded, route)) return 'no-permit'
@@ -73,7 +76,7 @@ export async function handOver(
   return deps.attachFiles.with(content.email.attachments ?? [], loaded.attached, (files) =>
     'error' in files
       ? Promise.resolve({ outcome: 'no-files', error: files.error } as const)
-      : send(deps, loaded, route, { ...composed, ...recipients, attachments: files }),
+      : send(deps, loaded, route, { ...composed, ...recipients, attachments: files }, answered),
   )
 }
 
@@ -82,10 +85,11 @@ async function send(
   { claim, mail: { environmentId }, look, links, isCritical }: Sending,
   route: MailRoute,
   mail: OutgoingMail,
+  answered: MailAnswer | undefined,
 ): Promise<Handed> {
   const { integrationId, provider, from } = route
   const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical, links })
-  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash })
+  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash }, { answered })
   if (handed.mail === 'lost') return 'lost'
   const outcome = await route.sender.send(mail)
   deps.onAnswer?.(route, outcome)

@@ -2,13 +2,13 @@
 
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
 import { safeLink } from '../../../contract/link.ts'
-import type { Bus } from '../../domain/bus.ts'
 import type { MailOutcome, MailPlan, Mails, SentMail } from '../../domain/mail/mail.ts'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
 import type { MailReport, ReportKind } from '../../domain/mail/mail-provider.ts'
 import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
-import type { SendRules, SuppressionReason } from '../../domain/sending/send-rules.ts'
+import type { SuppressionReason } from '../../domain/sending/send-rules.ts'
 import { parseId } from '../../lib/id.ts'
+import { type SuppressAddressDeps, suppressAddress } from './suppress-address.ts'
 
 /** @returns The number of reports on mails of the integration's environment. */
 export type RecordReports = (
@@ -17,12 +17,10 @@ export type RecordReports = (
   now: number,
 ) => Promise<number>
 
-export interface RecordReportsDeps {
+export interface RecordReportsDeps extends SuppressAddressDeps {
   mails: Pick<Mails, 'findOwn' | 'findByProviderIds'>
   commitMail(plan: MailPlan): Promise<MailOutcome>
   commitDelivery(plan: DeliveryPlan): Promise<DeliveryOutcome>
-  sendRules: Pick<SendRules, 'suppress'>
-  bus: Pick<Bus, 'publish'>
 }
 
 /** Plans that are committed together; a call may have thousands of events. */
@@ -149,7 +147,7 @@ function toDeliveryPlans(
 
 /** Suppresses the address that the mail was sent to; an address in a report may differ by forwarding. */
 async function suppressAll(
-  { sendRules, bus }: RecordReportsDeps,
+  deps: SuppressAddressDeps,
   environmentId: number,
   matched: MatchedReport[],
   now: number,
@@ -164,8 +162,7 @@ async function suppressAll(
     if (former === 'unsubscribe') reasons.set(address, reason)
   }
   await inParts([...reasons], async ([address, reason]) => {
-    const { first } = await sendRules.suppress({ environmentId, channel: 'email', address }, reason, now)
-    if (first) bus.publish('send-rules-changed', { environmentId })
+    await suppressAddress(deps, { environmentId, address, reason }, now)
   })
 }
 

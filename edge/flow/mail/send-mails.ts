@@ -2,6 +2,7 @@
 
 import { findReasonToGiveUp } from '../../domain/given-up.ts'
 import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
+import { answerOf, type MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { MailRoute } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
 import { findReasonToStay } from './choose-recipients.ts'
@@ -10,8 +11,9 @@ import { createContentRoom } from './content-room.ts'
 import { type Handed, type HandOverDeps, handOver } from './hand-over.ts'
 import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
 import { lacksPermit, type Sending } from './route-permits.ts'
+import { type SuppressAddressDeps, suppressUnknown } from './suppress-address.ts'
 
-export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps {
+export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps, SuppressAddressDeps {
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
   unknownOutcome: 'stop' | 'retry'
@@ -58,7 +60,7 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
       // When this fails, too, the lease ends and the mail is due again.
       const at = deps.clock.now() + FAULT_MS
       const fault = isUnavailable(error) ? {} : { error: error instanceof Error ? error.message : String(error) }
-      await commit(deps, claim, { does: 'release', at, ...fault }, 'fault').catch(() => {})
+      await commit(deps, claim, { does: 'release', at, ...fault }, { putOff: 'fault' }).catch(() => {})
     } finally {
       underWay.delete(claim)
     }
@@ -126,31 +128,36 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
   }
   let attempts = claim.attempts
   let error: string | null = null
+  let answered: MailAnswer | undefined
   for (const [place, route] of routes.entries()) {
     const { integrationId } = route
     const handed = lacksPermit(deps, loaded, route)
       ? 'no-permit'
-      : deps.slots.run(integrationId, () => handOver(deps, loaded, route, senders))
+      : deps.slots.run(integrationId, () => handOver(deps, loaded, route, senders, answered))
     const outcome = handed === undefined ? 'busy' : await handed
     if (outcome === 'lost') return
     if (outcome === 'no-permit') {
-      await commitSurely(deps, claim, { does: 'await-permit', integrationId, error })
+      await commitSurely(deps, claim, { does: 'await-permit', integrationId, error }, answered)
       return
     }
     if (outcome === 'busy') {
       if (place < routes.length - 1) continue
       const at = deps.slots.retryAt(integrationId)
-      await commitSurely(deps, claim, error === null ? { does: 'release', at } : { does: 'retry', at, error })
+      const change: MailChange = error === null ? { does: 'release', at } : { does: 'retry', at, error }
+      await commitSurely(deps, claim, change, answered)
       return
     }
     attempts++
+    if (outcome.outcome !== 'not-composed' && outcome.outcome !== 'no-files') answered = answerOf(outcome)
     // The next route takes over for reasons of the provider alone.
     const isLast = place === routes.length - 1 || attempts >= MAX_ATTEMPTS
     if (outcome.outcome === 'unavailable' && !isLast) {
       error = outcome.error
       continue
     }
-    await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts))
+    // Before the outcome is committed: a process that ends in between asks again, and is refused again.
+    await suppressUnknown(deps, mail.environmentId, outcome, deps.clock.now())
+    await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts), answered)
     return
   }
 }

@@ -51,6 +51,7 @@ const MAIL_VIEW = view(MAIL, 'x', ['provider', 'providerMessageId', 'attempts'],
   mailDeliveredAt: 'deliveredAt',
 })
 type MailRow = RowOf<typeof MAIL_VIEW>
+const ATTEMPTS_VIEW = view(MAIL, 'x', ['attemptLog'])
 const SNAPSHOT_VIEW = view(MESSAGE, 'm', ['snapshot'])
 /** `trace` is null unless the message has failed. */
 const RUN_VIEW = view(RUN, 'r', ['trace'])
@@ -101,7 +102,7 @@ async function readRecords(sql: Sql, ids: number[]): Promise<DeliveryRecord[]> {
 
 async function findDetail(sql: Sql, environmentId: number, messageId: number): Promise<DeliveryDetail | undefined> {
   const row = await sql.one<RawRow>(
-    `SELECT ${RECORD_COLUMNS}, ${SNAPSHOT_VIEW.columns} FROM message m ${RECORD_JOINS} WHERE m.environment_id = ? AND m.id = ?`,
+    `SELECT ${RECORD_COLUMNS}, ${SNAPSHOT_VIEW.columns}, ${ATTEMPTS_VIEW.columns} FROM message m ${RECORD_JOINS} WHERE m.environment_id = ? AND m.id = ?`,
     [environmentId, messageId],
   )
   if (row === undefined) return undefined
@@ -118,6 +119,7 @@ async function findDetail(sql: Sql, environmentId: number, messageId: number): P
     ...SNAPSHOT_VIEW.read(row),
     event: event === undefined ? null : EVENT_VIEW.read(event),
     timeline: timeline.map(TIMELINE_VIEW.read).sort(byTime),
+    attemptLog: ATTEMPTS_VIEW.read(row).attemptLog ?? [],
   }
 }
 

@@ -1,6 +1,7 @@
 // Describes the table of mails on their way.
 
 import type { MailProviderName } from '../../../contract/tenant.ts'
+import type { MailAttempt } from '../../domain/mail/mail-attempt.ts'
 import type { MailFetch } from '../../domain/mail/mail-scan.ts'
 import { integer, json, orNull, table, text, textOf } from './table.ts'
 
@@ -35,4 +36,6 @@ export const MAIL = table('mail', {
   givenUpAt: orNull(integer()),
   /** The latest of its pixel and links. */
   fetches: orNull(json<MailFetch[]>()),
+  /** Oldest first; the outcome of the last one is `unknown` while its answer is awaited. */
+  attemptLog: orNull(json<MailAttempt[]>()),
 })

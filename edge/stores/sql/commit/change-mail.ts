@@ -1,6 +1,7 @@
 // Applies mail plans: hand-over, acceptance, retry, end and reports of a mail. Its status only moves forward.
 
 import type { MailChange, MailOutcome, MailPlan } from '../../../domain/mail/mail.ts'
+import { withAnswer, withAttempt } from '../../../domain/mail/mail-attempt.ts'
 import type { MailRows, WorkingMail } from './mail-rows.ts'
 import { countDelivery, type DeliveryWork } from './record-delivery.ts'
 import type { WorkingMessage } from './working-rows.ts'
@@ -13,18 +14,20 @@ const OUTCOME_UNKNOWN = 'outcome-unknown'
 
 /** Applies the plan. `work` contains the message, and `mails` the mail. */
 export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan): MailOutcome {
-  const { messageId, environmentId, fence, change } = plan
+  const { messageId, environmentId, fence, change, answered } = plan
   const message = work.inboxes.find(messageId)
   const mail = mails.find(messageId)
   if (message === undefined || mail === undefined || message.environmentId !== environmentId) return { mail: 'lost' }
   const accept = (at: number) => recordAcceptance(work, message, mail, at, plan.now)
+  // The record has the answer also when a report has decided about the mail meanwhile.
+  const isAnswered = answered !== undefined && mail.fence === fence
+  if (isAnswered) mail.attemptLog = withAnswer(mail.attemptLog, answered)
   const isChanged =
     change.does === 'report'
       ? applyReport(mail, change, Math.max(message.createdAt, Math.min(change.at, plan.now)), accept)
       : mail.fence === fence && applyClaimed(mail, change, plan.now, accept)
-  if (!isChanged) return { mail: 'lost' }
-  mails.change(mail)
-  return { mail: 'changed' }
+  if (isChanged || isAnswered) mails.change(mail)
+  return { mail: isChanged ? 'changed' : 'lost' }
 }
 
 /** Returns whether nothing is decided about the mail. */
@@ -44,6 +47,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.integrationId = change.integrationId
       mail.provider = change.provider
       mail.layoutHash = change.layoutHash
+      mail.attemptLog = withAttempt(mail.attemptLog, { at: now, ...toAsked(change), outcome: 'unknown', answer: null })
       mail.permitFrom = null
       mail.pausedCampaign = null
       return true
@@ -81,11 +85,25 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.statusReason = change.reason
       mail.lastError = change.error ?? mail.lastError
       mail.givenUpAt = change.isGivenUp === true ? now : null
-      if (change.isAttempt === true) mail.attempts += 1
+      if (change.isAttempt === true) {
+        mail.attempts += 1
+        const nobody = { integrationId: null, provider: null }
+        mail.attemptLog = withAttempt(mail.attemptLog, {
+          at: now,
+          ...nobody,
+          outcome: 'render-error',
+          answer: change.error,
+        })
+      }
       leaveQueue(mail)
       return true
   }
 }
+
+const toAsked = ({ integrationId, provider }: Extract<MailChange, { does: 'hand-over' }>) => ({
+  integrationId,
+  provider,
+})
 
 /** Raises the fence, so that no later change or renewal of the claim takes effect. */
 function endClaim(mail: WorkingMail, at: number | null): void {

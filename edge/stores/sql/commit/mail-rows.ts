@@ -27,6 +27,7 @@ const CHANGING = [
   'claims',
   'crashes',
   'givenUpAt',
+  'attemptLog',
 ] as const
 const MAIL_VIEW = view(MAIL, 'x', ['messageId', ...CHANGING])
 const STATUS_VIEW = view(MESSAGE, 'm', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
@@ -126,4 +127,5 @@ const NOT_TRIED = {
   crashes: 0,
   givenUpAt: null,
   fetches: null,
+  attemptLog: null,
 }
