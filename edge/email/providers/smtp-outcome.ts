@@ -24,7 +24,8 @@ const NO_MAILBOX = /^5\d\d[ -]5\.(?:1\.10?|2\.1)(?![\d.])/
  */
 export function toSendOutcome(error: NodemailerError, wasHandedOver: boolean, secrets: string[]): SendOutcome {
   const words = toLine(describe(error), secrets)
-  const { responseCode = 0, response, code, command = '', recipient } = error
+  const { responseCode = 0, response, code, command = '', rejectedErrors } = error
+  const recipient = error.recipient ?? rejectedErrors?.[0]?.recipient
   if (responseCode >= 400 && responseCode < 600) {
     const isOfMessage = responseCode >= 500 && OF_MESSAGE.has(command) && !OF_PROVIDER.has(responseCode)
     if (!isOfMessage) return { outcome: 'unavailable', error: words }
