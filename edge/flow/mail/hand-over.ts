@@ -24,7 +24,12 @@ export interface HandOverDeps extends PermitDeps, CommitMailDeps, ChooseRecipien
 }
 
 /** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
-export type Handed = SendOutcome | { outcome: 'not-composed' | 'no-files'; error: string } | 'lost' | 'no-permit'
+export type Handed =
+  | SendOutcome
+  | { outcome: 'not-composed'; error: string }
+  | { outcome: 'no-files'; error: string }
+  | 'lost'
+  | 'no-permit'
 
 /**
  * Hands a mail to a provider, under a commit before it.

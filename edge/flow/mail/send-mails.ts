@@ -14,6 +14,7 @@ import { lacksPermit, type Sending } from './route-permits.ts'
 import { type SuppressAddressDeps, suppressUnknown } from './suppress-address.ts'
 
 export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps, SuppressAddressDeps {
+  sendRules: HandOverDeps['sendRules'] & SuppressAddressDeps['sendRules']
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
   unknownOutcome: 'stop' | 'retry'

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
+import { openSandbox } from '../support/open-sandbox.ts'
 
 let smtp: GivenSmtp
 let given: GivenEdge
@@ -10,6 +11,7 @@ let key: string
 beforeAll(async () => {
   smtp = await givenSmtp()
   given = await givenEdge({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}?tls=none` }, { mailPausesMs: { attempts: [1] } })
+  await openSandbox(given)
   key = given.demo.environments.dev.sdkSecretKey
   const steps = [{ id: 'mail', type: 'email', subject: 'Paid', markdown: 'Paid' }]
   await given.publish(inboxCampaign('order', 'order.paid', { steps }))
