@@ -1516,6 +1516,46 @@ export interface paths {
             };
         };
     };
+    "/v1/doubts": {
+        /** List what was accepted and cannot have been meant, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    kind?: "unknown-variable" | "condition-error" | "text-compared" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+                    subjectType?: "campaign" | "layout" | "source" | "user" | "event";
+                    subjectId?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List what was accepted and cannot have been meant, newest first */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["DoubtPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/doubts/{id}": {
+        /** Dismiss a doubt; it comes back when it arises again */
+        delete: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Dismiss a doubt; it comes back when it arises again */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["DismissedDoubt"];
+                    };
+                };
+            };
+        };
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1834,6 +1874,21 @@ export interface components {
                 automated: boolean;
                 source: string;
             }[];
+            /** @description The last 20 attempts to send a mail, oldest first. */
+            attemptLog: {
+                /** Format: date-time */
+                at: string;
+                /** @description Null: SMTP_URL or the mailbox, or nobody was asked. */
+                integration: string | null;
+                provider: string | null;
+                /**
+                 * @description `unknown` also while the answer is awaited, or was not recorded.
+                 * @enum {string}
+                 */
+                outcome: "accepted" | "refused" | "unavailable" | "unknown" | "render-error";
+                /** @description Words of the provider, without secrets. */
+                answer: string | null;
+            }[];
         };
         SentMail: {
             subject: string;
@@ -2140,6 +2195,24 @@ export interface components {
                     preheader?: string | null;
                 } | null;
             } | null;
+            from?: string | null;
+            replyTo?: string | null;
+            cc?: (string[] | string | string[]) | null;
+            bcc?: (string[] | string | string[]) | null;
+            headers?: {
+                [key: string]: string;
+            } | null;
+            attachments?: {
+                /**
+                 * Format: liquid
+                 * @description Liquid template.
+                 */
+                filename: string;
+                /** @description Liquid template of the address from which the file is fetched when the mail is sent. */
+                url?: string | null;
+                content?: string | null;
+                contentType?: string | null;
+            }[] | null;
             unless?: {
                 /** @description The id of an inbox step before this one. */
                 read: string;
@@ -2356,6 +2429,24 @@ export interface components {
                     name: string | null;
                     address: string;
                 } | null;
+                /** @description The sender that the step names. */
+                from?: {
+                    name: string | null;
+                    address: string;
+                };
+                replyTo?: string;
+                cc?: string[];
+                bcc?: string[];
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Without `url`: its content is in the step, at this place. */
+                attachments?: {
+                    place: number;
+                    filename: string;
+                    url: string | null;
+                    contentType: string | null;
+                }[];
                 /** @description The locale of the body, of a step with locales; null for the step's own texts. */
                 lang?: string | null;
             };
@@ -2597,6 +2688,11 @@ export interface components {
         EmailIntegrationList: {
             data: components["schemas"]["EmailIntegration"][];
             nextCursor: null;
+            /**
+             * @description How mails of the environment go. `none`: production without a mail server, its mails are skipped.
+             * @enum {string}
+             */
+            way: "integration" | "server" | "mailbox" | "none";
         };
         EmailIntegration: {
             id: string;
@@ -3143,6 +3239,33 @@ export interface components {
             /** @description What is signed, up to 65,536 characters. */
             signedString: string | null;
             timestamp: string | null;
+        };
+        DoubtPage: {
+            data: components["schemas"]["Doubt"][];
+            nextCursor: string | null;
+        };
+        Doubt: {
+            /** @example dbt_… */
+            id: string;
+            /** @enum {string} */
+            kind: "unknown-variable" | "condition-error" | "text-compared" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+            /** @description A layout has the id of its notification config, an event its name. */
+            subject: {
+                /** @enum {string} */
+                type: "campaign" | "layout" | "source" | "user" | "event";
+                id: string;
+            };
+            message: string;
+            count: number;
+            /** Format: date-time */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+            /** @description A value's path and kind, or a short value; the newest. */
+            example: string | null;
+        };
+        DismissedDoubt: {
+            id: string;
         };
     };
 }
