@@ -63,28 +63,21 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
   return {
     ...integrations,
     previewMail: createPreviewMail({
-      preview: flows.tryCampaign.preview,
-      ...stores,
-      live: flows.live,
-      compose,
+      ...{ ...stores, live: flows.live, compose, preview: flows.tryCampaign.preview },
       findSender: async (environmentId) => senderOf(await findRoutes(environmentId)) ?? from,
     }),
     warnMails: createWarnMails({ ...stores, live: flows.live, compose }),
-    previewLayout: createPreviewLayout({ ...stores, compose, defaultFrom: from, checkLayout: flows.checkLayout }),
+    previewLayout: createPreviewLayout({ ...stores, ...flows, compose, defaultFrom: from }),
     startingLayouts: () => ({ html: startingHtml(), mjml: STARTING_MJML }),
     readSentMail: createReadSentMail({
-      ...stores,
-      live: flows.live,
-      compose,
+      ...{ ...stores, live: flows.live, compose },
       findSender: async (environmentId, provider) => senderOf(await findRoutes(environmentId), provider) ?? from,
     }),
     linkTokens,
     followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),
     sendMails: createSendMails({
       ...stores,
-      live: flows.live,
-      sendPolicies: flows.sendPolicies,
-      pinned: flows.pinned,
+      ...flows,
       compose,
       keepLayout: createKeepLayout({ ...stores, clock }),
       attachFiles: createAttachFiles(outbound.fetch),
@@ -101,10 +94,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       recordDoubt: core.countDoubts.record,
       onAnswer: createOnAnswer(core),
     }),
-    async close() {
-      await Promise.all([integrations.senders.close(), smtp?.close()])
-      await outbound.close()
-    },
+    close: () => Promise.all([integrations.senders.close(), smtp?.close()]).then(() => outbound.close()),
   }
 }
 

@@ -1,6 +1,6 @@
 // The safe subset of Markdown in messages: text in, tokens out. HTML is never markup; links are checked. Linear time.
 
-import { safeLink } from '../../contract/link.ts'
+import { checkedLink } from '../../contract/link.ts'
 
 export type Inline =
   | { type: 'text'; text: string }
@@ -161,7 +161,7 @@ function linkAt(text: string, at: number, nesting: number): { token: Inline; end
   const length = text.slice(open, open + MAX_ADDRESS).indexOf(')')
   if (length < 0) return undefined
   const children = parseInline(text.slice(at + 1, open - 2), nesting + 1)
-  const link = safeLink(text.slice(open, open + length).replace(/\\([!-/:-@[-`{-~])/g, '$1'), true)
+  const link = checkedLink(text.slice(open, open + length).replace(/\\([!-/:-@[-`{-~])/g, '$1'))
   // A link that may not be followed leaves its words.
   const token: Inline = link === null ? { type: 'em', children } : { type: 'link', link, children }
   return { token, end: open + length + 1 }

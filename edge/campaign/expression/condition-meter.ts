@@ -161,6 +161,9 @@ function chargeWhole(value: unknown): void {
     // Numbers are compared in a quarter of a unit.
     charge(1 + value.length / 4)
     for (const item of value) if (typeof item === 'object' || typeof item === 'string') chargeWhole(item)
+  } else if (value instanceof Map) {
+    charge(1 + UNITS_PER_KEY * value.size)
+    for (const inner of value.values()) chargeWhole(inner)
   } else if (isRecord(value)) {
     charge(1)
     for (const key in value) {
@@ -179,7 +182,8 @@ function chargeSum(left: unknown, right: unknown): void {
 /** Charges for the keys of a map, which the library lists; a list is free. */
 function chargeKeys(value: unknown): void {
   if (!isRecord(value) || Array.isArray(value) || value instanceof Uint8Array) return
-  for (const _ in value) charge(UNITS_PER_KEY)
+  if (value instanceof Map) charge(UNITS_PER_KEY * value.size)
+  else for (const _ in value) charge(UNITS_PER_KEY)
 }
 
 function chargeCall(name: string, operands: unknown): void {

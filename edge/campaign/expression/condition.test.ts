@@ -111,6 +111,43 @@ describe('an integer beyond the precision of a double', () => {
   })
 })
 
+describe('a key `constructor` changes nothing about other keys', () => {
+  const properties = {
+    total: 5,
+    constructor: 'Ferrari',
+    makers: [{ name: 'a', constructor: null }, { name: 'b' }],
+    nested: { constructor: { name: 'c' }, list: [1, 2] },
+  }
+  const event = { properties }
+  const user = { id: 'u', attributes: { plan: 'pro', constructor: 'x' } }
+  test.each([
+    'event.properties.total > 1',
+    'event.properties.constructor == "Ferrari"',
+    '"total" in event.properties && size(event.properties) == 4',
+    'user.attributes.plan == "pro"',
+    'event.properties.makers.exists(maker, maker.name == "a")',
+    'event.properties.makers.map(maker, maker.name) == ["a", "b"]',
+    'event.properties.nested.constructor.name == "c" && 2 in event.properties.nested.list',
+    'event.properties == event.properties',
+    'has(event.properties.total) && !has(event.properties.gone)',
+  ])('%s', (source) => {
+    expect(compile(source).evaluate({ ...scope, event, user })).toEqual({ holds: true })
+  })
+  test('a missing key is named as usual', () => {
+    const verdict = compile('event.properties.gone == 1').evaluate({ ...scope, event, user })
+    expect(verdict).toMatchObject({ outcome: 'error', reason: 'No such key: gone' })
+  })
+  test('comparing such objects costs as much as comparing others', () => {
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`key${at}`, at]))
+    const pair = { one: { ...many, constructor: 1 }, other: { ...many, constructor: 1 } }
+    const verdict = compile('event.properties.one == event.properties.other').evaluate({
+      ...scope,
+      event: { properties: pair },
+    })
+    expect(verdict).toMatchObject({ holds: false, reason: 'the condition costs too much on this event' })
+  })
+})
+
 describe('a condition is false, with a reason', () => {
   test.each([
     ['event.properties.total > 1000', 'false', 'the condition is false'],

@@ -13,6 +13,7 @@ import {
   rewrite,
 } from './condition-ast.ts'
 import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
+import { withMaps } from './constructor-keys.ts'
 import { bracketHint, isTextCompared, numberHint } from './fault-hints.ts'
 import { noteDoubt } from './noted-doubts.ts'
 import { mayReadProfile } from './profile-reads.ts'
@@ -180,7 +181,7 @@ function evaluate(
 ): Verdict {
   resetElements()
   try {
-    const value: unknown = withBudget(() => run(scope), units)
+    const value = withBudget(() => runAnyKeys(run, scope), units)
     if (value === true) return { holds: true }
     if (value === false) return { holds: false, outcome: 'false', reason: 'the condition is false' }
     return toError(condition, 'the condition is neither true nor false')
@@ -189,6 +190,19 @@ function evaluate(
     // The comparison itself was noted where it was made.
     if (!isTextCompared(summaryOf(error))) return toError(condition, explain(error, source))
     return { holds: false, outcome: 'error', reason: explain(error, source) }
+  }
+}
+
+/** Runs it again where an object of the scope may have a key that the library takes for its type. */
+function runAnyKeys(run: ParseResult, scope: ConditionScope): unknown {
+  try {
+    return run(scope)
+  } catch (error) {
+    if (error instanceof OverBudget || summaryOf(error).startsWith('No such key')) throw error
+    const readable = withMaps(scope)
+    if (readable === scope) throw error
+    resetElements()
+    return run(readable)
   }
 }
 

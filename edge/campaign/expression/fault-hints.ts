@@ -20,9 +20,15 @@ export function bracketHint(source: string, position: number | undefined): strin
     const [root = ''] = /^\w+/.exec(path) ?? []
     const names = [...path.slice(root.length).matchAll(NAME)].map(([, dotted, quoted]) => dotted ?? quoted ?? '')
     if (names.every(isPlain)) return undefined
-    return `Write ${root}${names.map((name) => (isPlain(name) ? `.${name}` : `[${JSON.stringify(name)}]`)).join('')}.`
+    return `Write ${root}${names.map(write).join('')}.`
   }
   return undefined
+}
+
+/** A number is a place in a list; in brackets with quotation marks it is a name. */
+function write(name: string): string {
+  if (isPlain(name)) return `.${name}`
+  return /^\d+$/.test(name) ? `[${name}]` : `[${JSON.stringify(name)}]`
 }
 
 function isPlain(name: string): boolean {

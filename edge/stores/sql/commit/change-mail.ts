@@ -1,7 +1,7 @@
 // Applies mail plans: hand-over, acceptance, retry, end and reports of a mail. Its status only moves forward.
 
 import type { MailChange, MailOutcome, MailPlan } from '../../../domain/mail/mail.ts'
-import { withAnswer, withAttempt } from '../../../domain/mail/mail-attempt.ts'
+import { type MailAttempt, withAnswer, withAttempt } from '../../../domain/mail/mail-attempt.ts'
 import type { MailRows, WorkingMail } from './mail-rows.ts'
 import { countDelivery, type DeliveryWork } from './record-delivery.ts'
 import type { WorkingMessage } from './working-rows.ts'
@@ -62,10 +62,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       return true
     case 'release':
       mail.lastError = change.error ?? mail.lastError
-      if (change.isAttempt === true) {
-        mail.attempts += 1
-        mail.firstAttemptAt ??= now
-      }
+      if (change.isAttempt === true) countUnasked(mail, 'unavailable', change.error, now)
       endClaim(mail, change.at)
       return true
     case 'await-permit':
@@ -85,19 +82,23 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
       mail.statusReason = change.reason
       mail.lastError = change.error ?? mail.lastError
       mail.givenUpAt = change.isGivenUp === true ? now : null
-      if (change.isAttempt === true) {
-        mail.attempts += 1
-        const nobody = { integrationId: null, provider: null }
-        mail.attemptLog = withAttempt(mail.attemptLog, {
-          at: now,
-          ...nobody,
-          outcome: 'render-error',
-          answer: change.error,
-        })
-      }
+      if (change.isAttempt === true) countUnasked(mail, 'render-error', change.error, now)
       leaveQueue(mail)
       return true
   }
+}
+
+/** Counts an attempt in which no provider was asked. */
+function countUnasked(
+  mail: WorkingMail,
+  outcome: MailAttempt['outcome'],
+  answer: string | null | undefined,
+  at: number,
+): void {
+  mail.attempts += 1
+  mail.firstAttemptAt ??= at
+  const attempt = { at, integrationId: null, provider: null, outcome, answer: answer ?? null }
+  mail.attemptLog = withAttempt(mail.attemptLog, attempt)
 }
 
 const toAsked = ({ integrationId, provider }: Extract<MailChange, { does: 'hand-over' }>) => ({

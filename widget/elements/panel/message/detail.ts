@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { safeLink } from '../../../../contract/link.ts'
+import { checkedLink } from '../../../../contract/link.ts'
 import { withoutMarks } from '../../../lib/plain-text.ts'
 import type { PanelI18n } from '../i18n.ts'
 import { icon } from '../icons.ts'
@@ -81,7 +81,7 @@ export class NcDetail extends PanelPiece {
 
   #openLink(): TemplateResult | typeof nothing {
     const { t } = this.i18n
-    const link = safeLink(this.message.link, true)
+    const link = checkedLink(this.message.link)
     if (link === null) return nothing
     const label = targetOf(link) === '_blank' ? html`${t('openLink')} ${icon('open')}` : t('openLink')
     return this.#link(link, label, `button ${this.message.actions.length > 0 ? 'quiet' : 'primary'}`)

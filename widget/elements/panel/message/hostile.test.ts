@@ -15,7 +15,7 @@ const LISTED = new Set(
     ' ',
   ),
 )
-const ADDRESS = /^(https?:\/\/[^/]|mailto:|\/(?!\/))/i
+const ADDRESS = /^(https?:\/\/[^/]|mailto:|tel:|sms:|#|\/(?!\/))/i
 
 function messageOf(text: string, bodyFormat: 'text' | 'markdown'): InboxMessage {
   const at = '2026-11-21T08:00:00.000Z'

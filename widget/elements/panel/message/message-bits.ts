@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage, MessageAction } from '../../../../contract/api.ts'
 import { NAMED_ICONS, type NamedIcon } from '../../../../contract/delivery.ts'
-import { isImageLink, safeLink } from '../../../../contract/link.ts'
+import { isImageLink, checkedLink } from '../../../../contract/link.ts'
 import type { Translate } from '../../../lib/translations.ts'
 import { readable } from '../categories.ts'
 import { icon } from '../icons.ts'
@@ -11,7 +11,7 @@ import type { PanelActions } from '../panel-actions.ts'
 
 /** The link if it may be loaded as an image. */
 export function imageLink(value: unknown): string | null {
-  const link = safeLink(value)
+  const link = checkedLink(value)
   return link !== null && isImageLink(link) ? link : null
 }
 
@@ -83,7 +83,7 @@ export function buttons(
   const rank = ({ style }: MessageAction) => (style === 'primary' ? 0 : 1)
   const ordered = message.actions.slice(0, 4).sort((a, b) => rank(a) - rank(b))
   const all = ordered.map((action) => {
-    const link = safeLink(action.link, true)
+    const link = checkedLink(action.link)
     const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
     // The middle button follows a link, too; the right one asks for a menu.
     const run = (event: MouseEvent) => event.button < 2 && actions.run(event, message, { ...action, link })

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { InboxMessage, MessageAction } from '../../../../contract/api.ts'
-import { safeLink } from '../../../../contract/link.ts'
+import { checkedLink } from '../../../../contract/link.ts'
 import { withoutMarks } from '../../../lib/plain-text.ts'
 import type { TimeWriter } from '../../../lib/relative-time.ts'
 import type { Translate } from '../../../lib/translations.ts'
@@ -114,7 +114,7 @@ export class NcToasts extends Piece {
   #firstAction(message: InboxMessage): TemplateResult | typeof nothing {
     const [given] = message.actions
     if (given === undefined) return nothing
-    const link = safeLink(given.link, true)
+    const link = checkedLink(given.link)
     const action = { ...given, link }
     const style = given.style === 'primary' || given.style === 'danger' ? given.style : 'default'
     const run = (event: MouseEvent): void => this.#run(event, message, action)
