@@ -112,7 +112,7 @@ describe('an integer beyond the precision of a double', () => {
 })
 
 describe('a key `constructor` changes nothing about other keys', () => {
-  const properties = {
+  const properties: Record<string, unknown> = {
     total: 5,
     constructor: 'Ferrari',
     makers: [{ name: 'a', constructor: null }, { name: 'b' }],

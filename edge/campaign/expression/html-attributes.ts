@@ -1,18 +1,14 @@
 // Puts attributes without quotation marks into them where they print values: white space in a value would begin another attribute.
 
 import { readMarkup } from '../../lib/markup.ts'
+import { maskLiquid, OUTPUT_MARK } from './html-places.ts'
 
-/** Stand for outputs and tags of Liquid, so that what is in them is not read as markup. */
-const OUTPUT = '\ue000'
-const TAG = '\ue001'
 const VALUE = /=\s*(?:"[^"]*"|'[^']*'|([^\s"'<>`]+))/g
 
 /** @returns the template with quotation marks around each printed value of an attribute that has none */
 export function quoteAttributes(source: string): string {
   if (!/=\s*[^\s"'<>={]*\{\{/.test(source)) return source
-  const masked = source
-    .replace(/\{\{[\s\S]*?\}\}/g, (output) => OUTPUT.repeat(output.length))
-    .replace(/\{%[\s\S]*?%\}/g, (tag) => TAG.repeat(tag.length))
+  const masked = maskLiquid(source)
   const cuts: number[] = []
   let at = 0
   readMarkup(masked, ({ kind, written, name, attributes }) => {
@@ -21,7 +17,7 @@ export function quoteAttributes(source: string): string {
     if (kind !== 'start') return
     for (const { 0: whole, 1: value, index } of attributes.matchAll(VALUE)) {
       const end = begin + index + whole.length
-      if (value?.includes(OUTPUT)) cuts.push(end - value.length, end)
+      if (value?.includes(OUTPUT_MARK)) cuts.push(end - value.length, end)
     }
   })
   const pieces = [0, ...cuts].map((from, place) => source.slice(from, cuts[place]))

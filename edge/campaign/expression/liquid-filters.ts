@@ -8,7 +8,7 @@ import { type OutputKind, withoutMarkup } from './liquid-markup.ts'
 import { createMarkupFilters } from './liquid-markup-filters.ts'
 import { NUMBER_FILTERS } from './liquid-numbers.ts'
 import { noteFilter } from './liquid-part.ts'
-import { TEXT_FILTERS } from './liquid-texts.ts'
+import { OWN_TEXT_FILTERS, TEXT_FILTERS } from './liquid-texts.ts'
 import { chargeAsJson, chargeAsText, chargeComparison, chargeSearch, numberOf } from './value-cost.ts'
 
 type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
@@ -145,6 +145,7 @@ const REPLACED: Record<string, Filter> = {
   ...NUMBER_FILTERS,
   ...LIST_FILTERS,
   ...TEXT_FILTERS,
+  ...OWN_TEXT_FILTERS,
   json: writeJson,
   jsonify: writeJson,
   inspect: writeJson,
@@ -157,7 +158,7 @@ export function meterFilters(engine: Liquid, kind: OutputKind): void {
   if (typeof date !== 'function') throw new Error('Liquid has no filter date')
   const replaced = { ...REPLACED, ...createDateFilters(date) }
   const withMarkup = createMarkupFilters(kind, engine.filters)
-  for (const [name, published] of Object.entries({ ...engine.filters, ...NUMBER_FILTERS })) {
+  for (const [name, published] of Object.entries({ ...engine.filters, ...NUMBER_FILTERS, ...OWN_TEXT_FILTERS })) {
     if (typeof published !== 'function') throw new Error(`Liquid filter is no function: ${name}`)
     const filter = withMarkup[name] ?? readingTexts(meterResult(name, replaced[name] ?? meterOperands(name, published)))
     engine.registerFilter(name, function (...operands) {

@@ -42,3 +42,11 @@ export const TEXT_FILTERS: Record<string, Filter> = {
     return parts
   },
 }
+
+/** Filters that the engine does not have. */
+export const OWN_TEXT_FILTERS: Record<string, Filter> = {
+  /** Keeps what a value of a style consists of: no declaration, rule or address can begin in it. */
+  css(value: unknown) {
+    return readText(value).replace(/[^\p{L}\p{N}\s#%.,()+_-]/gu, '')
+  },
+}

@@ -5,6 +5,7 @@ import type { Liquid } from 'liquidjs'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
 import { quoteAttributes } from './html-attributes.ts'
+import { boundStyles, findOutputInTag } from './html-places.ts'
 import { createEngine, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import type { OutputKind } from './liquid-markup.ts'
 import { parse } from './liquid-nodes.ts'
@@ -61,7 +62,9 @@ const engines: Record<OutputKind, Liquid> = {
 export function compileTemplate(written: string, kind: OutputKind): { template: Template } | { fault: TemplateFault } {
   const { sourceChars } = TEMPLATE_LIMITS[kind]
   if (written.length > sourceChars) return { fault: { message: `A template has at most ${sourceChars} characters.` } }
-  const source = quoted(written, kind)
+  const source = prepared(written, kind)
+  const inTag = isHtml(kind) ? findOutputInTag(quoteAttributes(written)) : undefined
+  if (inTag !== undefined) return { fault: inTag }
   const simple = compileSimple(source, kind)
   if (simple !== undefined) return { template: simple }
   const engine = engines[kind]
@@ -80,8 +83,8 @@ export function compileTemplate(written: string, kind: OutputKind): { template: 
  * sandbox renders it. Rendering throws TemplateError when it has a fault all the same.
  */
 export function mustCompileTemplate(written: string, kind: OutputKind): Template {
-  const source = quoted(written, kind)
-  const simple = compileSimple(source, kind)
+  const source = prepared(written, kind)
+  const simple = isHtml(kind) && findOutputInTag(source) !== undefined ? undefined : compileSimple(source, kind)
   if (simple !== undefined) return simple
   let compiled: Template | undefined
   return {
@@ -94,8 +97,9 @@ export function mustCompileTemplate(written: string, kind: OutputKind): Template
   }
 }
 
-const quoted = (source: string, kind: OutputKind) =>
-  kind === 'html' || kind === 'layout' ? quoteAttributes(source) : source
+const isHtml = (kind: OutputKind) => kind === 'html' || kind === 'layout'
+
+const prepared = (source: string, kind: OutputKind) => (isHtml(kind) ? boundStyles(quoteAttributes(source)) : source)
 
 function compileChecked(source: string, kind: OutputKind): Template {
   const compiled = compileTemplate(source, kind)

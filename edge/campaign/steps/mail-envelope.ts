@@ -20,7 +20,7 @@ const NO_ADDRESS = 'This is no e-mail address.'
 /** Whether a text prints nothing of an event or a user. */
 const isConstant = (source: string) => !/\{[{%]/.test(source)
 const SENDER = /^(?:([^<>]*?)\s*<([^<>\s]+)>|(\S+))$/
-const CONTENT_TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,60}\/[\w.+-]{1,80}(?:; ?charset=[\w-]{1,40})?$/i
+const CONTENT_TYPE = /^(?:application|audio|font|image|model|text|video)\/[\w.+-]{1,80}(?:; ?charset=[\w-]{1,40})?$/i
 
 /** The fields of the step. */
 export const envelopeFields = () => ({

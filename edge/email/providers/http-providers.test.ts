@@ -55,7 +55,12 @@ describe.each(API_CASES)('$name', (given) => {
       expect(await givenSender().send(MAIL), JSON.stringify(answer)).toMatchObject({ outcome: 'refused' })
     }
     answerJson(given.refuses[0] ?? { status: 0, body: null })
-    expect(await givenSender().send(MAIL)).toEqual({ outcome: 'refused', error: given.words })
+    const isGone = given.isUnknownAddress === true
+    expect(await givenSender().send(MAIL)).toEqual({
+      outcome: 'refused',
+      error: given.words,
+      ...(isGone && { unknownAddress: MAIL.to.address }),
+    })
   })
 
   test('an answer about the account leaves the mail to another provider', async () => {

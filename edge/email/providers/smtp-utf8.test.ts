@@ -119,6 +119,7 @@ test('with TLS, a login and a signature such a mail arrives like others', async 
     expect(await sender.send(mail)).toEqual({
       outcome: 'accepted',
       providerMessageId: `<${MAIL.messageId}@shop.example>`,
+      answer: '250 taken',
     })
     const [received] = await smtp.received(1)
     expect(received?.to).toEqual(['zoë@bücher.example'])

@@ -59,7 +59,11 @@ const mailTo = (address: string, changes: Partial<OutgoingMail> = {}): OutgoingM
 test('an accepted mail arrives with its addresses, parts and headers', async () => {
   const smtp = await given()
   const outcome = await senderTo(smtp.port).send(mailTo('zoe@home.example'))
-  expect(outcome).toEqual({ outcome: 'accepted', providerMessageId: '<msg_1@shop.example>' })
+  expect(outcome).toEqual({
+    outcome: 'accepted',
+    providerMessageId: '<msg_1@shop.example>',
+    answer: '250 taken',
+  })
   const [mail] = await smtp.received(1)
   expect(mail).toMatchObject({ from: 'hello@shop.example', to: ['zoe@home.example'] })
   expect(mail?.parsed).toMatchObject({
@@ -196,7 +200,11 @@ test('each answer of the server names who is at fault', async () => {
     const sender = senderTo(smtp.port)
     const error = `The mail server answers: ${code} 5.1.1 Not here`
     smtp.refuse = () => ({ code, message: '5.1.1 Not here' })
-    expect(await sender.send(mailTo('nobody@home.example')), `recipient ${code}`).toEqual({ outcome, error })
+    expect(await sender.send(mailTo('nobody@home.example')), `recipient ${code}`).toEqual({
+      outcome,
+      error,
+      ...(outcome === 'refused' && { unknownAddress: 'nobody@home.example' }),
+    })
     smtp.refuse = () => null
     smtp.behave = () => ({ code, message: '5.1.1 Not here' })
     expect(await sender.send(mailTo('zoe@home.example')), `data ${code}`).toEqual({ outcome, error })

@@ -24,6 +24,8 @@ export interface ApiCase {
   parseBody(call: ReceivedCall): unknown
   /** About the mail. */
   refuses: Answer[]
+  /** Whether the first of them says that the recipient takes no mails. */
+  isUnknownAddress?: boolean
   /** About the account. */
   fails: Answer[]
   /** The error of the first of `refuses`. */
@@ -109,6 +111,7 @@ export const API_CASES: ApiCase[] = [
       TrackLinks: 'None',
       MessageStream: 'outbound',
     },
+    isUnknownAddress: true,
     refuses: [
       {
         status: 422,

@@ -211,6 +211,7 @@ export function mailSuite(open: OpenStores): void {
         userId: 'u1',
         category: null,
         address: 'u1@example.com',
+        copies: [],
       }
       expect(await foundOf(environmentId)).toEqual({ ...own, isAccepted: false })
       await change(HAND_OVER)

@@ -25,6 +25,7 @@ const ENVIRONMENT = {
   sdkKeyMayManage: true,
   identityProvider: null,
   publicKey: null,
+  emailSandbox: null,
   disabledAt: null,
   notificationConfigId: null,
   createdAt: 1,
@@ -73,6 +74,7 @@ export function tenantsSuite(open: OpenStores): void {
       const changed = {
         ...environment,
         name: 'dev 2',
+        emailSandbox: { mode: 'redirect' as const, addresses: ['qa@shop.example'] },
         identityProvider,
         publicKey: { algorithm: 'EdDSA', key: 'pem', claims },
         disabledAt: 5,

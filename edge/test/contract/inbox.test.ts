@@ -22,10 +22,10 @@ beforeAll(async () => {
         link: '{{ event.properties.link }}',
         actions: [
           { label: 'Track', link: 'https://example.com/{{ event.properties.n }}', style: 'primary' },
-          { label: 'Evil', link: 'javascript:alert(1)' },
+          { label: 'Evil', link: '{{ event.properties.evil }}' },
         ],
         icon: 'success',
-        imageUrl: 'data:text/html,x',
+        imageUrl: '{{ event.properties.picture }}',
         priority: 'high',
         entity: 'order:{{ event.properties.n }}',
         data: { n: '{{ event.properties.n }}', keep: [1, null] },
@@ -48,7 +48,11 @@ const fields = (value: object) => Object.keys(value).sort()
 /** Creates a signed-in user with messages 1 to `count`, with methods for the user's calls. */
 async function givenUser(userId: string, count: number) {
   for (let n = 1; n <= count; n++) {
-    await given.track({ name: 'in.box', userId, properties: { n, link: `/orders/${n}` } })
+    await given.track({
+      name: 'in.box',
+      userId,
+      properties: { n, link: `/orders/${n}`, evil: 'javascript:alert(1)', picture: 'data:text/html,x' },
+    })
   }
   const session = await given.signIn(userId)
   const as = <T = Record<string, unknown>>(method: string, path: string, options: CallOptions = {}) =>

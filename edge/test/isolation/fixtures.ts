@@ -141,6 +141,7 @@ const PLAIN_NAMES: Record<string, string> = {
   notificationConfigId: 'tested by itself: its two 404s differ (docs/decisions/0028-tenant-isolation.md)',
   sdkSecretKey: 'the credential itself',
   key: 'a key of this environment',
+  joinTopic: 'a topic of the own environment, which a delivery joins',
   externalIds: 'written to a user of the own environment; its search has a fixture',
 }
 const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i

@@ -1,0 +1,140 @@
+// Finds where the outputs of an HTML template stand: in text, in the value of an attribute, in styles, or within a tag.
+
+/** Stand for outputs and tags of Liquid, so that what is in them is not read as markup. */
+export const OUTPUT_MARK = '\ue000'
+const TAG_MARK = '\ue001'
+
+const SPACE = /[\s\ue001]/
+/** Elements whose content is text. */
+const TEXT_ELEMENTS = new Set(['style', 'script', 'title', 'textarea'])
+
+/** `tag`: in the name of a tag or of an attribute, or in a value without quotation marks. */
+export type HtmlPlace = 'text' | 'value' | 'style' | 'tag'
+
+export interface PlacedOutput {
+  start: number
+  end: number
+  place: HtmlPlace
+}
+
+/** Replaces what is between the marks of Liquid by marks of the same length. */
+export function maskLiquid(source: string): string {
+  return source
+    .replace(/\{\{[\s\S]*?\}\}/g, (output) => OUTPUT_MARK.repeat(output.length))
+    .replace(/\{%[\s\S]*?%\}/g, (tag) => TAG_MARK.repeat(tag.length))
+}
+
+/** Lists the outputs of a template in their order. It reads markup as browsers do, and what is in comments as markup. */
+export function placeOutputs(source: string): PlacedOutput[] {
+  const outputs: PlacedOutput[] = [...source.matchAll(/\{\{[\s\S]*?\}\}/g)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+    place: 'text',
+  }))
+  if (outputs.length === 0) return outputs
+  const places = readPlaces(maskLiquid(source))
+  let next = 0
+  for (const output of outputs) {
+    while (next < places.length && (places[next]?.end ?? 0) <= output.start) next += 1
+    const found = places[next]
+    if (found !== undefined && found.start <= output.start) output.place = found.place
+  }
+  return outputs
+}
+
+/** @returns the template whose outputs in styles print nothing but values of styles */
+export function boundStyles(source: string): string {
+  if (!/\bstyle\b/i.test(source)) return source
+  let bounded = ''
+  let at = 0
+  for (const { end, place } of placeOutputs(source)) {
+    if (place !== 'style') continue
+    const close = source[end - 3] === '-' ? end - 3 : end - 2
+    bounded += `${source.slice(at, close)} | css ${source.slice(close, end)}`
+    at = end
+  }
+  return bounded + source.slice(at)
+}
+
+const IN_TAG =
+  'This stands in a tag, outside of quotation marks, where a value could become another element or attribute. Put it into the value of an attribute, such as class="{{ … }}".'
+
+/** @returns the fault of the first output that stands within a tag; undefined without one */
+export function findOutputInTag(source: string): { message: string; position: number } | undefined {
+  if (!source.includes('{{')) return undefined
+  const found = placeOutputs(source).find(({ place }) => place === 'tag')
+  return found && { message: IN_TAG, position: found.start }
+}
+
+interface Place {
+  start: number
+  end: number
+  place: HtmlPlace
+}
+
+/** The parts of the markup that are not text, in their order. */
+function readPlaces(markup: string): Place[] {
+  const places: Place[] = []
+  const lower = markup.toLowerCase()
+  let at = 0
+  const skip = (pattern: RegExp) => {
+    while (at < markup.length && pattern.test(markup[at] as string)) at += 1
+  }
+  const until = (pattern: RegExp) => {
+    while (at < markup.length && !pattern.test(markup[at] as string)) at += 1
+  }
+
+  function readValue(name: string): void {
+    const quote = markup[at]
+    if (quote !== '"' && quote !== "'") {
+      until(/[\s>]/)
+      return
+    }
+    const end = markup.indexOf(quote, at + 1)
+    const place = { start: at + 1, end: end === -1 ? markup.length : end }
+    places.push({ ...place, place: name.toLowerCase() === 'style' ? 'style' : 'value' })
+    at = place.end + 1
+  }
+
+  /** Reads from behind `<` to behind `>`, and the content of an element of text. */
+  function readTag(): void {
+    let from = at
+    const close = (to: number) => {
+      if (to > from) places.push({ start: from, end: to, place: 'tag' })
+    }
+    until(/[\s/>\ue001]/)
+    const name = lower.slice(from, at)
+    for (;;) {
+      skip(/[\s/\ue001]/)
+      if (at >= markup.length || markup[at] === '>') break
+      const nameAt = at
+      at += 1
+      until(/[\s/>=\ue001]/)
+      const attribute = markup.slice(nameAt, at)
+      skip(SPACE)
+      if (markup[at] !== '=') continue
+      at += 1
+      skip(SPACE)
+      close(at)
+      const valueAt = at
+      readValue(attribute)
+      from = places.at(-1)?.start === valueAt + 1 ? at : valueAt
+    }
+    close(at)
+    at += 1
+    if (!TEXT_ELEMENTS.has(name)) return
+    const end = lower.indexOf(`</${name}`, at)
+    const content = { start: at, end: end === -1 ? markup.length : end }
+    places.push({ ...content, place: name === 'style' ? 'style' : 'text' })
+    at = content.end
+  }
+
+  while (at < markup.length) {
+    const found = markup.indexOf('<', at)
+    if (found === -1) break
+    at = found + 1
+    if (markup.startsWith('!--', at)) at += 3
+    else if (/[a-z/!?\ue000\ue001]/i.test(markup[at] ?? '')) readTag()
+  }
+  return places
+}
