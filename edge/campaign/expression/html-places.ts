@@ -17,20 +17,37 @@ export interface PlacedOutput {
   place: HtmlPlace
 }
 
+/** Lists the parts between two marks, such as `{{` and `}}`. Many marks that nothing ends take linear time. */
+function partsBetween(source: string, begin: string, close: string): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = []
+  for (let start = source.indexOf(begin); start !== -1; ) {
+    const found = source.indexOf(close, start + begin.length)
+    if (found === -1) break
+    const end = found + close.length
+    parts.push({ start, end })
+    start = source.indexOf(begin, end)
+  }
+  return parts
+}
+
+function mask(source: string, begin: string, close: string, mark: string): string {
+  let masked = ''
+  let at = 0
+  for (const { start, end } of partsBetween(source, begin, close)) {
+    masked += source.slice(at, start) + mark.repeat(end - start)
+    at = end
+  }
+  return masked + source.slice(at)
+}
+
 /** Replaces what is between the marks of Liquid by marks of the same length. */
 export function maskLiquid(source: string): string {
-  return source
-    .replace(/\{\{[\s\S]*?\}\}/g, (output) => OUTPUT_MARK.repeat(output.length))
-    .replace(/\{%[\s\S]*?%\}/g, (tag) => TAG_MARK.repeat(tag.length))
+  return mask(mask(source, '{{', '}}', OUTPUT_MARK), '{%', '%}', TAG_MARK)
 }
 
 /** Lists the outputs of a template in their order. It reads markup as browsers do, and what is in comments as markup. */
 export function placeOutputs(source: string): PlacedOutput[] {
-  const outputs: PlacedOutput[] = [...source.matchAll(/\{\{[\s\S]*?\}\}/g)].map(({ 0: { length }, index }) => ({
-    start: index,
-    end: index + length,
-    place: 'text',
-  }))
+  const outputs: PlacedOutput[] = partsBetween(source, '{{', '}}').map((part) => ({ ...part, place: 'text' }))
   if (outputs.length === 0) return outputs
   const places = readPlaces(maskLiquid(source))
   let next = 0
