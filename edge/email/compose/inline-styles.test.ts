@@ -54,3 +54,23 @@ test('mails with other texts and addresses have one shape', () => {
   const byTitle = '<style>[title=a] { top: 0 }</style>'
   expect(shape(`${byTitle}<p title="a">x</p>`)).not.toBe(shape(`${byTitle}<p title="b">x</p>`))
 })
+
+test.each([
+  'media="print"',
+  'media="(prefers-color-scheme: dark)"',
+  'media="screen and (max-width: 480px)"',
+  'type="text/plain"',
+])('rules of a style element with %s stay in the head', (attributes) => {
+  const { html } = inlineStyles(
+    `<style ${attributes}>.k { color: #fff }</style><style>.k { top: 0 }</style><q class="k">x</q>`,
+  )
+  expect(html).toContain('<q class="k" style="top: 0;">')
+  expect(html).toContain(`<style ${attributes}>.k { color: #fff }</style>`)
+})
+
+test.each(['', 'media="all"', 'media="screen"', 'media="print, screen"', 'type="text/css" media=""'])(
+  'rules of a style element with %s are written into the elements',
+  (attributes) => {
+    expect(inlineStyles(`<style ${attributes}>.k { top: 0 }</style><q class="k">x</q>`).html).toContain('style="top: 0')
+  },
+)

@@ -43,7 +43,8 @@ export function shapeOf(html: string, unreadable: ReadonlySet<number> = new Set(
       const isLeft = unreadable.has(styles.length) || style === null
       if (isLeft) left.push(styles.length)
       const kept = isLeft ? IGNORE : style === undefined ? '' : ` style="${style}"`
-      shape += `<${name}${others} ${MARK}="${styles.length}"${kept}>`
+      const isSheetOfSome = /^style$/i.test(name) && !isForAll(attributes)
+      shape += `<${name}${others}${isSheetOfSome ? IGNORE : ''} ${MARK}="${styles.length}"${kept}>`
       styles.push(isLeft ? undefined : style)
     } else if (kind === 'text') shape += written.trim() === '' || isSheet(parts, at) ? written : 'x'
     else if (kind === 'end' || /^<!doctype/i.test(written)) shape += written
@@ -53,6 +54,18 @@ export function shapeOf(html: string, unreadable: ReadonlySet<number> = new Set(
 
 const isSheet = (parts: MarkupPart[], at: number) =>
   parts[at - 1]?.kind === 'start' && /^style$/i.test(parts[at - 1]?.name ?? '')
+
+/** Whether the rules of a style element hold on each screen: others stay in the head alone, as media queries do. */
+function isForAll(attributes: string): boolean {
+  const found: Record<string, string> = {}
+  replaceAttributes(attributes, (name, value) => {
+    found[name] ??= value
+    return undefined
+  })
+  const { media = '', type = '' } = found
+  const isOfScreens = media.split(',').some((one) => /^\s*(?:all|screen)?\s*$/i.test(one))
+  return isOfScreens && /^\s*(?:text\/css)?\s*$/i.test(type)
+}
 
 /** @returns the style as `toStyle` does, undefined without one */
 function keepAttributes(attributes: string, keepsAll: boolean): { others: string; style: string | null | undefined } {

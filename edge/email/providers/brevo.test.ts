@@ -121,7 +121,7 @@ describe('webhook', () => {
           kind: 'delivered',
           messageId: 'msg_1',
           providerMessageId: '<201798300811.5787683@relay.domain.com>',
-          eventId: 'delivered <201798300811.5787683@relay.domain.com> 1604933653000 1604933654',
+          eventId: 'delivered <201798300811.5787683@relay.domain.com> msg_1 example@domain.com 1604933653000 1604933654',
           at: 1604933654000,
           automated: false,
           address: 'example@domain.com',
@@ -168,6 +168,8 @@ describe('webhook', () => {
     expect((await reportOf(click))?.eventId).toBe(first?.eventId)
     expect((await reportOf({ ...click, link: 'https://a.example/2' }))?.eventId).not.toBe(first?.eventId)
     expect((await reportOf({ ...click, ts_event: 1604933655 }))?.eventId).not.toBe(first?.eventId)
+    // A copy has the same ids and times.
+    expect((await reportOf({ ...click, email: 'other@domain.com' }))?.eventId).not.toBe(first?.eventId)
   })
 
   test('dates an event by the next best field', async () => {

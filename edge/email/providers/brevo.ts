@@ -120,15 +120,17 @@ function readCall({ body, now }: WebhookCall): WebhookVerdict {
 
 function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
   const providerMessageId = textOf(event['message-id'])
+  const messageId = textOf(event['X-Mailin-custom'])
+  const address = textOf(event.email)
   const reason = textOf(event.reason)
   return {
     kind,
-    messageId: textOf(event['X-Mailin-custom']),
+    messageId,
     providerMessageId,
-    eventId: [event.event, providerMessageId ?? '', timeTextOf(event)].join(' '),
+    eventId: [event.event, providerMessageId ?? '', messageId ?? '', address ?? '', timeTextOf(event)].join(' '),
     at: timeOf(event.ts_event) ?? timeOf(event.ts_epoch) ?? now,
     automated: false,
-    address: textOf(event.email),
+    address,
     link: kind === 'clicked' ? textOf(event.link) : null,
     reason: kind === 'bounced' && reason !== null ? toWords(reason) : null,
   }

@@ -126,7 +126,7 @@ const REPORT: MailReport = {
   kind: 'bounced',
   messageId: 'msg_1',
   providerMessageId: '13792286917004337',
-  eventId: 'bounce 13792286917004337 1430812195000',
+  eventId: 'bounce 13792286917004337 bounce@mailjet.com 1430812195000',
   at: 1430812195000,
   automated: false,
   address: 'bounce@mailjet.com',

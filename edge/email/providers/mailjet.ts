@@ -155,6 +155,7 @@ function kindOf({ event, error, error_related_to, hard_bounce, blocked }: Fields
 function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
   const providerMessageId = idOf(event.MessageID)
   const at = timeOf(event.time)
+  const address = textOf(event.email)
   const link = kind === 'clicked' ? textOf(event.url) : null
   const words = [event.error_related_to, event.error, event.comment].map(textOf).filter((word) => word !== null)
   const hasReason = (kind === 'bounced' || kind === 'dropped') && words.length > 0
@@ -162,11 +163,11 @@ function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
     kind,
     messageId: textOf(event.CustomID),
     providerMessageId,
-    // The link tells clicks of one second apart.
-    eventId: [event.event, providerMessageId ?? '', at ?? '', link ?? ''].join(' ').trim(),
+    // The link tells clicks of one second apart, and the address a recipient from one who has a copy.
+    eventId: [event.event, providerMessageId ?? '', address ?? '', at ?? '', link ?? ''].join(' ').trim(),
     at: at ?? now,
     automated: false,
-    address: textOf(event.email),
+    address,
     link,
     reason: hasReason ? toWords(words.join(': ')) : null,
   }

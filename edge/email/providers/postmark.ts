@@ -154,15 +154,16 @@ function toReport(kind: ReportKind, event: Fields, now: number): MailReport {
   const { RecordType, DeliveredAt, BouncedAt, ReceivedAt, ChangedAt } = event
   const time = textOf(DeliveredAt) ?? textOf(BouncedAt) ?? textOf(ReceivedAt) ?? textOf(ChangedAt)
   const providerMessageId = textOf(event.MessageID)
+  const address = textOf(event.Recipient) ?? textOf(event.Email)
   const reason = textOf(event.Details) ?? textOf(event.Description)
   return {
     kind,
     messageId: textOf(fieldsOf(event.Metadata).messageId),
     providerMessageId,
-    eventId: [RecordType, providerMessageId ?? '', time ?? ''].join(' '),
+    eventId: [RecordType, providerMessageId ?? '', address ?? '', time ?? ''].join(' '),
     at: timeOf(time) ?? now,
     automated: false,
-    address: textOf(event.Recipient) ?? textOf(event.Email),
+    address,
     link: kind === 'clicked' ? textOf(event.OriginalLink) : null,
     reason: (kind === 'bounced' || kind === 'dropped') && reason !== null ? toWords(reason) : null,
   }

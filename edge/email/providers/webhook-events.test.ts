@@ -157,7 +157,7 @@ describe('Postmark', () => {
     expect(await one(bounce)).toEqual({
       ...report,
       kind: 'bounced',
-      eventId: `Bounce ${id} 2019-11-05T16:33:54.9070259Z`,
+      eventId: `Bounce ${id} john@example.com 2019-11-05T16:33:54.9070259Z`,
       at: Date.UTC(2019, 10, 5, 16, 33, 54, 907),
       reason: 'Test bounce details',
     })

@@ -72,6 +72,18 @@ test.each(['', 'v1', '@evil.example/', 'https://evil.example/', '/a b', '/a#b', 
   },
 )
 
+test('a listener of attempts that rejects is ignored', async () => {
+  const rejected: unknown[] = []
+  const onRejection = (reason: unknown) => rejected.push(reason)
+  process.on('unhandledRejection', onRejection)
+  const onAttempt = async () => Promise.reject(new Error('the listener'))
+  const client = await given(Array(3).fill([503, { code: 'c/0' }]), { onAttempt })
+  await expect(client.track({ name: 'a', userId: 'u' })).rejects.toMatchObject({ status: 503 })
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', onRejection)
+  expect(rejected).toEqual([])
+})
+
 test('an empty answer is undefined', async () => {
   server = await givenServer((response) => response.writeHead(204).end())
   expect(await givenClient({ baseUrl: server.url }).request('DELETE', '/v1/enrichers/stock')).toBe(undefined)

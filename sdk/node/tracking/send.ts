@@ -81,11 +81,8 @@ function isRepeated(error: unknown, retry: SenderDeps['retry']): boolean {
 
 /** The listener's own failure does not change the call. */
 function report(deps: SenderDeps, failed: FailedAttempt): void {
-  try {
-    deps.onAttempt(failed)
-  } catch {
-    // The listener failed.
-  }
+  // A listener may be asynchronous, although its type has no promise.
+  void new Promise((resolve) => resolve(deps.onAttempt(failed))).catch(() => {})
 }
 
 async function attemptOnce(deps: SenderDeps, call: Call, options: SendOptions): Promise<Sent> {

@@ -244,9 +244,13 @@ final class NotificationClient
      * @throws \InvalidArgumentException for an invalid user id or time
      */
     public function generateHashedToken(
-        string|int $userId,
+        string|int|float $userId,
         \DateTimeInterface|string|int|float|null $expiresAt = null,
     ): string {
+        // Without `float` in the type, PHP would cut 4.5 to 4: the token of another user.
+        if (is_float($userId)) {
+            throw new \InvalidArgumentException('userId must be a text or an integer.');
+        }
         return Tokens::mint($this->authSecretKey, (string) $userId, $expiresAt);
     }
 

@@ -153,6 +153,17 @@ final class ApiCallTest extends TestCase
         self::assertSame('handler-error', $client->dispatch(Given::signedCall('e', []))->error?->code->value);
     }
 
+    public function testReadsTheAddressFromLoadedVariablesToo(): void
+    {
+        $_ENV['NOTIFICATION_CENTER_URL'] = 'https://a.example';
+        try {
+            $client = new NotificationClient(authSecretKey: Given::AUTH, sdkSecretKey: Given::SDK);
+            self::assertInstanceOf(NotificationClient::class, $client);
+        } finally {
+            unset($_ENV['NOTIFICATION_CENTER_URL']);
+        }
+    }
+
     public function testTheAddressMayBeInTheEnvironment(): void
     {
         $keys = ['authSecretKey' => Given::AUTH, 'sdkSecretKey' => Given::SDK];

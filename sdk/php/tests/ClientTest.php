@@ -64,6 +64,20 @@ final class ClientTest extends TestCase
         }
     }
 
+    public function testTakesNoFractionAsUser(): void
+    {
+        $client = Given::client();
+        self::assertSame($client->generateHashedToken('4'), $client->generateHashedToken(4));
+        foreach ([4.5, 4.0, 0.9, -0.5] as $userId) {
+            try {
+                $client->generateHashedToken($userId);
+                self::fail("took $userId");
+            } catch (\InvalidArgumentException $error) {
+                self::assertSame('userId must be a text or an integer.', $error->getMessage());
+            }
+        }
+    }
+
     public function testSaysWhichSecretIsMissing(): void
     {
         $client = new NotificationClient(authSecretKey: Given::AUTH, sdkSecretKey: Given::SDK, baseUrl: 'http://127.0.0.1:1');

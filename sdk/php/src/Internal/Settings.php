@@ -65,7 +65,8 @@ final class Settings
     public static function baseUrl(#[\SensitiveParameter] ?string $value): string
     {
         $variable = self::URL_VARIABLE;
-        $value ??= getenv($variable);
+        // Loaders of `.env` files write to `$_ENV`, and leave the process alone.
+        $value ??= $_ENV[$variable] ?? $_SERVER[$variable] ?? getenv($variable);
         if (!is_string($value)) {
             throw new \InvalidArgumentException(
                 "baseUrl is missing: the address of your service. It may be in $variable as well.",
