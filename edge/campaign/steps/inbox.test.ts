@@ -104,7 +104,7 @@ describe('languages', () => {
     ['zh', 'Hello', 'Body'],
     ['-', 'Hello', 'Body'],
     ['pt-BR', 'Olá', 'Body'],
-    ['pt', 'Hello', 'Body'],
+    ['pt', 'Olá', 'Body'],
     ['en', 'Hello', 'Body'],
     ['', 'Hello', 'Body'],
     [null, 'Hello', 'Body'],

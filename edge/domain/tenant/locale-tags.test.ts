@@ -4,17 +4,17 @@ import { expect, test } from 'vitest'
 import { fallbackTags, normalizeTag } from './locale-tags.ts'
 
 test.each([
-  ['de-AT', 'de-at de-latn-at de-latn de'],
+  ['de-AT', 'de-at de-latn-at de-latn de de-de'],
   ['zh-CN', 'zh-cn zh-hans-cn zh-hans zh'],
   ['zh_TW', 'zh-tw zh-hant-tw zh-hant zh'],
-  ['zh-Hant-HK', 'zh-hant-hk zh-hant zh-hk zh'],
-  ['zh', 'zh-hans-cn zh-hans zh'],
-  ['pt', 'pt-latn-br pt-latn pt'],
+  ['zh-Hant-HK', 'zh-hant-hk zh-hant zh-hk zh zh-tw'],
+  ['zh', 'zh-hans-cn zh-hans zh zh-cn'],
+  ['pt', 'pt-latn-br pt-latn pt pt-br'],
   ['sr-Latn', 'sr-latn sr-latn-rs sr'],
-  ['no', 'nb-latn-no nb-latn nb'],
+  ['no', 'nb-latn-no nb-latn nb nb-no'],
   ['no-NO', 'nb-no nb-latn-no nb-latn nb'],
-  ['nn', 'nn-latn-no nn-latn nn nb'],
-  ['iw', 'he-hebr-il he-hebr he'],
+  ['nn', 'nn-latn-no nn-latn nn nb nn-no'],
+  ['iw', 'he-hebr-il he-hebr he he-il'],
   ['not a tag', 'not a tag'],
   ['', ''],
 ])('%s: %s', (locale, tags) => {
@@ -34,6 +34,10 @@ test.each([
   ['sh', 'sr-Latn'],
   ['mo', 'ro'],
   ['en_US', 'en'],
+  ['pt', 'pt-BR'],
+  ['pt-AO', 'pt-BR'],
+  ['zh-SG', 'zh-CN'],
+  ['en-AU', 'en-US'],
 ])('%s finds %s', (user, written) => {
   expect(fallbackTags(user)).toContain(normalizeTag(written))
 })
@@ -42,7 +46,8 @@ test.each([
   ['zh-TW', 'zh-Hans'],
   ['sr-Latn', 'sr-RS'],
   ['de', 'de-AT'],
-  ['pt', 'pt-BR'],
+  ['pt', 'pt-PT'],
+  ['sr-Latn', 'sr-Cyrl'],
 ])('%s does not find %s', (user, written) => {
   expect(fallbackTags(user)).not.toContain(normalizeTag(written))
 })

@@ -24,8 +24,8 @@ export function normalizeTag(locale: string): string {
 }
 
 /**
- * @returns The tag and what stands for it, most exact first. `zh-tw`: `zh-tw`, `zh-hant-tw`, `zh-hant`, `zh`; the language
- * alone is last.
+ * @returns The tag and what stands for it, most exact first. `zh-hk`: `zh-hk`, `zh-hant-hk`, `zh-hant`, `zh`, `zh-tw`; the
+ * likely region of the language and script is last.
  */
 export function fallbackTags(locale: string): string[] {
   const tag = normalizeTag(locale)
@@ -61,7 +61,7 @@ function listTags(tag: string): string[] {
   const [language = ''] = parts
   // Texts in Bokmål are read by readers of Nynorsk.
   const languages = language === 'nn' ? ['nn', 'nb'] : [language]
-  return [...new Set([...prefixes, ...likelyTags(tag), ...languages])].filter((one) => one !== '')
+  return [...new Set([...prefixes, ...likelyTags(tag), ...languages, likelyRegion(tag)])].filter((one) => one !== '')
 }
 
 /** Returns the tags with the likely script and region; a region in place of a given script where it implies it. */
@@ -73,6 +73,14 @@ function likelyTags(tag: string): string[] {
   const isImplied = given?.script !== undefined && findLocale(byRegion)?.maximize().script === script
   const likely = [`${language}-${script}-${region}`, `${language}-${script}`, ...(isImplied ? [byRegion] : [])]
   return likely.map((one) => one.toLowerCase())
+}
+
+/** Returns the tag with the region where most people read its language and script: `en-us` for `en-au`. Empty without one. */
+function likelyRegion(tag: string): string {
+  const { language, script } = findLocale(tag)?.maximize() ?? {}
+  const region = findLocale(`${language}-${script}`)?.maximize().region
+  const likely = findLocale(`${language}-${region}`)
+  return likely?.maximize().script === script ? (likely?.baseName.toLowerCase() ?? '') : ''
 }
 
 function findLocale(tag: string): Intl.Locale | undefined {
