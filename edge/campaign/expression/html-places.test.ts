@@ -1,7 +1,7 @@
 // Tests where the outputs of an HTML template stand, and that none of them changes a tag or adds a declaration.
 
 import { expect, test } from 'vitest'
-import { boundStyles, findOutputInTag, placeOutputs } from './html-places.ts'
+import { boundOutputs, findOutputInTag, placeOutputs } from './html-places.ts'
 import { compileTemplate } from './template.ts'
 
 test.each([
@@ -81,8 +81,20 @@ test('a large template takes little time', () => {
   ]) {
     const source = `${part.repeat(500_000 / part.length)}<style>`
     expect(findOutputInTag(source)).toBeUndefined()
-    expect(boundStyles(source)).toHaveLength(source.length)
+    expect(boundOutputs(source)).toHaveLength(source.length)
   }
   const { user, system } = process.cpuUsage(begin)
   expect((user + system) / 1000).toBeLessThan(5000)
 })
+
+test.each(['/evil.example/', '//evil.example/', '\\evil.example/', '\t/evil.example', '/\n/evil.example'])(
+  'a path stays on the site: %j',
+  (v) => {
+    for (const quote of ['"', "'"]) {
+      const compiled = compileTemplate(`<a href=${quote}/{{ event.properties.v }}${quote}>`, 'html')
+      if ('fault' in compiled) throw new Error(compiled.fault.message)
+      const scope = { event: { properties: { v } }, events: [], user: {}, enriched: {}, campaign: {}, env: {} }
+      expect(compiled.template.render(scope as never)).toMatch(/^<a href=.\/evil\.example/)
+    }
+  },
+)

@@ -59,15 +59,20 @@ export function placeOutputs(source: string): PlacedOutput[] {
   return outputs
 }
 
-/** @returns the template whose outputs in styles print nothing but values of styles */
-export function boundStyles(source: string): string {
-  if (!/\bstyle\b/i.test(source)) return source
+/**
+ * Adds filters to outputs in styles, which print nothing but values of styles, and to those behind the first slash of a
+ * value, where another slash would begin the name of a host.
+ */
+export function boundOutputs(source: string): string {
+  if (!source.includes('{{')) return source
   let bounded = ''
   let at = 0
-  for (const { end, place } of placeOutputs(source)) {
-    if (place !== 'style') continue
+  for (const { start, end, place } of placeOutputs(source)) {
+    const isRoot = place === 'value' && /^["']\/$/.test(source.slice(start - 2, start))
+    const filter = place === 'style' ? 'css' : isRoot ? 'path' : undefined
+    if (filter === undefined) continue
     const close = source[end - 3] === '-' ? end - 3 : end - 2
-    bounded += `${source.slice(at, close)} | css ${source.slice(close, end)}`
+    bounded += `${source.slice(at, close)} | ${filter} ${source.slice(close, end)}`
     at = end
   }
   return bounded + source.slice(at)
