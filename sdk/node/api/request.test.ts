@@ -84,6 +84,19 @@ test('a listener of attempts that rejects is ignored', async () => {
   expect(rejected).toEqual([])
 })
 
+test('bigints keep their digits', async () => {
+  const client = await given([
+    [202, { eventId: 'e', correlationId: 'c', receivedAt: 'r' }],
+    [200, {}],
+  ])
+  await client.track({ name: 'a', userId: 7n as never, properties: { small: 5n, large: 12345678901234567890n } })
+  await client.request('PUT', '/v1/users/u', { attributes: { large: -9007199254740993n } } as never)
+  expect(server.bodies.map((text) => JSON.parse(text))).toMatchObject([
+    { userId: '7', properties: { small: 5, large: '12345678901234567890' } },
+    { attributes: { large: '-9007199254740993' } },
+  ])
+})
+
 test('an empty answer is undefined', async () => {
   server = await givenServer((response) => response.writeHead(204).end())
   expect(await givenClient({ baseUrl: server.url }).request('DELETE', '/v1/enrichers/stock')).toBe(undefined)

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkOptions, type TrackOptions } from '../tracking/events.ts'
 import type { Send } from '../tracking/send.ts'
+import { writeJson } from '../write-json.ts'
 
 /** The answer; of a list also its items, page after page. */
 export type Requested<Answer> = Promise<Answer> & AsyncIterable<ItemOf<Answer>>
@@ -25,7 +26,7 @@ export function createRequest(send: Send) {
       {
         method,
         path,
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? undefined : writeJson(body),
         key: hasKey ? undefined : randomUUID(),
         isAnswer: () => true,
       },

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseTimer } from '../settings.ts'
 import { toUserId, type UserId } from '../user-id.ts'
+import { writeJson } from '../write-json.ts'
 import type { Call, Send } from './send.ts'
 
 /** Profile of a user, merged into the stored one; `null` removes a field. */
@@ -81,7 +82,7 @@ const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
 export function createTracker(send: Send, sdkSecretKey: string) {
-  const withSecret = (body: object) => JSON.stringify({ ...body, sdkSecretKey })
+  const withSecret = (body: object) => writeJson({ ...body, sdkSecretKey })
   return {
     async track(event: object, options: TrackOptions): Promise<TrackAnswer> {
       const body = withKey(event, 'event', randomUUID())
