@@ -165,7 +165,7 @@ export interface WidgetLook extends Omit<Appearance, 'texts'> {
 }
 
 export interface MailSenderName {
-  name: string | null
+  name?: string | null | undefined
   address: string
 }
 
