@@ -66,6 +66,7 @@ function listMails(value: unknown, path = ''): MailOfStep[] {
     const own = typeof html === 'string' ? [{ path, html }] : []
     return [...own, ...listLocales(locales, `${path}.locales`)]
   }
+  if (Array.isArray(value)) return value.flatMap((inner, place) => listMails(inner, `${path}[${place}]`))
   return Object.entries(value).flatMap(([key, inner]) => listMails(inner, path === '' ? key : `${path}.${key}`))
 }
 

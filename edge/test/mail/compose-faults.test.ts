@@ -33,7 +33,7 @@ test.each(STYLES)('a mail with the style %j is sent, previewed and published wit
   })
   expect({ status: preview.status, warnings: preview.body.warnings }).toEqual({ status: 200, warnings: [at] })
   const published = await mails.edge.call<Warned>('POST', `${path}/publish`, { key: mails.key })
-  expect(published.body.warnings).toEqual([{ ...at, path: 'steps.1.html' }])
+  expect(published.body.warnings).toEqual([{ ...at, path: 'steps[1].html' }])
   const sent = await mails.sendMail(name)
   expect(sent.html).toContain(`<p style="${style}">x</p>`)
   expect(sent.html).toMatch(/<p style="margin:[^"]*">first/)
