@@ -85,8 +85,7 @@ function instantOf(value: unknown, zone: string | number): Date | undefined {
     charge(LOCAL_TIME)
     return readLocal(shown)
   })
-  const instant = new Date(at ?? (value as string))
-  return Number.isNaN(instant.getTime()) ? undefined : instant
+  return at === undefined ? undefined : new Date(at)
 }
 
 /** How the engine pads a sign, with spaces unless it is `h` or `Z`, and changes its case. */
