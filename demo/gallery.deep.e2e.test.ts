@@ -62,7 +62,7 @@ test('every state comes about, in a language of which no word is English', async
       // Some parts of the widget are loaded when they are first needed.
       await shown
         .first()
-        .waitFor({ state: 'attached', timeout: 30_000 })
+        .waitFor({ state: 'attached', timeout: 60_000 })
         .catch(() => {})
       const count = await shown.count()
       if (state !== 'there' || count === 0) faults.push(`${scene.name}: ${state}, ${count} × ${sign}`)

@@ -23,7 +23,7 @@ test('the first answer at its address is the page', async () => {
     answer ??= await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)
     return answer !== undefined
   }
-  await expect.poll(ask, { interval: 2, timeout: 20_000 }).toBe(true)
+  await expect.poll(ask, { interval: 2, timeout: 60_000 }).toBe(true)
   expect(answer?.status).toBe(200)
   expect(await answer?.text()).toContain('<!doctype html>')
   const keySet = (await fetch(`http://127.0.0.1:${port}/demo/jwks.json`)).json()

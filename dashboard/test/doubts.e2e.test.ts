@@ -17,7 +17,7 @@ beforeAll(async () => {
   const list = () => given.call<{ data: { kind: string }[] }>('GET', '/v1/doubts')
   const kinds = async () => (await list()).data.map(({ kind }) => kind).sort()
   await vi.waitFor(async () => expect(await kinds()).toEqual(['unheard-event', 'unknown-variable']), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 100,
   })
 })

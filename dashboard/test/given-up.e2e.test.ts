@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { id } = await given.call<{ id: string }>('POST', '/v1/campaigns', campaign)
   await given.call('POST', `/v1/campaigns/${id}/publish`, {})
   runIds = [await giveUp('ada'), await giveUp('a-user-with-a-very-long-name-of-many-characters')]
-  await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'failed']), { timeout: 20_000, interval: 100 })
+  await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'failed']), { timeout: 60_000, interval: 100 })
 })
 afterAll(() => given?.stop())
 

@@ -30,7 +30,7 @@ export function testBus(open: () => Promise<BusUnderTest>): void {
     given = await open()
   })
   afterEach(() => Promise.all([given.bus.close(), given.other.close()]))
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
+  const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 })
 
   test('a listener gets what is published on its topic, in order, and nothing else', async () => {
     const received: number[] = []

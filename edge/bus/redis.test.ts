@@ -12,7 +12,7 @@ beforeAll(async () => {
   url = await freshRedis()
 })
 
-const isUp = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true), { timeout: 20_000, interval: 5 })
+const isUp = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true), { timeout: 60_000, interval: 5 })
 
 testBus(async () => {
   const errors: BusUnderTest['errors'] = []
@@ -67,7 +67,7 @@ test('a database number that Redis does not have counts as an unreachable Redis,
   const lines: string[] = []
   const log = createLog('debug', (line) => void lines.push(line))
   const bus = createRedisBus({ url: `${url}/99`, nodeId: 'a', realm: 'x', log })
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 60_000, interval: 5 })
   expect(bus.isUp()).toBe(false)
   await bus.close()
   expect(lines.join()).toContain('DB index is out of range')
@@ -79,7 +79,7 @@ test('a wrong password counts as an unreachable Redis: logged once, without the 
   address.password = 'wrong-and-secret'
   const log = createLog('debug', (line) => void lines.push(line))
   const bus = createRedisBus({ url: address.href, nodeId: 'a', realm: 'x', log })
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 60_000, interval: 5 })
   bus.publish('environment-changed', { environmentId: 1 })
   await bus.follow(1)
   expect(bus.isUp()).toBe(false)

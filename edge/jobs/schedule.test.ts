@@ -6,7 +6,7 @@ import { createSchedule, createTasks, type Periodic, type Schedule } from './sch
 
 let schedule: Schedule | undefined
 afterEach(() => schedule?.stop())
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 })
 
 test('a task runs again and again, never twice at a time, also after a fault', async () => {
   const lines: string[] = []

@@ -59,7 +59,7 @@ async function given(kind: string, count = 1, runAt = clock.at): Promise<number[
   return ids
 }
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 5 })
 const untilIdle = () => until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBeNull())
 
 test('jobs that are due run in order and are completed', async () => {

@@ -174,7 +174,7 @@ test('the server restarts: the widget heals by itself and misses nothing', async
     () => Reflect.get(document.querySelector('notification-center') ?? {}, 'unread') === 1,
     undefined,
     {
-      timeout: 30_000,
+      timeout: 60_000,
     },
   )
   await stateIs('ready')

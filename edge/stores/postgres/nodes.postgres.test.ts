@@ -138,7 +138,7 @@ test('a node that lost its connections during an erasure does not use the cached
             () => true,
             () => false,
           ),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(true)
   // As at a sign-in, where the user was not found and the writer creates it.

@@ -252,7 +252,7 @@ test('after SIGTERM new work gets 503, requests in progress are finished, and th
   // An answer to a later request shows that the server has received the first one.
   expect((await send(url, 'GET', '/readyz')).status).toBe(200)
   running.child.kill('SIGTERM')
-  await expect.poll(async () => (await send(url, 'GET', '/readyz')).status, { interval: 10, timeout: 20_000 }).toBe(503)
+  await expect.poll(async () => (await send(url, 'GET', '/readyz')).status, { interval: 10, timeout: 60_000 }).toBe(503)
   const refused = await send(url, 'POST', '/v1/events/track', { headers: headersOf(sdkSecretKey), body })
   expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([
     503,

@@ -26,7 +26,7 @@ const WEBSOCKET = {
 }
 
 const expectAnswers = (connection: RawConnection, count: number) =>
-  vi.waitFor(() => expect(connection.statuses()).toHaveLength(count), { timeout: 20_000 })
+  vi.waitFor(() => expect(connection.statuses()).toHaveLength(count), { timeout: 60_000 })
 
 function event(properties: object): [head: string, body: string] {
   const body = JSON.stringify({ sdkSecretKey: key, name: 'of.fered', userId: 'u_offer', properties })

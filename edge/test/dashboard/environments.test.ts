@@ -121,7 +121,7 @@ describe('an environment', () => {
     expect(disabled.body).toMatchObject({ disabled: true, state: 'disabled', disabledAt: expect.any(String) })
     await within(2000, async () => expect(await status()).toBe(401))
     expect((await admin.call('PUT', path, { body: { disabled: false } })).body).toMatchObject({ disabledAt: null })
-    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 60_000 })
   })
 })
 

@@ -7,7 +7,7 @@ import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
 
 const REASON = 'the process ended twice while this was handled'
-const POLL = { timeout: 20_000, interval: 100 }
+const POLL = { timeout: 60_000, interval: 100 }
 
 let given: GivenEdge
 let dashboard: ReturnType<typeof givenDashboard>

@@ -140,7 +140,7 @@ describe('a password', () => {
     for (const { status, body } of [known, unknown]) {
       expect([status, body]).toEqual([202, { accepted: true, sendsMail: false }])
     }
-    const token = (await vi.waitUntil(() => linkIn('password reset requested'), { timeout: 20_000 })).split('#')[1]
+    const token = (await vi.waitUntil(() => linkIn('password reset requested'), { timeout: 60_000 })).split('#')[1]
     const confirm = (password: string) => dashboard.post('password-reset/confirm', { token, password })
     expect(outcomeOf(await confirm('short'))).toBe('400 request/invalid-body')
     expect((await confirm('a new password')).status).toBe(200)

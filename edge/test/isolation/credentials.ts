@@ -89,10 +89,10 @@ export async function refusedCredentials(
   // Takes effect within a second.
   const isRefused = async (path: string, options: CallOptions) => (await given.call('GET', path, options)).status > 400
   for (const session of [ended, disabledSession]) {
-    await vi.waitUntil(() => isRefused('/v1/inbox/messages', { session }), { timeout: 20_000 })
+    await vi.waitUntil(() => isRefused('/v1/inbox/messages', { session }), { timeout: 60_000 })
   }
   for (const { sdkSecretKey: key } of [retired, disabled]) {
-    await vi.waitUntil(() => isRefused('/v1/campaigns', { key }), { timeout: 20_000 })
+    await vi.waitUntil(() => isRefused('/v1/campaigns', { key }), { timeout: 60_000 })
   }
   return refused
 }

@@ -142,7 +142,7 @@ describe('an organisation with several environments', () => {
     const signIn = async () => (await given.call('POST', '/v1/users/auth', { body: auth })).body.code
     expect([await create(), await signIn()]).toEqual(['campaign/invalid-definition', undefined])
     await cli.json(`env change --env ${staging.id} --key-may-manage no --expiring-tokens yes --name stage`)
-    const retryOptions = { timeout: 20_000, interval: 20 }
+    const retryOptions = { timeout: 60_000, interval: 20 }
     await vi.waitUntil(async () => (await create()) === 'authorization/not-allowed', retryOptions)
     expect(await signIn()).toBe('auth/invalid-token-signature')
     expect(await given.call('GET', '/v1/campaigns', { key })).toMatchObject({ status: 200 })
@@ -171,7 +171,7 @@ describe('an organisation with several environments', () => {
     expect(await given.call('GET', '/v1/events', { key: prod.sdkSecretKey })).toMatchObject({ status: 200 })
     await cli.json(`env enable --env ${staging.id}`)
     await vi.waitUntil(async () => (await statuses()).every((status) => status === 200), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 20,
     })
   })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { dev, prod } = given.demo.environments
   await cli.json(`env change --env ${prod.id} --key-may-manage yes`)
   const mayManage = async () => (await given.call('POST', '/v1/campaigns', { key: prod.sdkSecretKey, body: {} })).status
-  await vi.waitUntil(async () => (await mayManage()) === 400, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await mayManage()) === 400, { timeout: 60_000 })
   victim = await createTenant(given, mail, dev, 'vera')
   otherUser = await createTenant(given, mail, dev, 'nadja')
   otherTenants = [

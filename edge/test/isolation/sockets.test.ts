@@ -70,7 +70,7 @@ function connect({ realtime }: Pick<AuthAnswer, 'realtime'>, auth: Partial<Hands
   return client
 }
 
-const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 20_000, interval: 10 })
+const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 60_000, interval: 10 })
 const kinds = ['otherUser', 'otherEnvironment'] as const
 
 describe('a handshake', () => {

@@ -164,7 +164,7 @@ async function keepTwoMails(call: CallAs, sdkSecretKey: string, mark: string, us
       if (kept.length < 2) throw new Error(`${kept.length} of two mails are kept`)
       return kept
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   return first?.messageId ?? ''
 }

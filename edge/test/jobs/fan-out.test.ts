@@ -16,7 +16,7 @@ afterAll(async () => {
   await given.stop()
 })
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 test('each of 700 recipients gets one message, also those of later chunks, and a connected one receives its frame', async () => {
   const userIds = Array.from({ length: 700 }, (_, index) => `reader-${index}`)

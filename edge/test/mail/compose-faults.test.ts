@@ -67,7 +67,7 @@ test('a mail that cannot be composed ends with its reason after one attempt', as
     const list = `/v1/deliveries?eventId=${eventId}&channel=email`
     return (await mails.edge.call<Page<object>>('GET', list, { key: mails.key })).body.data[0]
   }
-  await expect.poll(find, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(find, { timeout: 60_000 }).toMatchObject({
     status: 'failed',
     statusReason: 'render-error',
     attempts: 1,

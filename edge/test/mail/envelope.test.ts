@@ -9,7 +9,7 @@ import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 import { openSandbox } from '../support/open-sandbox.ts'
 
-const SOON = { timeout: 20_000, interval: 20 }
+const SOON = { timeout: 60_000, interval: 20 }
 const FILE = Buffer.from([37, 80, 68, 70, 0, 255, 13, 10])
 const SENDER = { name: 'Billing', address: 'billing@shop.example' }
 

@@ -82,7 +82,7 @@ async function create(name: string, written: ProviderEvents, changes: Credential
 async function sendMail(email: string): Promise<string> {
   const { eventId } = (await given.track({ name: 'letter', userId: email, user: { email } })).body
   const find = async () => (await read<Page<Delivery>>(`/v1/deliveries?eventId=${eventId}`)).data[0]
-  await vi.waitUntil(async () => (await find())?.status === 'sent', { timeout: 20_000 })
+  await vi.waitUntil(async () => (await find())?.status === 'sent', { timeout: 60_000 })
   return (await find())?.messageId ?? ''
 }
 

@@ -151,7 +151,7 @@ test('a name is taken once, and an environment has at most 20', async () => {
   await givenNc(given.settings).json(`env change --env ${prod.id} --key-may-manage yes`)
   const inProd = (changes: Changes) =>
     call<Integration>('POST', PATH, { key: prod.sdkSecretKey, body: settings(changes) })
-  await vi.waitUntil(async () => (await inProd({ name: '' })).status === 400, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await inProd({ name: '' })).status === 400, { timeout: 60_000 })
   const first = await inProd({ name: 'same' })
   expect(first.status).toBe(201)
   expect(await inProd({ name: 'same' })).toMatchObject({ status: 409, body: { code: 'request/conflict' } })
@@ -230,7 +230,7 @@ test('a key that may not manage is refused before its body is read', async () =>
   const { sdkSecretKey, id } = given.demo.environments.prod
   await givenNc(given.settings).json(`env change --env ${id} --key-may-manage no`)
   const ask = () => call('POST', PATH, { key: sdkSecretKey, body: {} })
-  await vi.waitUntil(async () => (await ask()).status === 403, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await ask()).status === 403, { timeout: 60_000 })
   expect(await ask()).toMatchObject({ body: { code: 'authorization/not-allowed' } })
   expect((await call('GET', PATH, { key: sdkSecretKey })).status).toBe(200)
 })
@@ -281,7 +281,7 @@ test('users have a switch for mail exactly while the environment can send one', 
     const { body } = await given.call<{ categories: { key: string; channels: object }[] }>('GET', path, { session })
     return Object.keys(body.categories.find(({ key }) => key === 'switches')?.channels ?? {})
   }
-  await vi.waitUntil(async () => (await channels()).length === 1, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await channels()).length === 1, { timeout: 60_000 })
   const { id } = await create()
   expect(await channels()).toEqual(['inbox', 'email'])
   await call('DELETE', `${PATH}/${id}`)

@@ -48,7 +48,7 @@ async function sendWith(text: string): ReturnType<GivenMails['sendMail']> {
       sent = await mails.sendMail('previewed')
       return false
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   return sent
 }

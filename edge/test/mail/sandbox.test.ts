@@ -8,7 +8,7 @@ import { type DashboardPerson, givenDashboard } from '../support/given-dashboard
 import { givenNc } from '../support/given-nc.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 
-const SOON = { timeout: 20_000, interval: 20 }
+const SOON = { timeout: 60_000, interval: 20 }
 const NAME = 'order.paid'
 const campaign = (cc: string[] = []) => ({
   key: 'order',

@@ -10,7 +10,7 @@ import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 import { openSandbox } from '../support/open-sandbox.ts'
 
 const SOON_MS = [1, 1, 1, 1, 1]
-const SOON = { timeout: 20_000, interval: 20 }
+const SOON = { timeout: 60_000, interval: 20 }
 
 let smtp: GivenSmtp
 let given: GivenEdge
@@ -76,7 +76,7 @@ async function recordOf(eventId: string, ...statuses: string[]): Promise<Deliver
         const [record] = (await given.call<Page<Delivery>>('GET', path, { key })).body.data
         return statuses.includes(record?.status ?? '') ? record : undefined
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     .toBeDefined()
     .then(async () => (await given.call<Page<Delivery>>('GET', path, { key })).body.data[0] as Delivery)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 const key = () => given.demo.environments.dev.sdkSecretKey
 
 const inboxStep = (id: string, title: string) => ({ id, type: 'inbox', title })

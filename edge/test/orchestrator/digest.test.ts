@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const POLL_OPTIONS = { timeout: 30_000 }
+const POLL_OPTIONS = { timeout: 60_000 }
 
 interface Run {
   state: string

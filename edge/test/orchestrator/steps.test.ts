@@ -22,7 +22,7 @@ afterAll(async () => {
   endpoint.close()
 })
 
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 const key = () => given.demo.environments.dev.sdkSecretKey
 const inboxStep = (id: string, title: string) => ({ id, type: 'inbox', title })
 

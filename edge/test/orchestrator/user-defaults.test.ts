@@ -94,7 +94,7 @@ test('conditions, a batch, a fan-out and a waiting run use the same defaults', a
   expect(await titlesOf(single)).toEqual([expected])
   const userIds = Array.from({ length: 60 }, (_, at) => `crowd-${at}`)
   await given.track({ name: 'plain.done', userIds, occurredAt: LATE })
-  const pollOptions = { timeout: 20_000 }
+  const pollOptions = { timeout: 60_000 }
   await expect.poll(() => titlesOf('crowd-59'), pollOptions).toEqual([expected])
   await expect.poll(() => titlesOf(waiting), pollOptions).toEqual([expected])
 })

@@ -57,9 +57,9 @@ test.each(OUTAGES)(
     await end()
     const endedAt = runningNow()
     await expect
-      .poll(async () => (await given.call('GET', '/readyz')).status, { interval: 20, timeout: 20_000 })
+      .poll(async () => (await given.call('GET', '/readyz')).status, { interval: 20, timeout: 60_000 })
       .toBe(200)
-    await expect.poll(async () => (await trackOne(1_000_000)).status, { interval: 20, timeout: 20_000 }).toBe(202)
+    await expect.poll(async () => (await trackOne(1_000_000)).status, { interval: 20, timeout: 60_000 }).toBe(202)
     const recoveryMs = runningNow() - endedAt
     await load.stop()
 

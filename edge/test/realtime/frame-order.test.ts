@@ -8,7 +8,7 @@ import { type GivenRealtime, givenRealtime, type Listener } from '../support/giv
 let given: GivenRealtime
 afterEach(() => given.close())
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 })
 
 /** Returns numbers below a limit, the same for the same seed (mulberry32). */
 function createRandom(seed: number): (below: number) => number {

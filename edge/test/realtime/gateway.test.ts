@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => given.clear())
 afterAll(() => given.close())
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 })
 const firstFrame = async (listener: Listener): Promise<InboxFrame> => {
   await eventually(() => expect(listener.frames.length).toBeGreaterThan(0))
   return listener.frames[0] as InboxFrame

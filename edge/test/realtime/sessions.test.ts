@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => given.clear())
 afterAll(() => given.close())
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 })
 
 /** Connects a client without reconnection and waits for its first frame. */
 async function connected(token: string, epoch: string, to = given): Promise<Listener> {

@@ -232,7 +232,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       const isEmpty = () => {
         if (gateway.size() > 0) throw new Error(`${gateway.size()} sockets are left.`)
       }
-      await vi.waitFor(isEmpty, { timeout: 20_000, interval: 5 })
+      await vi.waitFor(isEmpty, { timeout: 60_000, interval: 5 })
       Object.assign(counted, { cuts: [], heals: [], refused: 0, frames: 0 })
     },
     async close() {
