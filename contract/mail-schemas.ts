@@ -26,6 +26,10 @@ export const mailParts = z.object({
   html: textOrNull,
   markdown: textOrNull,
   text: textOrNull,
+  linkMark: z
+    .string()
+    .optional()
+    .meta({ description: "Stands in the parts, in place of the recipient's own links, until the mail is sent." }),
   to: mailAddress.nullable().meta({ description: 'The recipient; null in a preview without an address.' }),
   from: mailAddress.optional().meta({ description: 'The sender that the step names.' }),
   replyTo: z.string().optional(),

@@ -14,7 +14,7 @@ export interface PastedRequest {
 }
 
 const REQUEST_LINE = /^([A-Z]{1,20}) (\S{1,2048})(?: HTTP\/\d(?:\.\d)?)?$/
-const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}):[ \t]*(.*?)[ \t]*$/
+const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}):(.*)$/
 const MAX_HEADERS = 200
 
 /**
@@ -33,7 +33,7 @@ export function parsePastedRequest(text: string, path: string): PastedRequest {
     const [, name, value = ''] = HEADER.exec(one) ?? []
     if (name === undefined) refuse(path, `Line ${at + first + 1} is no header. An empty line ends the headers.`)
     const key = name.toLowerCase()
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value
+    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value.trim()}` : value.trim()
   }
   const body = end === null ? '' : text.slice(end.index + end[0].length)
   return { method: line?.[1] ?? 'POST', target: line?.[2] ?? null, headers, body }

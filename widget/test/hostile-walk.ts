@@ -40,7 +40,7 @@ export function lookAtAll(): string[] {
       ' ',
     ),
   )
-  const ADDRESS = /^(https?:\/\/[^/]|mailto:|\/(?!\/))/i
+  const ADDRESS = /^(https?:\/\/[^/]|mailto:|tel:|sms:|#|\/(?!\/))/i
   const shadow = document.querySelector('notification-center')?.shadowRoot
   if (!shadow) return ['The element is not there.']
   return [...shadow.querySelectorAll('*')].flatMap((element) => {

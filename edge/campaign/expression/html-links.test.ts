@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { compileMail } from '../steps/email.ts'
-import { checkHtmlLinks } from './html-links.ts'
+import { checkHtmlLinks, keepOnSite } from './html-links.ts'
 
 describe('a link in the HTML of a mail', () => {
   const html = `<a class="x" href="{{ event.properties.to }}">to</a> <img src='{{ event.properties.to }}'>`
@@ -77,4 +77,18 @@ describe('a link in the HTML of a mail', () => {
     const { user } = process.cpuUsage(before)
     expect(user).toBeLessThan(2_000_000)
   })
+})
+
+test.each([
+  '<a href="//evil.example/">',
+  "<a href='/\\evil.example/'>",
+  '<a href=" / /evil.example/">',
+  '<img src=//evil.example/>',
+])('an address that a value moved to another host stays on the site: %s', (html) => {
+  expect(keepOnSite(html)).toMatch(/=["']?\/evil\.example/)
+})
+
+test('other addresses stay as they are', () => {
+  const html = '<a href="https://a.example//b">x</a><a href="/a//b">//c</a>'
+  expect(keepOnSite(html)).toBe(html)
 })

@@ -15,6 +15,24 @@ const IMAGE = /^data:image\/(?:png|gif|jpe?g|webp);/i
 /** Longer links are the author's: web addresses alone. */
 const MAX_CHECKED_CHARS = 2000
 
+/** A template that names a host without a scheme. */
+const NAMES_HOST = /=\s*["']?\s*\/\/|\bsrcset\b[^>]*\/\//i
+/** In a value: what browsers read as the beginning of a host. */
+const HOST =
+  /([\s"'/](?:href|src|action|formaction|background|poster|xlink:href|srcset)\s*=\s*["']?)[\s]*[/\\][\s]*[/\\]+/gi
+
+/** An author's slash before a value. */
+const SLASH_BEFORE_VALUE = /\/\s*\{[{%]|prepend\s*:\s*["']\//
+
+/** Returns whether an address that begins with `//` comes from a value behind a slash of the author. */
+export const hasPathsOfValues = (template: string): boolean =>
+  SLASH_BEFORE_VALUE.test(template) && !NAMES_HOST.test(template)
+
+/** Makes addresses that begin with `//` paths of the site: a value behind the slash of the author began with another one. */
+export function keepOnSite(html: string): string {
+  return html.replace(HOST, '$1/')
+}
+
 /** Removes destinations that a link of a message may not have; the text stays. Without a scheme they begin at the site. */
 export function checkHtmlLinks(html: string, schemes: readonly string[] = []): string {
   return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) => {

@@ -15,7 +15,11 @@ export interface PlacedOutput {
   start: number
   end: number
   place: HtmlPlace
+  /** Printed by a tag, such as `{% echo %}`, and not by `{{ }}`. */
+  isTag: boolean
 }
+
+const PRINTING_TAG = /^\{%-?\s*(?:echo|cycle|liquid)\b/
 
 /** Lists the parts between two marks, such as `{{` and `}}`. Many marks that nothing ends take linear time. */
 function partsBetween(source: string, begin: string, close: string): { start: number; end: number }[] {
@@ -47,7 +51,15 @@ export function maskLiquid(source: string): string {
 
 /** Lists the outputs of a template in their order. It reads markup as browsers do, and what is in comments as markup. */
 export function placeOutputs(source: string): PlacedOutput[] {
-  const outputs: PlacedOutput[] = partsBetween(source, '{{', '}}').map((part) => ({ ...part, place: 'text' }))
+  const tags = partsBetween(source, '{%', '%}').filter(({ start }) =>
+    PRINTING_TAG.test(source.slice(start, start + 32)),
+  )
+  const outputs: PlacedOutput[] = [
+    ...partsBetween(source, '{{', '}}').map((part) => ({ ...part, isTag: false })),
+    ...tags.map((part) => ({ ...part, isTag: true })),
+  ]
+    .sort((one, other) => one.start - other.start)
+    .map((part) => ({ ...part, place: 'text' }))
   if (outputs.length === 0) return outputs
   const places = readPlaces(maskLiquid(source))
   let next = 0
@@ -59,20 +71,15 @@ export function placeOutputs(source: string): PlacedOutput[] {
   return outputs
 }
 
-/**
- * Adds filters to outputs in styles, which print nothing but values of styles, and to those behind the first slash of a
- * value, where another slash would begin the name of a host.
- */
-export function boundOutputs(source: string): string {
-  if (!source.includes('{{')) return source
+/** Adds a filter to outputs in styles, which print nothing but values of styles. */
+export function boundStyles(source: string): string {
+  if (!/\bstyle\b/i.test(source)) return source
   let bounded = ''
   let at = 0
-  for (const { start, end, place } of placeOutputs(source)) {
-    const isRoot = place === 'value' && /^["']\/$/.test(source.slice(start - 2, start))
-    const filter = place === 'style' ? 'css' : isRoot ? 'path' : undefined
-    if (filter === undefined) continue
+  for (const { end, place, isTag } of placeOutputs(source)) {
+    if (place !== 'style' || isTag) continue
     const close = source[end - 3] === '-' ? end - 3 : end - 2
-    bounded += `${source.slice(at, close)} | ${filter} ${source.slice(close, end)}`
+    bounded += `${source.slice(at, close)} | css ${source.slice(close, end)}`
     at = end
   }
   return bounded + source.slice(at)
@@ -81,11 +88,13 @@ export function boundOutputs(source: string): string {
 const IN_TAG =
   'This stands in a tag, outside of quotation marks, where a value could become another element or attribute. Put it into the value of an attribute, such as class="{{ … }}".'
 
-/** @returns the fault of the first output that stands within a tag; undefined without one */
+const BY_TAG = 'A tag prints here into a style. Write {{ … }}, which prints nothing but a value of a style.'
+
+/** @returns the fault of the first output that stands within a tag, or is printed by a tag into a style; undefined without one */
 export function findOutputInTag(source: string): { message: string; position: number } | undefined {
-  if (!source.includes('{{')) return undefined
-  const found = placeOutputs(source).find(({ place }) => place === 'tag')
-  return found && { message: IN_TAG, position: found.start }
+  if (!/\{[{%]/.test(source)) return undefined
+  const found = placeOutputs(source).find(({ place, isTag }) => place === 'tag' || (isTag && place === 'style'))
+  return found && { message: found.place === 'tag' ? IN_TAG : BY_TAG, position: found.start }
 }
 
 interface Place {

@@ -45,10 +45,6 @@ export const TEXT_FILTERS: Record<string, Filter> = {
 
 /** Filters that the engine does not have. */
 export const OWN_TEXT_FILTERS: Record<string, Filter> = {
-  /** Removes the slashes at the beginning: behind another one they would begin the name of a host. */
-  path(value: unknown) {
-    return readText(value).replace(/^[\s/\\\p{Cc}]+/u, '')
-  },
   /** Keeps what a value of a style consists of: no declaration, rule or address can begin in it. */
   css(value: unknown) {
     return readText(value).replace(/[^\p{L}\p{N}\s#%.,()+_-]/gu, '')

@@ -5,7 +5,7 @@ import type { Liquid } from 'liquidjs'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
 import { quoteAttributes } from './html-attributes.ts'
-import { boundOutputs, findOutputInTag } from './html-places.ts'
+import { boundStyles, findOutputInTag } from './html-places.ts'
 import { createEngine, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import type { OutputKind } from './liquid-markup.ts'
 import { parse } from './liquid-nodes.ts'
@@ -99,7 +99,7 @@ export function mustCompileTemplate(written: string, kind: OutputKind): Template
 
 const isHtml = (kind: OutputKind) => kind === 'html' || kind === 'layout'
 
-const prepared = (source: string, kind: OutputKind) => (isHtml(kind) ? boundOutputs(quoteAttributes(source)) : source)
+const prepared = (source: string, kind: OutputKind) => (isHtml(kind) ? boundStyles(quoteAttributes(source)) : source)
 
 function compileChecked(source: string, kind: OutputKind): Template {
   const compiled = compileTemplate(source, kind)

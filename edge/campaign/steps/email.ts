@@ -1,15 +1,16 @@
 // Decides whether a mail is to be sent, and renders it into a queued message, which flow/mail/send-mails.ts sends.
 
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
-import { OWN_LINK_MARKS } from '../../domain/mail/mail-links.ts'
+import { ownLinkMarks } from '../../domain/mail/mail-links.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
-import { checkHtmlLinks } from '../expression/html-links.ts'
+import { checkHtmlLinks, hasPathsOfValues, keepOnSite } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import type { TemplateScope } from '../expression/template.ts'
 import {
@@ -169,6 +170,7 @@ function compileParts({ subject, preheader, html, markdown, text }: PartTemplate
     subject: compileOptional(subject),
     preheader: compileOptional(preheader),
     html: compileOptional(html, 'html'),
+    hasPaths: hasPathsOfValues(html ?? ''),
     markdown: compileOptional(markdown, 'markdown'),
     text: compileOptional(text),
     htmlChars: html?.length ?? 0,
@@ -178,10 +180,10 @@ function compileParts({ subject, preheader, html, markdown, text }: PartTemplate
 type CompiledParts = ReturnType<typeof compileParts>
 
 /** The text belongs to the body: one of another locale does not stand beside it, but is made from the body. */
-function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html' | 'markdown' | 'text'> {
+function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html' | 'hasPaths' | 'markdown' | 'text'> {
   const at = found.findIndex(({ html, markdown }) => html !== null || markdown !== null)
-  const { lang = null, html = null, markdown = null } = found[at] ?? {}
-  return { lang, html, markdown, text: firstPart(found.slice(0, at + 1), 'text') }
+  const { lang = null, html = null, hasPaths = false, markdown = null } = found[at] ?? {}
+  return { lang, html, hasPaths, markdown, text: firstPart(found.slice(0, at + 1), 'text') }
 }
 
 /** Compiles the mail's templates; output is escaped for its kind. */
@@ -189,22 +191,29 @@ export function compileMail(step: MailTemplates): CompiledMail {
   const texts = compileLocalized(step, compileParts)
   const envelope = compileEnvelope(step)
   const render: CompiledMail['render'] = (given, { category, locale, fallbackTitle }) => {
-    const scope = { ...given, ...OWN_LINK_MARKS }
+    const linkMark = randomUUID()
+    const marks = ownLinkMarks(linkMark)
+    const scope = { ...given, ...marks }
     const found = texts.find(locale)
     const title = cut(headerText(firstPart(found, 'subject')?.render(scope) ?? ''), MAX_SUBJECT_CHARS)
     const preheader = firstPart(found, 'preheader')
-    const { lang, html, markdown, text } = chooseBody(found)
+    const { lang, html, hasPaths, markdown, text } = chooseBody(found)
+    const onSite = hasPaths ? keepOnSite : (rendered: string) => rendered
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
       preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
-      html: html === null ? null : checkHtmlLinks(clean(html.render(scope)), scope.appSchemes),
+      html: html === null ? null : checkHtmlLinks(onSite(clean(html.render(scope))), scope.appSchemes),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope)), scope.appSchemes),
       text: text === null ? null : clean(text.render(scope)),
       to: recipientOf(scope),
       // Without locales, the author did not say which language it is.
       ...(texts.hasLocales && { lang }),
-      ...envelope.render(scope),
+      ...envelope.render(given),
     }
+    const hasMark = [email.html, email.markdown, email.text].some((part) =>
+      Object.values(marks).some((mark) => part?.includes(mark)),
+    )
+    if (hasMark) email.linkMark = linkMark
     const body = email.text ?? email.markdown ?? ''
     const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'
     const content = { ...emptyContent(category), title: email.subject, body, bodyFormat, email } as const

@@ -19,7 +19,8 @@ const MAX_HEADER_CHARS = 900
 const NO_ADDRESS = 'This is no e-mail address.'
 /** Whether a text prints nothing of an event or a user. */
 const isConstant = (source: string) => !/\{[{%]/.test(source)
-const SENDER = /^(?:([^<>]*?)\s*<([^<>\s]+)>|(\S+))$/
+const SENDER = /^(?:([^<>]*)<([^<>\s]+)>|(\S+))$/
+const MAX_SENDER_CHARS = 600
 const CONTENT_TYPE = /^(?:application|audio|font|image|model|text|video)\/[\w.+-]{1,80}(?:; ?charset=[\w-]{1,40})?$/i
 
 /** The fields of the step. */
@@ -107,10 +108,11 @@ const isBase64 = (text: string) => text !== '' && text.length % 4 === 0 && /^[A-
 
 /** @returns the sender of a text such as `Shop <shop@example.com>`; undefined for one without an address */
 export function readSender(text: string): { name: string | null; address: string } | undefined {
+  if (text.length > MAX_SENDER_CHARS) return undefined
   const [, display, bracketed, plain] = SENDER.exec(text.trim()) ?? []
   const address = bracketed ?? plain ?? ''
   if (!isAddress(address)) return undefined
-  const name = headerText((display ?? '').replace(/^"(.*)"$/, '$1'))
+  const name = headerText((display ?? '').trim().replace(/^"(.*)"$/, '$1'))
   return { name: name === '' ? null : name, address }
 }
 

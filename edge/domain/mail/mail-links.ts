@@ -21,8 +21,11 @@ export interface OwnLinks {
   preferencesUrl: string
 }
 
-/** Stand for them in the content of a mail until it is sent: paths, so that every check of links takes them. */
-export const OWN_LINK_MARKS: OwnLinks = {
-  unsubscribeUrl: '/nc-link/unsubscribe',
-  preferencesUrl: '/nc-link/preferences',
-}
+/**
+ * Stand for them in the content of a mail until it is sent: paths, so that every check of links takes them.
+ * @param mark Random and of one mail: a value that is printed cannot name it
+ */
+export const ownLinkMarks = (mark: string): OwnLinks => ({
+  unsubscribeUrl: `/nc-link/${mark}/unsubscribe`,
+  preferencesUrl: `/nc-link/${mark}/preferences`,
+})

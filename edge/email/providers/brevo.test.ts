@@ -121,7 +121,8 @@ describe('webhook', () => {
           kind: 'delivered',
           messageId: 'msg_1',
           providerMessageId: '<201798300811.5787683@relay.domain.com>',
-          eventId: 'delivered <201798300811.5787683@relay.domain.com> msg_1 example@domain.com 1604933653000 1604933654',
+          eventId:
+            'delivered <201798300811.5787683@relay.domain.com> msg_1 example@domain.com 1604933653000 1604933654',
           at: 1604933654000,
           automated: false,
           address: 'example@domain.com',
