@@ -2424,6 +2424,8 @@ export interface components {
                 html: string | null;
                 markdown: string | null;
                 text: string | null;
+                /** @description Stands in the parts, in place of the recipient's own links, until the mail is sent. */
+                linkMark?: string;
                 /** @description The recipient; null in a preview without an address. */
                 to: {
                     name: string | null;
