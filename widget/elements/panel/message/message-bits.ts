@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxMessage, MessageAction } from '../../../../contract/api.ts'
 import { NAMED_ICONS, type NamedIcon } from '../../../../contract/delivery.ts'
-import { isImageLink, checkedLink } from '../../../../contract/link.ts'
+import { checkedLink, isImageLink } from '../../../../contract/link.ts'
 import type { Translate } from '../../../lib/translations.ts'
 import { readable } from '../categories.ts'
 import { icon } from '../icons.ts'
