@@ -196,3 +196,17 @@ export interface ConfigContent {
   /** The site at which paths in mails begin; null: the environment's. */
   siteUrl: string | null
 }
+
+/** What the verification compares. */
+export interface SignatureTrialAnswer {
+  /** Whether the request would be taken, were it delivered now. */
+  ok: boolean
+  reason: string | null
+  /** Whether a signature is the expected one, whatever its time is. */
+  matches: boolean
+  expected: string | null
+  received: string[]
+  /** As text, up to 65,536 characters. */
+  signedString: string | null
+  timestamp: string | null
+}

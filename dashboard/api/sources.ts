@@ -1,6 +1,6 @@
 // Calls of the sources of one environment, with their answers.
 
-import type { ConnectorPlatform, HmacSettings, SourceMapping } from '../../contract/tenant.ts'
+import type { ConnectorPlatform, HmacSettings, SignatureTrialAnswer, SourceMapping } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import type { Rotation } from './tenant.ts'
 
@@ -23,18 +23,6 @@ export interface NewSource {
   mappings?: SourceMapping[]
   /** Absent: the server makes one. */
   verificationSecret?: string
-}
-
-export interface SignatureTrialAnswer {
-  /** Whether it would be taken now. */
-  ok: boolean
-  reason: string | null
-  /** Whether a signature is the expected one, whatever its time is. */
-  matches: boolean
-  expected: string | null
-  received: string[]
-  signedString: string | null
-  timestamp: string | null
 }
 
 export interface SourceAnswer extends SourceSettings {

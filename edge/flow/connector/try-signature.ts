@@ -1,6 +1,7 @@
 // Tries the verification of a source with a pasted request: both signatures and what is signed, never the secret.
 
 import { LARGE_BODIES } from '../../../contract/limits.ts'
+import type { SignatureTrialAnswer } from '../../../contract/tenant.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { ConnectorCall, Connectors, SignatureParts, SourceChecks } from '../../domain/connector/connector.ts'
 import { parseSourceChange } from '../../domain/connector/parse-source.ts'
@@ -25,20 +26,6 @@ export interface SignatureTrial {
   request: string
   /** Settings that are not saved yet. Default: those of the source. */
   settings?: unknown
-}
-
-/** What the verification compares. */
-export interface SignatureTrialAnswer {
-  /** Whether the request would be taken, were it delivered now. */
-  ok: boolean
-  reason: string | null
-  /** Whether a signature is the expected one, whatever its time is. */
-  matches: boolean
-  expected: string | null
-  received: string[]
-  /** As text, up to 65,536 characters. */
-  signedString: string | null
-  timestamp: string | null
 }
 
 export type TrySignature = (
