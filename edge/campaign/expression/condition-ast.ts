@@ -56,6 +56,10 @@ export function findRead(ast: ASTNode, variable: string): number | undefined {
 /** Fields of a profile that are null while no value is known. */
 const PROFILE_FIELDS = new Set(['email', 'name', 'locale', 'timeZone'])
 
+/** The library takes texts of other forms than the service does, and allows no other function of the same name. */
+const TIME_CALL = 'timestamp'
+export const EVALUATED_TIME_CALL = '__timestamp'
+
 /** Returns the condition as it is evaluated; its positions may differ. */
 export function rewrite(source: string, ast: ASTNode): string {
   let text = source
@@ -67,6 +71,10 @@ export function rewrite(source: string, ast: ASTNode): string {
 
 function replacementsOf(node: ASTNode, source: string): { start: number; end: number; other: string }[] {
   const { start, end } = node
+  if (node.op === 'call' && callOf(node)?.name === TIME_CALL) {
+    const name = { start, end: start + TIME_CALL.length, other: EVALUATED_TIME_CALL }
+    return [name, ...childrenOf(node.args).flatMap((child) => replacementsOf(child, source))]
+  }
   const other = isProfileHas(node) ? hasValue(source.slice(start, end)) : quoteLargeInteger(node)
   if (other !== undefined) return [{ start, end, other }]
   return childrenOf(node.args).flatMap((child) => replacementsOf(child, source))

@@ -6,6 +6,7 @@ import { findInstant } from '../../lib/instant.ts'
 import { OverBudget, withBudget } from './budget.ts'
 import {
   type ConditionFault,
+  EVALUATED_TIME_CALL,
   findForbiddenCall,
   findRead,
   listOperands,
@@ -79,18 +80,24 @@ function createCel(): { checked: Environment; evaluated: Environment } {
   )
   checked.registerOperator('double % double: double', (left: number, right: number) => left % right)
   // Numbers of events are doubles.
-  checked.registerFunction('timestamp(double): google.protobuf.Timestamp', (value: number) => {
-    const at = findInstant(value)
-    if (at === undefined) throw new Error('timestamp() needs a time in the years 0 to 9999')
-    return new Date(at)
-  })
+  checked.registerFunction('timestamp(double): google.protobuf.Timestamp', toTimestamp)
   const evaluated = checked.clone({ limits: { maxAstNodes: 5000, maxDepth: 100 } })
+  for (const type of ['string', 'double', 'int']) {
+    evaluated.registerFunction(`${EVALUATED_TIME_CALL}(${type}): google.protobuf.Timestamp`, toTimestamp)
+  }
   evaluated.registerFunction('__self(): bool', function (this: unknown) {
     useShallowTypes(this)
     return true
   })
   evaluated.evaluate('__self()')
   return { checked, evaluated }
+}
+
+/** @param value A time in a form that the service takes anywhere (`lib/instant.ts`). @throws Error for anything else. */
+function toTimestamp(value: string | number | bigint): Date {
+  const at = findInstant(typeof value === 'bigint' ? Number(value) : value)
+  if (at === undefined) throw new Error('timestamp() needs an ISO 8601 time with its offset, or Unix time')
+  return new Date(at)
 }
 
 /**

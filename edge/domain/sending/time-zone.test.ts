@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { isTimeZone, zoneOf } from './quiet-hours.ts'
 import { findTimeZone } from './time-zone.ts'
 import { WINDOWS_ZONES } from './windows-zones.ts'
+import { ABBREVIATED_ZONES, RAILS_ZONES } from './zone-names.ts'
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
@@ -20,21 +21,50 @@ test.each([
   ['-00:00', 'UTC'],
   ['z', 'UTC'],
   ['UTC', 'UTC'],
+  [' Europe/Berlin\n', 'Europe/Berlin'],
+  ['America/New York', 'America/New_York'],
+  ['Eastern Daylight Time', 'America/New_York'],
+  ['Eastern Time (US & Canada)', 'America/New_York'],
+  ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
+  ['GMT Summer Time', 'Europe/London'],
+  ['New Delhi', 'Asia/Kolkata'],
+  ['buenos aires', 'America/Buenos_Aires'],
+  ['Berlin', 'Europe/Berlin'],
+  ['BST', 'Europe/London'],
+  ['CEST', 'Europe/Paris'],
+  ['pdt', 'America/Los_Angeles'],
+  ['-03:30', 'America/St_Johns'],
+  ['+12:45', 'Pacific/Chatham'],
+  ['+1345', 'Pacific/Chatham'],
 ])('%s is %s', (text, zone) => {
   expect(findTimeZone(text)).toBe(zone)
   expect(isTimeZone(text)).toBe(true)
   expect(zoneOf({ timeZone: null }, text)).toBe(zone)
 })
 
-test.each(['', 'Berlin Time', '+15:00', '-13', '+05:17', 'UTC+', '2', 'constructor', '__proto__', 'GMT+2:'])(
-  '%j is none',
-  (text) => {
-    expect(findTimeZone(text)).toBeUndefined()
-    expect(zoneOf({ timeZone: null }, text)).toBe('UTC')
-  },
-)
+test.each([
+  '',
+  'Berlin Time',
+  'Summer Time',
+  '(UTC)',
+  '(UTC+01:00)',
+  'America/',
+  '+15:00',
+  '-13',
+  '+05:17',
+  'UTC+',
+  '2',
+  'constructor',
+  '__proto__',
+  'GMT+2:',
+])('%j is none', (text) => {
+  expect(findTimeZone(text)).toBeUndefined()
+  expect(zoneOf({ timeZone: null }, text)).toBe('UTC')
+})
 
-test('the zone of each name of Windows is known', () => {
-  for (const zone of Object.values(WINDOWS_ZONES)) expect(findTimeZone(zone)).toBe(zone)
+test('the zone of each name is known', () => {
+  for (const names of [WINDOWS_ZONES, RAILS_ZONES, ABBREVIATED_ZONES]) {
+    for (const zone of Object.values(names)) expect(findTimeZone(zone)).toBe(zone)
+  }
   expect(Object.keys(WINDOWS_ZONES).length).toBeGreaterThan(130)
 })

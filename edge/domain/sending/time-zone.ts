@@ -1,11 +1,15 @@
-// Finds the IANA zone that a text means: its own name, a name of Windows, or an offset such as `+02:00` or `UTC+2`.
+// Finds the IANA zone that a text means: its own name or city, a name of Windows or Rails, an abbreviation, or an offset such
+// as `+02:00` or `UTC+2`.
 
 import { createCache } from '../../lib/cache.ts'
 import { WINDOWS_ZONES } from './windows-zones.ts'
+import { ABBREVIATED_ZONES, RAILS_ZONES } from './zone-names.ts'
 
 const OFFSET = /^(?:UTC|GMT)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i
-/** Zones without summer time, by their offsets of no whole hours. */
+/** Zones by their offsets of no whole hours: one without summer time, or where most people live whose clocks show it. */
 const PART_HOURS: Readonly<Record<string, string>> = {
+  '-0230': 'America/St_Johns',
+  '-0330': 'America/St_Johns',
   '+0330': 'Asia/Tehran',
   '+0430': 'Asia/Kabul',
   '+0530': 'Asia/Kolkata',
@@ -13,9 +17,20 @@ const PART_HOURS: Readonly<Record<string, string>> = {
   '+0630': 'Asia/Yangon',
   '+0845': 'Australia/Eucla',
   '+0930': 'Australia/Darwin',
+  '+1030': 'Australia/Adelaide',
+  '+1245': 'Pacific/Chatham',
+  '+1345': 'Pacific/Chatham',
   '-0930': 'Pacific/Marquesas',
 }
-const BY_WINDOWS_NAME = new Map(Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]))
+/** Windows shows its names with their offset: `(UTC+01:00) Amsterdam, Berlin`. */
+const SHOWN_OFFSET = /^\((?:UTC|GMT)[^)]*\) */i
+const SUMMER = / (?:daylight|summer)( time)$/
+
+const BY_NAME = new Map(
+  [...Object.entries(WINDOWS_ZONES), ...Object.entries(RAILS_ZONES)].map(([name, zone]) => [name.toLowerCase(), zone]),
+)
+const BY_ABBREVIATION = new Map(Object.entries(ABBREVIATED_ZONES))
+const BY_CITY = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [cityOf(zone), zone]))
 
 /** Bounded, as the texts come from customers. */
 const found = createCache<string, { zone: string | undefined }>({ maxSize: 1000 })
@@ -31,10 +46,26 @@ export function findTimeZone(text: string): string | undefined {
 }
 
 function search(text: string): string | undefined {
-  if (text.toUpperCase() === 'Z') return 'UTC'
-  const [, sign, hours = '', minutes = '00'] = OFFSET.exec(text) ?? []
-  const zone = sign === undefined ? text : ofOffset(sign, hours.padStart(2, '0'), minutes)
-  return zone !== undefined && isKnown(zone) ? zone : BY_WINDOWS_NAME.get(text.toLowerCase())
+  const name = text.trim().replace(SHOWN_OFFSET, '')
+  if (name.toUpperCase() === 'Z') return 'UTC'
+  const [, sign, hours = '', minutes = '00'] = OFFSET.exec(name) ?? []
+  if (sign !== undefined) return findKnown(ofOffset(sign, hours.padStart(2, '0'), minutes))
+  const lower = name.toLowerCase()
+  return (
+    BY_ABBREVIATION.get(name.toUpperCase()) ??
+    findKnown(name.replaceAll(' ', '_')) ??
+    BY_NAME.get(lower) ??
+    BY_NAME.get(lower.replace(SUMMER, ' standard$1')) ??
+    BY_CITY.get(cityOf(lower))
+  )
+}
+
+/** @returns The last part of a zone's name: `new york` of `America/New_York`. */
+function cityOf(zone: string): string {
+  return zone
+    .slice(zone.lastIndexOf('/') + 1)
+    .replaceAll('_', ' ')
+    .toLowerCase()
 }
 
 /** The names of `Etc` count hours to the west. */
@@ -43,10 +74,11 @@ function ofOffset(sign: string, hours: string, minutes: string): string | undefi
   return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`
 }
 
-function isKnown(timeZone: string): boolean {
+function findKnown(timeZone: string | undefined): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined
+    if (timeZone !== undefined) new Intl.DateTimeFormat('en-US', { timeZone })
+    return timeZone
   } catch {
-    return false
+    return undefined
   }
 }

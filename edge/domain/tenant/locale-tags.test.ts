@@ -15,7 +15,8 @@ test.each([
   ['no-NO', 'nb-no nb-latn-no nb-latn nb'],
   ['nn', 'nn-latn-no nn-latn nn nb nn-no'],
   ['iw', 'he-hebr-il he-hebr he he-il'],
-  ['not a tag', 'not a tag'],
+  [' de AT ', 'de-at de-latn-at de-latn de de-de'],
+  ['(none)', '(none)'],
   ['', ''],
 ])('%s: %s', (locale, tags) => {
   expect(fallbackTags(locale).join(' ')).toBe(tags)

@@ -17,9 +17,9 @@ export function isKnownLocale(locale: string): boolean {
   }
 }
 
-/** @returns The tag in lower case with hyphens and today's codes: `zh_Hant` is `zh-hant`, `iw` is `he`, `no` is `nb`. */
+/** @returns The tag in lower case with hyphens and today's codes: `zh_Hant` and ` zh Hant` are `zh-hant`, `iw` is `he`, `no` is `nb`. */
 export function normalizeTag(locale: string): string {
-  const tag = locale.replaceAll('_', '-')
+  const tag = locale.trim().replace(/[_ ]/g, '-')
   return (findLocale(tag)?.baseName ?? tag).toLowerCase().replace(/^no(?=-|$)/, 'nb')
 }
 

@@ -283,8 +283,10 @@ test('without a mail server a mail is kept in the mailbox and as a file', async 
     expect((await alone.call('GET', '/v1/email/mailbox/msg_0', ofAlone)).status).toBe(404)
     if (alone.settings.DATABASE_URL !== undefined) return
     const folder = join(alone.dataDir, 'mails')
+    // The file follows its row.
+    const readKept = () => readFile(join(folder, `${head?.messageId}.eml`), 'utf8').catch(() => null)
+    await expect.poll(readKept, SOON).toBe(mail.body.eml)
     expect(await readdir(folder)).toEqual([`${head?.messageId}.eml`])
-    expect(await readFile(join(folder, `${head?.messageId}.eml`), 'utf8')).toBe(mail.body.eml)
   } finally {
     await alone.stop()
   }
