@@ -85,6 +85,8 @@ export function listKnown(userIds: string[] | null): string[] | null {
 
 export interface EventFilter {
   name?: string
+  /** The events of one request: of a batch several. */
+  correlationId?: string
   /** Also among several recipients. */
   userId?: string
   from?: number

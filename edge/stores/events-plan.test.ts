@@ -60,6 +60,7 @@ test('a name is found by its index where all events have another one, and times 
     [from, `tracked_event_of_environment (environment_id=? AND ${range})`],
     [{ name: 'e2' }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
     [{ name: 'e2', ...from }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
+    [{ correlationId: 'd' }, `tracked_event_by_correlation (environment_id=? AND correlation_id=? AND ${range})`],
   ] as const) {
     const plans = await plansOf(() => events.list(2, filter, null, 20))
     expect(plans.map((plan) => plan.filter((step) => !SIZES.test(step)))).toEqual([[`SEARCH e USING INDEX ${steps}`]])

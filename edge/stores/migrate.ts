@@ -40,6 +40,7 @@ import { emailSandbox } from './migrations/0043-email-sandbox.ts'
 import { mailLinks } from './migrations/0044-mail-links.ts'
 import { doubts } from './migrations/0046-doubts.ts'
 import { mailFetches } from './migrations/0047-mail-fetches.ts'
+import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -85,6 +86,7 @@ export const MIGRATIONS: Migration[] = [
   mailLinks,
   doubts,
   mailFetches,
+  eventsByCorrelation,
 ]
 
 export interface Dialect {

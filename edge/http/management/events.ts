@@ -1,6 +1,7 @@
 // Serves the state of accepted events and their runs: GET /v1/events…, /v1/runs/:runId.
 
 import { z } from '@hono/zod-openapi'
+import { LIMITS } from '../../../contract/limits.ts'
 import {
   trackedEvent as eventSchema,
   run as runSchema,
@@ -20,6 +21,7 @@ const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
 const listQuery = z.object({
   name: z.string().max(512).optional(),
   userId: z.string().max(1024).optional(),
+  correlationId: z.string().max(LIMITS.correlationIdChars).optional(),
   from: instantParam.optional(),
   to: instantParam.optional(),
   limit: limitParam,

@@ -52,6 +52,9 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
   }
 }
 
+const IS_RECIPIENT = `(e.user_id = ? OR EXISTS (SELECT 1 FROM event_recipient r
+  WHERE r.event_id = e.id AND r.environment_id = e.environment_id AND r.user_id = ?))`
+
 /**
  * Lists events, newest first. A filter by user needs two index scans: of events with one recipient, and with several.
  */
@@ -76,6 +79,15 @@ async function listEvents(
   const by = (index: string): Scan => {
     const from = `tracked_event e ${sql.usingIndex(index)}`
     return { from, id: 'e.id', first: ['e.environment_id = ?'], params: [environmentId] }
+  }
+  if (filter.correlationId !== undefined) {
+    // Few events: those of one request.
+    const all = by('tracked_event_by_correlation')
+    const { userId } = filter
+    const rest = userId === undefined ? [] : [IS_RECIPIENT]
+    const first = [...all.first, 'e.correlation_id = ?', ...rest]
+    const params = [...all.params, filter.correlationId, ...(userId === undefined ? [] : [userId, userId])]
+    return toPage(await scan({ ...all, first, params }), limit)
   }
   if (filter.userId === undefined) {
     const index = filter.name === undefined ? 'tracked_event_of_environment' : 'tracked_event_by_name'

@@ -66,6 +66,29 @@ export function trackingSuite(open: OpenStores): void {
       expect(await list({ to: plans[1]?.event?.receivedAt })).toEqual([ids[1], ids[0]])
     })
 
+    test('events are found by the correlation id of their request', async () => {
+      const environmentId = given.environmentId()
+      const other = given.environmentId()
+      const ids: number[] = []
+      for (const [index, userIds] of [['a'], ['a', 'b'], ['b'], ['a']].entries()) {
+        const plan = trackPlan(given, { environmentId: index === 3 ? other : environmentId, userIds })
+        if (plan.event === null) throw new Error('There is no event.')
+        Object.assign(plan.event, { correlationId: 'one-request' })
+        ids.push(plan.event.id)
+        await write(given, plan)
+      }
+      await write(given, trackPlan(given, { environmentId, userIds: ['a'] }))
+      const list = async (filter: object, before: number | null = null) =>
+        (await given.stores.events.list(environmentId, filter, before, 2)).events.map((event) => event.id)
+      const correlationId = 'one-request'
+      expect(await list({ correlationId })).toEqual([ids[2], ids[1]])
+      expect(await list({ correlationId }, ids[1])).toEqual([ids[0]])
+      expect(await list({ correlationId, userId: 'a' })).toEqual([ids[1], ids[0]])
+      expect(await list({ correlationId, userId: 'c' })).toEqual([])
+      expect(await list({ correlationId, name: 'other' })).toEqual([])
+      expect(await list({ correlationId: 'another' })).toEqual([])
+    })
+
     test('a page of events ends where they weigh a megabyte, for one user too', async () => {
       const environmentId = given.environmentId()
       const ids: number[] = []

@@ -138,6 +138,9 @@ describe('events', () => {
     expect(await readAll(`/v1/events?name=list.me&to=${before}`, 100)).toHaveLength(0)
     expect(await readAll(`/v1/events?name=list.me&from=${before}`, 100)).toHaveLength(5)
     expect(await readAll('/v1/events?name=list', 100)).toHaveLength(0)
+    const { correlationId } = (await get<{ correlationId: string }>(`/v1/events/${ids[2]}`)).body
+    expect(await readAll(`/v1/events?correlationId=${correlationId}`, 100)).toMatchObject([{ eventId: ids[2] }])
+    expect(await readAll(`/v1/events?correlationId=${correlationId}&userId=l1`, 100)).toEqual([])
     expect((await get<Page>('/v1/events')).body.data.length).toBeLessThanOrEqual(20)
   })
 
