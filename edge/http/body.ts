@@ -7,7 +7,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
-import { parseInParts } from '../lib/json-parts.ts'
+import { type Listed, parseInParts } from '../lib/json-parts.ts'
 import { parseExactJson } from '../lib/read-json.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import { createBodyWeight } from './limits/body-weight.ts'
@@ -34,7 +34,7 @@ export async function readJsonObject(
   c: RequestContext,
   maxBytes: number,
   options: GuardOptions | 'by-handler' = {},
-  listed?: string,
+  listed?: Listed,
 ): Promise<JsonObject> {
   requireJsonType(c)
   const raw = await readBytes(c, maxBytes)

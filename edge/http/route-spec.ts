@@ -8,6 +8,7 @@ import type { SignedIn } from '../domain/people/dashboard-session.ts'
 import type { Membership, Person, Role } from '../domain/people/person.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
+import type { Listed } from '../lib/json-parts.ts'
 import type { AnswerHeaders } from './answer.ts'
 import type { RequestContext } from './context.ts'
 
@@ -99,7 +100,7 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   /** Checks that the guard of parsed bodies omits, because the handler or the schema does them; `by-handler`: all. */
   bodyGuard?: GuardOptions | 'by-handler'
   /** The list of a large body whose items are parsed one by one (`body.ts`). */
-  listed?: string
+  listed?: Listed
   /**
    * Also served by `node/fast-path.ts`. The path must have no parameters and no middleware.
    * The handler must not return a Response.

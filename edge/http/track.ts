@@ -87,7 +87,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       },
       errors: ['request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
-      listed: 'events',
+      listed: { name: 'events', maxItems: LIMITS.batchEvents },
     },
     (call) => withCapacity(deps, call, countItems(call.body), (caller) => trackBatch(http, deps, call, caller)),
   )

@@ -9,7 +9,7 @@ const parse = (text: string): unknown => JSON.parse(text)
 async function both(text: string): Promise<[unknown, unknown]> {
   const fault = () => 'a fault'
   return [
-    await parseInParts(text, 'events', parse).catch(fault),
+    await parseInParts(text, { name: 'events', maxItems: 100 }, parse).catch(fault),
     await Promise.resolve()
       .then(() => parse(text))
       .catch(fault),
@@ -54,6 +54,13 @@ test.each(TEXTS)('%s', async (text) => {
   expect(inParts).toEqual(whole)
 })
 
+test('of a list with too many items, one more is taken', async () => {
+  const parseUpTo = (maxItems: number) =>
+    parseInParts('{"events":[1,[2],{"a":3},4,],"x":5}', { name: 'events', maxItems }, parse)
+  expect(await parseUpTo(2)).toEqual({ events: [1, [2], { a: 3 }], x: 5 })
+  await expect(parseUpTo(4)).rejects.toThrow(SyntaxError)
+})
+
 test('ten thousand texts with a change at one place have the value or the fault of JSON.parse', async () => {
   const units = ['[', ']', '{', '}', ',', ':', '"', '\\', '1', ' ', 'events']
   let random = 7
@@ -74,7 +81,7 @@ test('other work happens while a large list is parsed', async () => {
   const item = `[${Array.from({ length: 20_000 }, () => '{}').join(',')}]`
   let turns = 0
   const timer = setInterval(() => turns++, 0)
-  await parseInParts(`{"events":[${Array(50).fill(item).join(',')}]}`, 'events', parse)
+  await parseInParts(`{"events":[${Array(50).fill(item).join(',')}]}`, { name: 'events', maxItems: 100 }, parse)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(5)
 })

@@ -6,14 +6,22 @@ import { createTimeSlices } from './time-slices.ts'
 /** Stands for a list in the text around it; nobody outside of this process knows it. */
 const MARK = randomUUID()
 
+export interface Listed {
+  /** The key of the list. */
+  name: string
+  /** Of a list with more items, which its caller refuses, only one more is taken, and the rest is not parsed. */
+  maxItems: number
+}
+
 /**
- * Parses an object whose list `name` may have many items.
- * @returns The same as `parse(text)`.
+ * Parses an object of which one list may have many items.
+ * @returns The same as `parse(text)`, but for a list of too many items.
  * @throws What `parse` throws: SyntaxError.
  */
-export async function parseInParts(text: string, name: string, parse: (text: string) => unknown): Promise<unknown> {
+export async function parseInParts(text: string, listed: Listed, parse: (text: string) => unknown): Promise<unknown> {
   if (!text.trimStart().startsWith('{')) return parse(text)
-  const { around, lists } = takeLists(text, `"${name}"`)
+  const { name } = listed
+  const { around, lists } = takeLists(text, listed)
   const value = parse(around)
   const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
   const endSlice = createTimeSlices()
@@ -37,7 +45,8 @@ const markOf = (index: number): string => `${MARK}:${index}`
  * Takes the items of each list of this key out of the text, without checking them: the caller parses all parts.
  * A text with a fault has it in one of the parts.
  */
-function takeLists(text: string, key: string): { around: string; lists: string[][] } {
+function takeLists(text: string, { name, maxItems }: Listed): { around: string; lists: string[][] } {
+  const key = `"${name}"`
   const around: string[] = []
   const lists: string[][] = []
   let from = 0
@@ -50,7 +59,7 @@ function takeLists(text: string, key: string): { around: string; lists: string[]
       if (depth === 1) lastText = text.slice(at, end + 1)
       at = end
     } else if (unit === '[' && depth === 1 && lastText === key) {
-      const list = takeItems(text, at + 1)
+      const list = takeItems(text, at + 1, maxItems)
       if (list.items.length > 0) {
         around.push(text.slice(from, at + 1), `"${markOf(lists.length)}"`)
         lists.push(list.items)
@@ -66,7 +75,7 @@ function takeLists(text: string, key: string): { around: string; lists: string[]
 }
 
 /** @returns The items, none for an empty list, and the index of what ends it. */
-function takeItems(text: string, start: number): { items: string[]; end: number } {
+function takeItems(text: string, start: number, maxItems: number): { items: string[]; end: number } {
   const items: string[] = []
   let from = start
   let depth = 0
@@ -78,11 +87,12 @@ function takeItems(text: string, start: number): { items: string[]; end: number 
     else if (unit === '}' || unit === ']') {
       if (depth === 0) break
       depth--
-    } else if (unit === ',' && depth === 0) {
+    } else if (unit === ',' && depth === 0 && items.length <= maxItems) {
       items.push(text.slice(from, at))
       from = at + 1
     }
   }
+  if (items.length > maxItems) return { items, end: at }
   const last = text.slice(from, at)
   if (items.length > 0 || last.trim() !== '') items.push(last)
   return { items, end: at }
