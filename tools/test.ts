@@ -5,13 +5,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { installPrograms } from './programs/install-programs.ts'
-import { type Case, describeFailure, failureBlocks, findFault, judge } from './test/cases.ts'
+import { type Case, describeFailure, failureBlocks, findFault, judge, slowestFiles } from './test/cases.ts'
 import { describeLeak, findLeaks } from './test/leaks.ts'
 import { killAll, type Ran, runNode } from './test/run-node.ts'
 import { DEEP, type Step, select, TEST } from './test/steps.ts'
 
 /** Maximum number of failures below the line of a step; the others are counted. */
 const SHOWN = 10
+/** Files that are listed at the end because they took longest. */
+const SLOWEST = 10
 
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'nc-test-'))
@@ -99,6 +101,8 @@ for (const { name, output, failures } of failed) {
   console.log(`\n──── ${name} ────\n${output}\n`)
   for (const failure of failures) console.log(`  ✗ ${failure}`)
 }
+const slowest = slowestFiles(ended, SLOWEST)
+if (slowest.length > 0) console.log(`\nSlowest files:\n${slowest.join('\n')}`)
 console.log(`\nall in ${secondsSince(begun)}`)
 console.log(count(ended).replace(/, \d+ skipped$/, ''))
 process.exit(failed.length === 0 ? 0 : 1)

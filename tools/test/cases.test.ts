@@ -1,7 +1,7 @@
 // Tests that no step counts as passed without passed cases, and that a failure is described in one line.
 
 import { expect, test } from 'vitest'
-import { type Case, describeFailure, failureBlocks, findFault, judge } from './cases.ts'
+import { type Case, describeFailure, failureBlocks, findFault, judge, slowestFiles } from './cases.ts'
 
 const ended = { status: 0, isTimedOut: false }
 const cases = (...outcomes: Case['outcome'][]): Case[] =>
@@ -60,4 +60,17 @@ test('what passed and what it put out is left out', () => {
     '⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n FAIL  bad.test.ts > case\n Test Files  1 failed | 1 passed (2)',
   )
   expect(failureBlocks('a.ts:3:1 lint/suspicious\n')).toBe('a.ts:3:1 lint/suspicious')
+})
+
+test('the slowest files are listed with their time, each once', () => {
+  const of = (file: string, fileMs?: number): Case[] =>
+    ['a', 'b'].map((title) => ({
+      group: 'unit',
+      name: `${file} › ${title}`,
+      outcome: 'passed',
+      ...(fileMs && { fileMs }),
+    }))
+  expect(
+    slowestFiles([...of('fast.ts', 900), ...of('none.ts'), ...of('slow.ts', 12_340), ...of('x.ts', 1)], 2),
+  ).toEqual(['   12.3 s  unit slow.ts', '    0.9 s  unit fast.ts'])
 })

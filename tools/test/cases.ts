@@ -13,6 +13,8 @@ export interface Case {
   outcome: 'passed' | 'failed' | 'skipped'
   /** Message of the error of a failed case. */
   error?: string
+  /** How long its whole file took, with imports and hooks (ms). */
+  fileMs?: number
 }
 
 export interface Ending {
@@ -45,6 +47,16 @@ export function describeFailure({ name, error = '' }: Case): string {
     .filter((line) => line !== '')
   if (first === undefined) return name
   return `${name}: ${first}${second?.startsWith('{ seed: ') ? ` ${second}` : ''}`
+}
+
+/** Lists the files that took longest, one line each. Files of one step run beside each other. */
+export function slowestFiles(cases: Case[], count: number): string[] {
+  const files = new Map<string, number>()
+  for (const { group, name, fileMs } of cases) {
+    if (fileMs !== undefined) files.set(`${group} ${name.split(' › ')[0]}`, fileMs)
+  }
+  const slowest = [...files].sort(([, a], [, b]) => b - a).slice(0, count)
+  return slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`)
 }
 
 /** Returns the first line of a check's output that begins with a file, else its first line. */

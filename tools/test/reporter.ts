@@ -22,7 +22,9 @@ export default class CasesReporter implements Reporter {
 }
 
 function casesOf(module: TestModule): Case[] {
-  const cases = [...module.children.allTests()].map(caseOf)
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  const fileMs = Math.round(collectDuration + setupDuration + duration)
+  const cases = [...module.children.allTests()].map((test) => ({ ...caseOf(test), fileMs }))
   // A file that cannot be loaded, or whose hooks fail, has no failed case.
   const isFaulty = module.state() === 'failed' && !cases.some(({ outcome }) => outcome === 'failed')
   if (!isFaulty) return cases
