@@ -1,6 +1,7 @@
 // Renders the fields of forms: text, text of several lines, choice and tick, each with its label and hint.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { keyed } from 'lit/directives/keyed.js'
 
 /** What browsers and password managers fill in. */
 export type AutoFill =
@@ -23,6 +24,8 @@ export interface TextField {
   hint?: unknown
   required?: boolean
   isMono?: boolean
+  /** A secret in several lines; a password is one by its type. The form is emptied of it when it was saved. */
+  isSecret?: boolean
   /** More than one makes a text of several lines. */
   rows?: number
   maxLength?: number
@@ -38,7 +41,10 @@ export interface TextField {
 
 const idOf = (scope: string, name: string): string => (scope === '' ? name : `${scope}-${name}`)
 
-/** @param scope Prefix of the ids, so that two forms of a page have none in common; '' for a page with one form. */
+/**
+ * @param scope Prefix of the ids, so that two forms of a page have none in common; '' for a page with one form. A field of
+ * another scope or name is another element: what was typed into one is never shown in the other.
+ */
 export function textField(scope: string, field: TextField): TemplateResult {
   const { name, label, value = '', hint, required = false, isMono = false, rows = 1, list } = field
   const id = idOf(scope, name)
@@ -47,17 +53,18 @@ export function textField(scope: string, field: TextField): TemplateResult {
   const invalid = field.fault === undefined ? nothing : 'true'
   const classes = isMono ? 'input mono' : 'input'
   const input = ({ target }: Event) => field.onInput?.((target as HTMLInputElement).value)
-  return html`<div class="field">
+  const view = html`<div class="field">
     <label for=${id}>${label}</label>
     ${
       rows > 1
-        ? html`<textarea id=${id} name=${name} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} aria-invalid=${invalid} spellcheck="false" ?disabled=${field.disabled} @input=${input}></textarea>`
+        ? html`<textarea id=${id} name=${name} ?data-secret=${field.isSecret} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} aria-invalid=${invalid} spellcheck="false" ?disabled=${field.disabled} @input=${input}></textarea>`
         : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} step=${field.step ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} aria-invalid=${invalid} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} ?disabled=${field.disabled} @input=${input} />`
     }
     ${list === undefined ? nothing : html`<datalist id=${`${id}-list`}>${list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
     ${field.fault === undefined ? nothing : html`<p class="field-fault" id=${`${id}-fault`}>${field.fault}</p>`}
     ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
   </div>`
+  return html`${keyed(id, view)}`
 }
 
 /** @returns A text field that must be filled in, unless it says otherwise, of a page with one such form. */

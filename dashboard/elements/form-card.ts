@@ -1,10 +1,13 @@
-// Base class of cards with one form: sends it, keeps what was typed when that fails, and shows each fault.
+// Base class of cards with one form: sends it, keeps what was typed when that fails, and shows each fault. Secrets that
+// were saved do not stay in it.
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
 import { faultView } from './states.ts'
+
+const SECRETS = '[type=password], [data-secret]'
 
 export interface CardForm {
   title: string
@@ -49,8 +52,10 @@ export abstract class FormCard extends LightElement {
     </section>`
   }
 
-  readonly #onSubmit = (event: SubmitEvent): void => {
+  readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    void this.attempt.run(() => this.submit(new FormData(event.target as HTMLFormElement)))
+    const form = event.target as HTMLFormElement
+    const isSaved = await this.attempt.run(() => this.submit(new FormData(form)))
+    if (isSaved) for (const field of form.querySelectorAll<HTMLInputElement>(SECRETS)) field.value = ''
   }
 }

@@ -84,6 +84,21 @@ test('a provider that signs nothing gets an address with a password, shown once'
   await page.context().close()
 })
 
+test('a credential that was typed for one provider is never shown in a field of another', async () => {
+  const { page } = await visitSignedIn(given, given.address('email'), 'Email')
+  const choose = (provider: string) => card(page).getByLabel('Provider').selectOption(provider)
+  const typed = () =>
+    card(page)
+      .locator('input')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+  await choose('postmark')
+  await card(page).getByLabel(/token/i).fill('typed-token')
+  for (const provider of ['smtp', 'sendgrid', 'mailgun', 'postmark']) {
+    await choose(provider)
+    await expect.poll(typed).not.toContain('typed-token')
+  }
+})
+
 test('a viewer reads integrations, and may neither test nor change them', async () => {
   const viewer = await given.join('mail-viewer@example.com', 'viewer')
   const { page, faults } = await visitSignedIn(given, given.address('email'), 'Email', {}, viewer)

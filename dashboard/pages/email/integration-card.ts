@@ -86,7 +86,7 @@ class NcIntegrationCard extends FormCard {
     ${textField('integration', { name: 'name', label: 'Name', value: integration?.name ?? '', required: true, hint: 'For you: such as “Main” or “Fallback”.' })}
     ${
       this.#takesCredentials
-        ? provider?.fields.map((field) => credentialField(field, this.#stored[field.name]))
+        ? provider?.fields.map((field) => credentialField(provider.name, field, this.#stored[field.name]))
         : html`<p class="hint">The credentials are stored, and cannot be read. What is no secret is shown on this page.</p>
           ${this.context.may('admin') ? replaceButton(this.#replace) : nothing}`
     }
@@ -136,16 +136,17 @@ const replaceButton = (replace: () => void): TemplateResult =>
 
 const inputName = (name: string) => `credential.${name}`
 
-function credentialField(field: CredentialField, stored?: string): TemplateResult {
+function credentialField(provider: string, field: CredentialField, stored?: string): TemplateResult {
   const { name, label, isSecret, isRequired, values } = field
+  const scope = `integration-${provider}`
   const value = stored ?? field.byDefault ?? ''
   if (values !== undefined) {
     const choices = values.map((one) => [one, one] as const)
-    return choiceField('integration', { name: inputName(name), label, value, choices })
+    return choiceField(scope, { name: inputName(name), label, value, choices })
   }
   const rows = /key/i.test(name) && /pem/i.test(label) ? 4 : 1
   const type = isSecret && rows === 1 ? 'password' : 'text'
-  return textField('integration', {
+  return textField(scope, {
     name: inputName(name),
     label,
     type,
@@ -153,6 +154,7 @@ function credentialField(field: CredentialField, stored?: string): TemplateResul
     value,
     required: isRequired,
     isMono: isSecret,
+    isSecret,
     autocomplete: 'off',
   })
 }

@@ -1,6 +1,7 @@
 // Renders the field for a secret that a platform dictates, and reads it.
 
-import type { TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
+import { keyed } from 'lit/directives/keyed.js'
 import type { GivenSecret } from '../../api/sources.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import type { PlatformWords } from './platforms.ts'
@@ -14,7 +15,7 @@ export function secretField(
   { title, secretHelp }: PlatformWords,
   { required, hint = secretHelp }: { required: boolean; hint?: unknown },
 ): TemplateResult {
-  return textField(scope, {
+  const field = textField(scope, {
     name: 'verificationSecret',
     label: `Signing secret of ${title}`,
     type: 'password',
@@ -22,6 +23,8 @@ export function secretField(
     isMono: true,
     hint,
   })
+  // The secret of one platform is not that of another.
+  return html`${keyed(title, field)}`
 }
 
 /** @returns Nothing for an empty field. */
