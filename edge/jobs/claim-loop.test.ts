@@ -122,3 +122,28 @@ test('the claim of a suspect that waits for its turn is renewed', async () => {
   endFirst()
   await expect.poll(() => handled).toEqual([1, 2])
 })
+
+test('claims that end make room, though one of their batch goes on', async () => {
+  const due = Array.from({ length: 6 }, (_, runId) => ({ runId, attempts: 1, crashes: 0 }) as ClaimedWait)
+  const handled: number[] = []
+  let endLast = () => {}
+  timers = createClaimLoop<ClaimedWait>({
+    noun: 'mails',
+    ...{ batch: 2, kept: 3, perSecond: 1_000_000 },
+    store: { claim: async (_now, _leaseMs, limit) => due.splice(0, limit), nextDueInMs: async () => null },
+    async handle(claimed, onEnd) {
+      for (const { runId } of claimed) handled.push(runId)
+      for (const claim of claimed.slice(claimed.some(({ runId }) => runId === 0) ? 1 : 0)) onEnd(claim)
+      if (claimed.some(({ runId }) => runId === 0)) await new Promise<void>((resolve) => (endLast = resolve))
+    },
+    async settled() {},
+    underWay: () => [],
+    isSuspect: () => false,
+    async renew() {},
+    clock: systemClock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  timers.start()
+  await expect.poll(() => handled).toEqual([0, 1, 2, 3, 4, 5])
+  endLast()
+})

@@ -32,8 +32,8 @@ export interface ClaimLoopDeps<Claim> extends ClaimLoopOptions {
     nextDueInMs(now: number): Promise<number | null>
   }
   renew(claims: Claim[], now: number, leaseMs: number): Promise<void>
-  /** Never rejects. */
-  handle(claimed: Claim[]): Promise<void>
+  /** May call `onEnd` for each claim, where the others of its batch take longer. Never rejects. */
+  handle(claimed: Claim[], onEnd: (claim: Claim) => void): Promise<void>
   /** Resolves when the work that continues after `handle` has ended. */
   settled(): Promise<void>
   /** The work in progress. */
@@ -76,11 +76,19 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
   let isStopping = false
   let loop: Promise<void> | undefined
 
+  const isFull = () => kept + batch > most
+
   function handle(claimed: Claim[]): void {
-    const weight = claimed.reduce((sum, claim) => sum + (deps.weigh?.(claim) ?? 1), 0)
-    kept += weight
-    const done = deps.handle(claimed).finally(() => {
-      kept -= weight
+    const weights = new Map(claimed.map((claim) => [claim, deps.weigh?.(claim) ?? 1]))
+    for (const weight of weights.values()) kept += weight
+    const onEnd = (claim: Claim) => {
+      const wasFull = isFull()
+      kept -= weights.get(claim) ?? 0
+      weights.delete(claim)
+      if (wasFull && !isFull()) idle.interrupt()
+    }
+    const done = deps.handle(claimed, onEnd).finally(() => {
+      for (const claim of weights.keys()) onEnd(claim)
       underWay.delete(done)
       idle.interrupt()
     })
@@ -106,7 +114,7 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
 
   /** Claims as much as fits. @returns Milliseconds to sleep. */
   async function claimDue(): Promise<number> {
-    if (kept + batch > most) return LONGEST_SLEEP_MS
+    if (isFull()) return LONGEST_SLEEP_MS
     // The end of a batch interrupts the sleep, too; the rate applies all the same.
     const earlyMs = nextClaimAt - performance.now()
     if (earlyMs > 0) return Math.ceil(earlyMs)

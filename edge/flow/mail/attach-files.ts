@@ -3,11 +3,9 @@
 import type { MailParts } from '../../../contract/schemas.ts'
 import { MAX_ATTACHMENT_BYTES, type MailAttachment, typeOfFile } from '../../domain/mail/attachment.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { createFileSlots } from './file-slots.ts'
 
-/** For all files of a mail together. */
 const TIMEOUT_MS = 30_000
-/** Mails whose files are in memory at a time. */
-const AT_ONCE = 4
 
 type Rendered = NonNullable<MailParts['attachments']>[number]
 
@@ -16,21 +14,25 @@ export interface MissingFile {
   error: string
 }
 
+export type LoadedFiles = MailAttachment[] | MissingFile
+
 export interface AttachFiles {
   /**
-   * Calls `send` with the files, or with what is missing. Further mails with files wait meanwhile.
+   * Calls `send` with the files, or with what is missing. Mails whose files are fetched wait for a slot of their environment.
    * @param contents Of the step's attachments by place, as base64; null for those that are fetched
+   * @returns undefined without calling `send` when too many mails of the environment wait already
    */
   with<T>(
+    environmentId: number,
     attachments: readonly Rendered[],
     contents: readonly (string | null)[],
-    send: (files: MailAttachment[] | MissingFile) => Promise<T>,
-  ): Promise<T>
+    send: (files: LoadedFiles) => Promise<T> | undefined,
+  ): Promise<T | undefined> | undefined
 }
 
-export function createAttachFiles(fetch: GuardedFetch['fetch']): AttachFiles {
-  let busy = 0
-  const waiting: (() => void)[] = []
+/** @param timeoutMs For all files of a mail together. */
+export function createAttachFiles(fetch: GuardedFetch['fetch'], timeoutMs = TIMEOUT_MS): AttachFiles {
+  const slots = createFileSlots()
 
   async function load(
     { filename, url, contentType, place }: Rendered,
@@ -57,7 +59,7 @@ export function createAttachFiles(fetch: GuardedFetch['fetch']): AttachFiles {
     const files: MailAttachment[] = []
     let bytes = MAX_ATTACHMENT_BYTES
     for (const one of attachments) {
-      const file = await load(one, contents, { bytes, ms: TIMEOUT_MS - (performance.now() - startedAt) })
+      const file = await load(one, contents, { bytes, ms: timeoutMs - (performance.now() - startedAt) })
       if ('error' in file) return file
       bytes -= file.content.length
       if (bytes < 0) return { error: `The attachments have more than ${MAX_ATTACHMENT_BYTES} bytes in all.` }
@@ -67,16 +69,9 @@ export function createAttachFiles(fetch: GuardedFetch['fetch']): AttachFiles {
   }
 
   return {
-    async with(attachments, contents, send) {
-      if (attachments.length === 0) return send([])
-      while (busy >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-      busy++
-      try {
-        return await send(await loadAll(attachments, contents))
-      } finally {
-        busy--
-        waiting.shift()?.()
-      }
+    with(environmentId, attachments, contents, send) {
+      const work = async () => send(await loadAll(attachments, contents))
+      return attachments.some(({ url }) => url !== null) ? slots.run(environmentId, work) : work()
     },
   }
 }

@@ -1,4 +1,4 @@
-// Hands a mail to a provider: composes it, chooses its recipients, fetches its files, and commits before the provider is asked.
+// Hands a mail to a provider: composes it, chooses its recipients, and commits before the provider is asked.
 
 import { TemplateError } from '../../campaign/expression/template.ts'
 import type { RecordDoubt } from '../../domain/doubt.ts'
@@ -7,7 +7,7 @@ import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { MailAddress, MailRoute, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
 import { doubtMail } from '../doubts/mail-doubts.ts'
-import type { AttachFiles } from './attach-files.ts'
+import type { LoadedFiles } from './attach-files.ts'
 import { type ChooseRecipientsDeps, chooseRecipients } from './choose-recipients.ts'
 import { type CommitMailDeps, commit } from './commit-mail.ts'
 import type { KeepLayout } from './keep-layout.ts'
@@ -17,7 +17,6 @@ import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-p
 export interface HandOverDeps extends PermitDeps, CommitMailDeps, ChooseRecipientsDeps {
   compose: MailComposer['compose']
   keepLayout: KeepLayout
-  attachFiles: AttachFiles
   /** Receives each answer of a provider, for the metrics and the state of the integration. */
   onAnswer?(route: MailRoute, outcome: SendOutcome): void
   recordDoubt: RecordDoubt
@@ -34,6 +33,7 @@ export type Handed =
 /**
  * Hands a mail to a provider, under a commit before it.
  * @param senders Of all routes: a step may name each of them
+ * @param files Of the mail, or what is missing of them
  * @param answered The answer of the provider before, of which the record does not know yet
  */
 export async function handOver(
@@ -41,6 +41,7 @@ export async function handOver(
   loaded: Sending,
   route: MailRoute,
   senders: readonly MailAddress[],
+  files: LoadedFiles,
   answered: MailAnswer | undefined,
 ): Promise<Handed> {
   // The mail may have waited for its slot.
@@ -77,12 +78,9 @@ export async function handOver(
     return { outcome: 'not-composed', error }
   }
   doubtMail(deps.recordDoubt, { ...mail, layoutId: look?.layout == null ? null : loaded.configId }, composed)
+  if ('error' in files) return { outcome: 'no-files', error: files.error }
   const recipients = await chooseRecipients(deps, loaded, route, composed.to)
-  return deps.attachFiles.with(content.email.attachments ?? [], loaded.attached, (files) =>
-    'error' in files
-      ? Promise.resolve({ outcome: 'no-files', error: files.error } as const)
-      : send(deps, loaded, route, { ...composed, ...recipients, attachments: files }, answered),
-  )
+  return send(deps, loaded, route, { ...composed, ...recipients, attachments: files }, answered)
 }
 
 async function send(

@@ -3,8 +3,9 @@
 import { findReasonToGiveUp } from '../../domain/given-up.ts'
 import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
 import { answerOf, type MailAnswer } from '../../domain/mail/mail-attempt.ts'
-import type { MailRoute } from '../../domain/mail/mail-provider.ts'
+import type { MailAddress, MailRoute } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
+import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
 import { commit, commitSurely } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
@@ -14,6 +15,7 @@ import { lacksPermit, type Sending } from './route-permits.ts'
 import { type SuppressAddressDeps, suppressUnknown } from './suppress-address.ts'
 
 export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps, SuppressAddressDeps {
+  attachFiles: AttachFiles
   sendRules: HandOverDeps['sendRules'] & SuppressAddressDeps['sendRules']
   /** By priority; never empty. */
   findRoutes(environmentId: number): Promise<MailRoute[]>
@@ -23,8 +25,8 @@ export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps, SuppressAddr
 }
 
 export interface SendMails {
-  /** Never rejects: a mail that could not be handled is due again. */
-  handle(claimed: ClaimedMail[]): Promise<void>
+  /** Calls `onEnd` for each mail at its end. Never rejects: a mail that could not be handled is due again. */
+  handle(claimed: ClaimedMail[], onEnd?: (claim: ClaimedMail) => void): Promise<void>
   underWay(): Iterable<ClaimedMail>
 }
 
@@ -67,13 +69,17 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
     }
   }
 
-  async function begin(claims: ClaimedMail[], claimedAt: number): Promise<Promise<void>[]> {
+  async function begin(
+    claims: ClaimedMail[],
+    claimedAt: number,
+    onEnd: ((claim: ClaimedMail) => void) | undefined,
+  ): Promise<Promise<void>[]> {
     try {
       const loaded = await loadMails(deps, claims)
       const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
       return claims.map((claim) => {
         const one = byClaim.get(claim)
-        return room.hold(one === undefined ? 0 : charsOf(one), handleOne(claim, one))
+        return room.hold(one === undefined ? 0 : charsOf(one), handleOne(claim, one)).then(() => onEnd?.(claim))
       })
     } catch (error) {
       deps.log.warn('mails not loaded', { error, count: claims.length })
@@ -84,13 +90,13 @@ export function createSendMails(deps: SendMailsDeps): SendMails {
   }
 
   return {
-    async handle(claimed) {
+    async handle(claimed, onEnd) {
       const claimedAt = deps.clock.now()
       for (const claim of claimed) underWay.add(claim)
       const sending: Promise<void>[] = []
       for (let at = 0; at < claimed.length; at += LOADED_TOGETHER) {
         await room.hasRoom()
-        sending.push(...(await begin(claimed.slice(at, at + LOADED_TOGETHER), claimedAt)))
+        sending.push(...(await begin(claimed.slice(at, at + LOADED_TOGETHER), claimedAt, onEnd)))
       }
       await Promise.all(sending)
     },
@@ -134,8 +140,8 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     const { integrationId } = route
     const handed = lacksPermit(deps, loaded, route)
       ? 'no-permit'
-      : deps.slots.run(integrationId, () => handOver(deps, loaded, route, senders, answered))
-    const outcome = handed === undefined ? 'busy' : await handed
+      : await handInTurn(deps, loaded, route, senders, answered)
+    const outcome = handed ?? 'busy'
     if (outcome === 'lost') return
     if (outcome === 'no-permit') {
       await commitSurely(deps, claim, { does: 'await-permit', integrationId, error }, answered)
@@ -161,6 +167,25 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts), answered)
     return
   }
+}
+
+/** Hands a mail over in its slots. @returns undefined when too many mails wait for one already */
+async function handInTurn(
+  deps: SendMailsDeps,
+  loaded: Sending,
+  route: MailRoute,
+  senders: readonly MailAddress[],
+  answered: MailAnswer | undefined,
+): Promise<Handed | undefined> {
+  const { environmentId, content } = loaded.mail
+  const begunAt = deps.clock.now()
+  // The slot of a route comes last: other environments may share the route, and a file may take long.
+  return deps.attachFiles.with(environmentId, content.email.attachments ?? [], loaded.attached, (files) => {
+    const claimedAt = loaded.claimedAt + deps.clock.now() - begunAt
+    return deps.slots.run(route.integrationId, () =>
+      handOver(deps, { ...loaded, claimedAt }, route, senders, files, answered),
+    )
+  })
 }
 
 /** What gives the mail up before it is composed: a process would end again, or no attempt is left. */
