@@ -12,15 +12,12 @@ const SOON = { interval: 20 }
 const MAILS = 120
 
 let given: GivenEdge
-let files: { url: string; hung: ServerResponse[]; ended: number; stop(): void }
+let files: { url: string; hung: ServerResponse[]; stop(): void }
 
 beforeAll(async () => {
   const server = createServer(({ url = '' }, response) => {
     if (!url.startsWith('/hang')) return response.end('file')
     files.hung.push(response)
-    response.on('close', () => {
-      files.ended++
-    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -28,7 +25,7 @@ beforeAll(async () => {
     server.closeAllConnections()
     server.close()
   }
-  files = { url, hung: [], ended: 0, stop }
+  files = { url, hung: [], stop }
   given = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' })
   const nc = givenNc(given.settings)
   for (const name of ['dev', 'prod'] as const) {
@@ -64,9 +61,14 @@ async function statusOf(name: EnvironmentName, eventId: string): Promise<string 
 }
 
 test('mails of another environment are sent while all files of the first hang', async () => {
-  for (let user = 0; user < MAILS; user++) await track('dev', 'hang', `u${user}`)
+  const userIds = Array.from({ length: MAILS }, (_, user) => `u${user}`)
+  const put = (userId: string) =>
+    given.call('PUT', `/v1/users/${userId}`, { key: keyOf('dev'), body: { email: `${userId}@example.org` } })
+  await Promise.all(userIds.map(put))
+  await given.track({ name: 'hang', userIds }, 'dev')
   await expect.poll(() => files.hung.length, SOON).toBeGreaterThanOrEqual(4)
   const others = [await track('prod', 'none', 'ada'), await track('prod', 'file', 'bob')]
   for (const eventId of others) await expect.poll(() => statusOf('prod', eventId), SOON).toBe('sent')
-  expect(files.ended).toBe(0)
+  // Each of them takes half a minute: the others did not wait for their turn.
+  expect(files.hung.length).toBeLessThan(MAILS / 3)
 })
