@@ -45,6 +45,8 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
   const { stores, settings, bus, clock, log, metrics, commitPlan } = core
   // Its own connections: mails must not wait for enrichers.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
+  // For addresses that values choose: inner ones are not for the users of customers.
+  const outside = createGuardedFetch({ allow: [], ...core.outbound })
   const providers = core.mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
   const smtp = createOwnSender(providers, settings.smtpUrl)
   const isOfDemo = createIsOfDemo(settings)
@@ -80,7 +82,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       ...flows,
       compose,
       keepLayout: createKeepLayout({ ...stores, clock }),
-      attachFiles: createAttachFiles(outbound.fetch),
+      attachFiles: createAttachFiles({ fetch: outbound.fetch, fetchPublic: outside.fetch }),
       isOfDemo,
       findRoutes,
       slots: createRouteSlots(clock),
@@ -94,7 +96,10 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
       recordDoubt: core.countDoubts.record,
       onAnswer: createOnAnswer(core),
     }),
-    close: () => Promise.all([integrations.senders.close(), smtp?.close()]).then(() => outbound.close()),
+    close: () =>
+      Promise.all([integrations.senders.close(), smtp?.close()])
+        .then(() => Promise.all([outbound.close(), outside.close()]))
+        .then(() => {}),
   }
 }
 

@@ -5,6 +5,7 @@ import type { CampaignHead, StoredDefinition } from '../domain/campaign.ts'
 import type { EnricherResult, Enrichers } from '../domain/enricher.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Json } from '../domain/json.ts'
+import type { StepFile } from '../domain/mail/attachment.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
 import type { ClaimedWait, WaitingRun } from '../domain/run/run-wait.ts'
@@ -61,8 +62,8 @@ export interface CompiledStep {
   endsBy?: WaitEnd
   /** Returns why a message that waits to be sent must not be sent at `at` (epoch ms); absent where nothing waits. */
   findReasonToKeep?(recipient: QueuedFor, at: number): { statusReason: string; because: string } | undefined
-  /** The contents (base64) of a mail's attachments, by their places; null for those that are fetched. */
-  attached?: readonly (string | null)[]
+  /** The attachments of a mail, by their places. */
+  files?: readonly StepFile[]
   /** Renders the message that the step would make. Throws TemplateError. */
   preview?(scope: TemplateScope, defaults: MessageDefaults): MessageContent
 }

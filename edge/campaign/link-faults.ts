@@ -1,7 +1,8 @@
-// Finds links of a definition that no message may have: those without values, whose destination is known when it is saved.
+// Finds links of a definition that no message may have: those without values, and those whose host a value could continue.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { isImageLink, safeLink } from '../../contract/link.ts'
+import { findHostFaults } from './expression/address-values.ts'
 import { listRefused } from './expression/html-links.ts'
 import { listDestinations } from './expression/markdown.ts'
 import { isRecord } from './steps/step-type.ts'
@@ -10,15 +11,13 @@ const SENDS = new Set(['inbox', 'email'])
 const MAX_FAULTS = 100
 const SHOWN_CHARS = 200
 
-/** @param schemes Of apps, that links may have. @returns a fault for each link that is refused, with its path */
+/** @param schemes Of apps, that links may have. @returns a fault for each such link, with its path */
 export function findLinkFaults(definition: object, schemes: readonly string[]): ErrorDetail[] {
   const faults: ErrorDetail[] = []
   eachStep(definition, '', (step, path) => {
-    for (const { path: place, link } of refusedOf(step, path, schemes)) {
-      if (faults.length < MAX_FAULTS) faults.push({ path: place, message: messageOf(link) })
-    }
+    for (const linking of listLinking(step, path)) faults.push(...faultsOf(linking, schemes))
   })
-  return faults
+  return faults.slice(0, MAX_FAULTS)
 }
 
 function eachStep(value: unknown, path: string, onStep: (step: Record<string, unknown>, path: string) => void): void {
@@ -30,42 +29,49 @@ function eachStep(value: unknown, path: string, onStep: (step: Record<string, un
   }
 }
 
-interface Refused {
+/** A text of a step that is an address, or that contains addresses. */
+interface Linking {
   path: string
-  link: string
+  text: string
+  kind: 'address' | 'image' | 'file' | 'markdown' | 'html'
 }
 
-function refusedOf(step: Record<string, unknown>, path: string, schemes: readonly string[]): Refused[] {
-  const isRefused = (link: string) => !isPrinted(link) && safeLink(link, schemes) === null
-  const single = [
-    { at: `${path}.link`, link: step.link },
-    ...itemsOf(step.actions).map((action, place) => ({ at: `${path}.actions[${place}].link`, link: action.link })),
+function listLinking(step: Record<string, unknown>, path: string): Linking[] {
+  const one = (place: string, text: unknown, kind: Linking['kind']) =>
+    isText(text) ? [{ path: `${path}.${place}`, text, kind }] : []
+  const texts = [{ at: '', written: step }, ...localesOf(step)].flatMap(({ at, written }) => [
+    ...one(`${at}markdown`, written.markdown, 'markdown'),
+    ...one(`${at}body`, step.bodyFormat === 'markdown' ? written.body : undefined, 'markdown'),
+    ...one(`${at}html`, written.html, 'html'),
+  ])
+  return [
+    ...one('link', step.link, 'address'),
+    ...itemsOf(step.actions).flatMap((action, place) => one(`actions[${place}].link`, action.link, 'address')),
+    ...one('imageUrl', step.imageUrl, 'image'),
+    // The name of an icon is no address, and no fault of it.
+    ...one('icon', step.icon, 'file'),
+    ...itemsOf(step.attachments).flatMap((file, place) => one(`attachments[${place}].url`, file.url, 'file')),
+    ...texts,
   ]
-  const refused = single.flatMap(({ at, link }) => (isText(link) && isRefused(link) ? [{ path: at, link }] : []))
-  const { imageUrl } = step
-  if (isText(imageUrl) && !isPrinted(imageUrl) && !isImage(imageUrl))
-    refused.push({ path: `${path}.imageUrl`, link: imageUrl })
-  const hasMarkdown = step.bodyFormat === 'markdown'
-  const texts = [{ at: path, texts: step }, ...localesOf(step, path)]
-  for (const { at, texts: written } of texts) {
-    const markdown = [
-      ['markdown', written.markdown],
-      ['body', hasMarkdown ? written.body : undefined],
-    ] as const
-    for (const [name, text] of markdown) {
-      const links = isText(text) ? listDestinations(text).filter(isRefused) : []
-      refused.push(...links.map((link) => ({ path: `${at}.${name}`, link })))
-    }
-    const links = isText(written.html) ? listRefused(written.html, schemes).filter((link) => !isPrinted(link)) : []
-    refused.push(...links.map((link) => ({ path: `${at}.html`, link })))
-  }
-  return refused
 }
 
-function localesOf({ locales }: Record<string, unknown>, path: string) {
+function faultsOf({ path, text, kind }: Linking, schemes: readonly string[]): ErrorDetail[] {
+  const refused = refusedOf(text, kind, schemes).filter((link) => !isPrinted(link))
+  const hosts = findHostFaults(text, kind === 'markdown' || kind === 'html' ? kind : 'address')
+  return [...refused.map((link) => ({ path, message: messageOf(link) })), ...hosts.map((fault) => ({ path, ...fault }))]
+}
+
+function refusedOf(text: string, kind: Linking['kind'], schemes: readonly string[]): string[] {
+  const isRefused = (link: string) => safeLink(link, schemes) === null
+  if (kind === 'markdown') return listDestinations(text).filter(isRefused)
+  if (kind === 'html') return listRefused(text, schemes)
+  return (kind === 'address' && isRefused(text)) || (kind === 'image' && !isImage(text)) ? [text] : []
+}
+
+function localesOf({ locales }: Record<string, unknown>) {
   if (!isRecord(locales)) return []
   return Object.entries(locales).flatMap(([locale, texts]) =>
-    isRecord(texts) ? [{ at: `${path}.locales.${locale}`, texts }] : [],
+    isRecord(texts) ? [{ at: `locales.${locale}.`, written: texts }] : [],
   )
 }
 

@@ -22,7 +22,7 @@ export interface PlacedOutput {
 const PRINTING_TAG = /^\{%-?\s*(?:echo|cycle|liquid)\b/
 
 /** Lists the parts between two marks, such as `{{` and `}}`. Many marks that nothing ends take linear time. */
-function partsBetween(source: string, begin: string, close: string): { start: number; end: number }[] {
+export function partsBetween(source: string, begin: string, close: string): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = []
   for (let start = source.indexOf(begin); start !== -1; ) {
     const found = source.indexOf(close, start + begin.length)
@@ -101,6 +101,15 @@ interface Place {
   start: number
   end: number
   place: HtmlPlace
+  /** Of a value, in lower case. */
+  attribute?: string
+}
+
+/** Lists the values of attributes in quotation marks, in their order, with the names of the attributes in lower case. */
+export function listAttributes(source: string): { start: number; end: number; attribute: string }[] {
+  return readPlaces(maskLiquid(source)).flatMap(({ start, end, attribute }) =>
+    attribute === undefined ? [] : [{ start, end, attribute }],
+  )
 }
 
 /** The parts of the markup that are not text, in their order. */
@@ -123,7 +132,8 @@ function readPlaces(markup: string): Place[] {
     }
     const end = markup.indexOf(quote, at + 1)
     const place = { start: at + 1, end: end === -1 ? markup.length : end }
-    places.push({ ...place, place: name.toLowerCase() === 'style' ? 'style' : 'value' })
+    const attribute = name.toLowerCase()
+    places.push({ ...place, place: attribute === 'style' ? 'style' : 'value', attribute })
     at = place.end + 1
   }
 

@@ -1,7 +1,8 @@
 // Replaces the filters of texts that read more than they need, or that cut characters in two.
 
 import type { Liquid } from 'liquidjs'
-import { charge } from './budget.ts'
+import { writeIntoAddress } from './address-values.ts'
+import { charge, chargeText } from './budget.ts'
 import { chargeAsText, chargeSearch, numberOf } from './value-cost.ts'
 
 type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
@@ -48,5 +49,13 @@ export const OWN_TEXT_FILTERS: Record<string, Filter> = {
   /** Keeps what a value of a style consists of: no declaration, rule or address can begin in it. */
   css(value: unknown) {
     return readText(value).replace(/[^\p{L}\p{N}\s#%.,()+_-]/gu, '')
+  },
+  /** Writes a value into an address, where `boundAddresses` puts it. */
+  url_value(value: unknown, mode: unknown) {
+    const text = readText(value)
+    charge(text.length)
+    const written = writeIntoAddress(text, String(mode))
+    chargeText(written.length)
+    return written
   },
 }

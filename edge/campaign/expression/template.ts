@@ -2,9 +2,11 @@
 // output.
 
 import type { Liquid } from 'liquidjs'
+import { boundAddresses, writeIntoAddress } from './address-values.ts'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
 import { quoteAttributes } from './html-attributes.ts'
+import { hasPathsOfValues, keepOnSite } from './html-links.ts'
 import { boundStyles, findOutputInTag } from './html-places.ts'
 import { createEngine, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import type { OutputKind } from './liquid-markup.ts'
@@ -65,16 +67,27 @@ export function compileTemplate(written: string, kind: OutputKind): { template: 
   const source = prepared(written, kind)
   const inTag = isHtml(kind) ? findOutputInTag(quoteAttributes(written)) : undefined
   if (inTag !== undefined) return { fault: inTag }
-  const simple = compileSimple(source, kind)
+  const simple = compileSimple(source, kind, siteRuleOf(written, kind))
   if (simple !== undefined) return { template: simple }
   const engine = engines[kind]
   try {
     const { nodes, readsProfile } = parse(engine, source)
     const { outputChars } = TEMPLATE_LIMITS[kind]
-    const render = (scope: TemplateScope) => meter(() => renderNodes(engine, nodes, scope, outputChars))
+    const onSite = siteRuleOf(written, kind)
+    const render = (scope: TemplateScope) => meter(() => onSite(renderNodes(engine, nodes, scope, outputChars)))
     return { template: { readsProfile: readsProfile || mayPrintForUser(source), isPlain: false, render } }
   } catch (error) {
-    return { fault: withHint(toFault(error), source) }
+    return { fault: withHint(toFault(errorIn(engine, written) ?? error), written) }
+  }
+}
+
+/** Filters are added before a template is parsed, so that places are those of what its author wrote. */
+function errorIn(engine: Liquid, written: string): unknown {
+  try {
+    parse(engine, written)
+    return undefined
+  } catch (error) {
+    return error
   }
 }
 
@@ -84,22 +97,34 @@ export function compileTemplate(written: string, kind: OutputKind): { template: 
  */
 export function mustCompileTemplate(written: string, kind: OutputKind): Template {
   const source = prepared(written, kind)
-  const simple = isHtml(kind) && findOutputInTag(source) !== undefined ? undefined : compileSimple(source, kind)
+  const isChecked = !isHtml(kind) || findOutputInTag(source) === undefined
+  const simple = isChecked ? compileSimple(source, kind, siteRuleOf(written, kind)) : undefined
   if (simple !== undefined) return simple
   let compiled: Template | undefined
   return {
     readsProfile: mayReadProfile(source) || mayPrintForUser(source),
     isPlain: false,
     render(scope) {
-      compiled ??= compileChecked(source, kind)
+      compiled ??= compileChecked(written, kind)
       return compiled.render(scope)
     },
   }
 }
 
+/** Compiles a template whose output is an address, or nothing. */
+export function mustCompileAddress(written: string): Template {
+  return mustCompileTemplate(boundAddresses(written, 'address'), 'text')
+}
+
 const isHtml = (kind: OutputKind) => kind === 'html' || kind === 'layout'
 
-const prepared = (source: string, kind: OutputKind) => (isHtml(kind) ? boundStyles(quoteAttributes(source)) : source)
+/** @returns the template with what bounds its values in styles and addresses */
+const prepared = (written: string, kind: OutputKind) =>
+  boundAddresses(isHtml(kind) ? boundStyles(quoteAttributes(written)) : written, kind)
+
+/** A value behind a slash of the author must not begin with another one. */
+const siteRuleOf = (written: string, kind: OutputKind) =>
+  isHtml(kind) && hasPathsOfValues(written) ? keepOnSite : (rendered: string) => rendered
 
 function compileChecked(source: string, kind: OutputKind): Template {
   const compiled = compileTemplate(source, kind)
@@ -108,7 +133,7 @@ function compileChecked(source: string, kind: OutputKind): Template {
 }
 
 const SIMPLE_OUTPUT =
-  /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+|events\.size|unsubscribeUrl|preferencesUrl)\s*\}\}/g
+  /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+|events\.size|unsubscribeUrl|preferencesUrl)\s*(?:\| url_value: "([a-z-]+)" )?\}\}/g
 /** The number of a digest's events, which needs no engine: most digests print it. */
 const DIGEST_SIZE = ['events', 'size']
 /** Names after a dot that Liquid computes itself. */
@@ -121,30 +146,40 @@ const PLAIN_UNITS = 250_000
  * Compiles a template without tags, filters and whitespace control. Most are like that and render at a twentieth of the
  * engine's cost.
  */
-function compileSimple(source: string, kind: OutputKind): Template | undefined {
+function compileSimple(source: string, kind: OutputKind, onSite: (rendered: string) => string): Template | undefined {
   if (!source.includes('{{') && !source.includes('{%'))
     return { readsProfile: false, isPlain: true, render: () => source }
-  const pieces = source.split(SIMPLE_OUTPUT)
-  const literals = pieces.filter((_, index) => index % 2 === 0)
+  const pieces: (string | undefined)[] = source.split(SIMPLE_OUTPUT)
+  const literals = pieces.filter((_, index) => index % 3 === 0) as string[]
   if (literals.some((literal) => literal.includes('{{') || literal.includes('{%') || literal.includes('}}')))
     return undefined
-  const paths = pieces.filter((_, index) => index % 2 === 1).map(toPath)
+  const paths = pieces.filter((_, index) => index % 3 === 1).map((path) => toPath(path as string))
+  const modes = pieces.filter((_, index) => index % 3 === 2)
   if (paths.some((path) => path !== DIGEST_SIZE && path.some((word) => COMPUTED.has(word)))) return undefined
   return {
     readsProfile: paths.some((path) => path[0] === 'user' && path[1] !== 'id'),
     isPlain: true,
-    render: (scope) => meter(() => renderSimple(literals, paths, scope, kind), PLAIN_UNITS),
+    render: (scope) => meter(() => onSite(renderSimple({ literals, paths, modes }, scope, kind)), PLAIN_UNITS),
   }
 }
 
-function renderSimple(literals: string[], paths: string[][], scope: TemplateScope, kind: OutputKind): string {
+interface SimpleTemplate {
+  literals: string[]
+  paths: string[][]
+  /** How each value is written into an address; undefined elsewhere. */
+  modes: (string | undefined)[]
+}
+
+function renderSimple({ literals, paths, modes }: SimpleTemplate, scope: TemplateScope, kind: OutputKind): string {
   const { outputChars } = TEMPLATE_LIMITS[kind]
   let output = literals[0] ?? ''
   for (const [i, path] of paths.entries()) {
     charge(path.length)
     const value = valueAt(scope, path)
     if (value === undefined) noteUnknown(path)
-    output += textOf(value, kind) + literals[i + 1]
+    const mode = modes[i]
+    const printed = mode === undefined ? value : writeIntoAddress(textOf(value, 'text'), mode)
+    output += textOf(printed, kind) + literals[i + 1]
     if (output.length > outputChars) throw new OutputTooLong(outputChars)
   }
   return output

@@ -10,7 +10,8 @@ import type { UserProfile } from '../../domain/user.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
-import { checkHtmlLinks, hasPathsOfValues, keepOnSite } from '../expression/html-links.ts'
+import { hostOf } from '../expression/address-values.ts'
+import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import type { TemplateScope } from '../expression/template.ts'
 import {
@@ -135,7 +136,10 @@ export const emailStep = defineStep('email', {
         skipSend(run, sender, unsent)
       },
       findReasonToKeep: findReasonToStop,
-      attached: (step.attachments ?? []).map(({ content }) => content ?? null),
+      files: (step.attachments ?? []).map(({ content, url }) => ({
+        content: content ?? null,
+        host: hostOf(url ?? ''),
+      })),
       preview: render,
     }
   },
@@ -170,7 +174,6 @@ function compileParts({ subject, preheader, html, markdown, text }: PartTemplate
     subject: compileOptional(subject),
     preheader: compileOptional(preheader),
     html: compileOptional(html, 'html'),
-    hasPaths: hasPathsOfValues(html ?? ''),
     markdown: compileOptional(markdown, 'markdown'),
     text: compileOptional(text),
     htmlChars: html?.length ?? 0,
@@ -180,10 +183,10 @@ function compileParts({ subject, preheader, html, markdown, text }: PartTemplate
 type CompiledParts = ReturnType<typeof compileParts>
 
 /** The text belongs to the body: one of another locale does not stand beside it, but is made from the body. */
-function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html' | 'hasPaths' | 'markdown' | 'text'> {
+function chooseBody(found: CompiledParts[]): Pick<CompiledParts, 'lang' | 'html' | 'markdown' | 'text'> {
   const at = found.findIndex(({ html, markdown }) => html !== null || markdown !== null)
-  const { lang = null, html = null, hasPaths = false, markdown = null } = found[at] ?? {}
-  return { lang, html, hasPaths, markdown, text: firstPart(found.slice(0, at + 1), 'text') }
+  const { lang = null, html = null, markdown = null } = found[at] ?? {}
+  return { lang, html, markdown, text: firstPart(found.slice(0, at + 1), 'text') }
 }
 
 /** Compiles the mail's templates; output is escaped for its kind. */
@@ -197,12 +200,11 @@ export function compileMail(step: MailTemplates): CompiledMail {
     const found = texts.find(locale)
     const title = cut(headerText(firstPart(found, 'subject')?.render(scope) ?? ''), MAX_SUBJECT_CHARS)
     const preheader = firstPart(found, 'preheader')
-    const { lang, html, hasPaths, markdown, text } = chooseBody(found)
-    const onSite = hasPaths ? keepOnSite : (rendered: string) => rendered
+    const { lang, html, markdown, text } = chooseBody(found)
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
       preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
-      html: html === null ? null : checkHtmlLinks(onSite(clean(html.render(scope))), scope.appSchemes),
+      html: html === null ? null : checkHtmlLinks(clean(html.render(scope)), scope.appSchemes),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope)), scope.appSchemes),
       text: text === null ? null : clean(text.render(scope)),
       to: recipientOf(scope),

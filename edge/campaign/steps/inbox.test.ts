@@ -132,8 +132,8 @@ describe('hostile text', () => {
   )
 
   test('a value cannot turn a path into another site', () => {
-    expect(render({ link: `/${value}` }, { v: '/evil.example' }).link).toBeNull()
-    expect(render({ link: `/${value}` }, { v: '\\evil.example' }).link).toBeNull()
+    expect(render({ link: `/${value}` }, { v: '/evil.example' }).link).toBe('/%2Fevil.example')
+    expect(render({ link: `/${value}` }, { v: '\\evil.example' }).link).toBe('/%5Cevil.example')
   })
 
   test('an image cannot be a mail address, nor an icon an unknown name', () => {

@@ -9,7 +9,7 @@ import { findDurationMs } from '../../lib/duration.ts'
 import type { RunState } from '../compiled.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import { noteDroppedLink } from '../expression/noted-doubts.ts'
-import { mustCompileTemplate, type Template, type TemplateScope } from '../expression/template.ts'
+import { mustCompileAddress, mustCompileTemplate, type Template, type TemplateScope } from '../expression/template.ts'
 import {
   clean,
   compileData,
@@ -141,13 +141,13 @@ export interface CompiledContent {
 export function compileContent(step: InboxFields, category: string | null): CompiledContent {
   const isMarkdown = step.bodyFormat === 'markdown'
   const texts = compileTexts(step)
-  const link = compileOptional(step.link)
-  const icon = compileOptional(step.icon)
-  const imageUrl = compileOptional(step.imageUrl)
+  const link = step.link == null ? null : mustCompileAddress(step.link)
+  const icon = step.icon == null ? null : mustCompileAddress(step.icon)
+  const imageUrl = step.imageUrl == null ? null : mustCompileAddress(step.imageUrl)
   const entity = compileOptional(step.entity)
   const actions = (step.actions ?? []).map((action) => ({
     label: mustCompileTemplate(action.label, 'text'),
-    link: compileOptional(action.link),
+    link: action.link == null ? null : mustCompileAddress(action.link),
     style: action.style ?? 'default',
   }))
   const data = compileData(step.data ?? {})

@@ -6,7 +6,13 @@ import { MAX_ATTACHMENT_BYTES } from '../../domain/mail/attachment.ts'
 import { findHeaderFault, MAX_HEADERS } from '../../domain/mail/mail-headers.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { isAddress } from '../../lib/mail-address.ts'
-import { mustCompileTemplate, type Template, TemplateError, type TemplateScope } from '../expression/template.ts'
+import {
+  mustCompileAddress,
+  mustCompileTemplate,
+  type Template,
+  TemplateError,
+  type TemplateScope,
+} from '../expression/template.ts'
 import { cut } from '../message.ts'
 import { fullTemplate, optional, template } from './fields.ts'
 import { type CheckContext, itemsOf, type Written } from './step-type.ts'
@@ -125,18 +131,21 @@ export interface CompiledEnvelope {
 /** Compiles the fields that a step has. The bytes of attachments stay in the definition. */
 export function compileEnvelope(step: Envelope): CompiledEnvelope {
   const templates: Template[] = []
-  const compile = (source: string) => {
-    const compiled = mustCompileTemplate(source, 'text')
+  const compile = (source: string, compileOne = (text: string) => mustCompileTemplate(text, 'text')) => {
+    const compiled = compileOne(source)
     templates.push(compiled)
     return compiled
   }
   const from = step.from == null ? undefined : readSender(step.from)
   const replyTo = step.replyTo == null ? null : compile(step.replyTo)
-  const [cc, bcc] = [step.cc, step.bcc].map((list) => (list ?? []).map(compile)) as [Template[], Template[]]
+  const [cc, bcc] = [step.cc, step.bcc].map((list) => (list ?? []).map((one) => compile(one))) as [
+    Template[],
+    Template[],
+  ]
   const headers = Object.entries(step.headers ?? {}).map(([name, source]) => [name, compile(source)] as const)
   const attachments = (step.attachments ?? []).map(({ filename, url, contentType }) => ({
     filename: compile(filename),
-    url: url == null ? null : compile(url),
+    url: url == null ? null : compile(url, mustCompileAddress),
     contentType: contentType ?? null,
   }))
   return {

@@ -7,6 +7,14 @@ export interface MailAttachment {
   content: Buffer
 }
 
+/** A file of a step. */
+export interface StepFile {
+  /** As base64; null for one that is fetched. */
+  content: string | null
+  /** Of the address, as its author wrote it; undefined where a value chooses it. */
+  host: string | undefined
+}
+
 /** All attachments of a mail together. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 

@@ -1,7 +1,7 @@
 // Fetches the files of a mail when it is sent, through the guard of outbound calls.
 
 import type { MailParts } from '../../../contract/schemas.ts'
-import { MAX_ATTACHMENT_BYTES, type MailAttachment, typeOfFile } from '../../domain/mail/attachment.ts'
+import { MAX_ATTACHMENT_BYTES, type MailAttachment, type StepFile, typeOfFile } from '../../domain/mail/attachment.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createFileSlots } from './file-slots.ts'
 
@@ -19,34 +19,44 @@ export type LoadedFiles = MailAttachment[] | MissingFile
 export interface AttachFiles {
   /**
    * Calls `send` with the files, or with what is missing. Mails whose files are fetched wait for a slot of their environment.
-   * @param contents Of the step's attachments by place, as base64; null for those that are fetched
+   * @param stepFiles The step's attachments by place
    * @returns undefined without calling `send` when too many mails of the environment wait already
    */
   with<T>(
     environmentId: number,
     attachments: readonly Rendered[],
-    contents: readonly (string | null)[],
+    stepFiles: readonly StepFile[],
     send: (files: LoadedFiles) => Promise<T> | undefined,
   ): Promise<T | undefined> | undefined
 }
 
-/** @param timeoutMs For all files of a mail together. */
-export function createAttachFiles(fetch: GuardedFetch['fetch'], timeoutMs = TIMEOUT_MS): AttachFiles {
+export interface AttachFilesDeps {
+  /** Reaches the addresses of OUTBOUND_ALLOW as well: for hosts that no value chooses. */
+  fetch: GuardedFetch['fetch']
+  /** Reaches public addresses alone. */
+  fetchPublic: GuardedFetch['fetch']
+  /** For all files of a mail together. */
+  timeoutMs?: number
+}
+
+export function createAttachFiles({ fetch, fetchPublic, timeoutMs = TIMEOUT_MS }: AttachFilesDeps): AttachFiles {
   const slots = createFileSlots()
 
   async function load(
     { filename, url, contentType, place }: Rendered,
-    contents: readonly (string | null)[],
+    stepFiles: readonly StepFile[],
     left: { bytes: number; ms: number },
   ): Promise<MailAttachment | MissingFile> {
     const missing = (words: string) => ({ error: `The attachment ${filename} is missing: ${words}` })
     if (url === null) {
-      const content = contents[place] ?? null
+      const content = stepFiles[place]?.content ?? null
       if (content === null) return missing('the step has it no more.')
       return { filename, contentType: contentType ?? typeOfFile(filename), content: Buffer.from(content, 'base64') }
     }
     try {
-      const answer = await fetch(url, { asBytes: true, maxBytes: left.bytes, timeoutMs: Math.max(1, left.ms) })
+      const isOwnHost = stepFiles[place]?.host === new URL(url).host
+      const call = isOwnHost ? fetch : fetchPublic
+      const answer = await call(url, { asBytes: true, maxBytes: left.bytes, timeoutMs: Math.max(1, left.ms) })
       if (answer.status !== 200 || answer.bytes === undefined) return missing(`its address answers ${answer.status}.`)
       return { filename, contentType: contentType ?? typeOfFile(filename), content: answer.bytes }
     } catch (error) {
@@ -54,12 +64,12 @@ export function createAttachFiles(fetch: GuardedFetch['fetch'], timeoutMs = TIME
     }
   }
 
-  async function loadAll(attachments: readonly Rendered[], contents: readonly (string | null)[]) {
+  async function loadAll(attachments: readonly Rendered[], stepFiles: readonly StepFile[]) {
     const startedAt = performance.now()
     const files: MailAttachment[] = []
     let bytes = MAX_ATTACHMENT_BYTES
     for (const one of attachments) {
-      const file = await load(one, contents, { bytes, ms: timeoutMs - (performance.now() - startedAt) })
+      const file = await load(one, stepFiles, { bytes, ms: timeoutMs - (performance.now() - startedAt) })
       if ('error' in file) return file
       bytes -= file.content.length
       if (bytes < 0) return { error: `The attachments have more than ${MAX_ATTACHMENT_BYTES} bytes in all.` }
@@ -69,8 +79,8 @@ export function createAttachFiles(fetch: GuardedFetch['fetch'], timeoutMs = TIME
   }
 
   return {
-    with(environmentId, attachments, contents, send) {
-      const work = async () => send(await loadAll(attachments, contents))
+    with(environmentId, attachments, stepFiles, send) {
+      const work = async () => send(await loadAll(attachments, stepFiles))
       return attachments.some(({ url }) => url !== null) ? slots.run(environmentId, work) : work()
     },
   }

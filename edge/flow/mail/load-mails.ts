@@ -6,6 +6,7 @@ import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
 import { findStep } from '../../campaign/walk.ts'
 import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
+import type { StepFile } from '../../domain/mail/attachment.ts'
 import type { ClaimedMail, Mails, MailToSend } from '../../domain/mail/mail.ts'
 import type { MailFrame } from '../../domain/mail/mail-frame.ts'
 import type { Inboxes } from '../../domain/message.ts'
@@ -41,8 +42,8 @@ export interface LoadedMail extends MailFrame {
   isCritical: boolean
   isProduction: boolean
   sandbox: EmailSandbox
-  /** Contents of the step's attachments (base64) by place. */
-  attached: readonly (string | null)[]
+  /** The step's attachments by place. */
+  files: readonly StepFile[]
 }
 
 const NO_FRAME: MailFrame = { look: undefined, links: NO_LINK_RULES }
@@ -127,7 +128,7 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
         locale: profile.locale,
         isProduction: set?.isProduction === true,
         sandbox: set?.sandbox ?? { mode: 'off', addresses: [] },
-        attached: step.attached ?? [],
+        files: step.files ?? [],
         isCritical: mail.category !== null && set?.categories.get(mail.category)?.critical === true,
       }
     }),

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EmailLook, LayoutFormat } from '../../../contract/tenant.ts'
+import { findHostFaults } from '../../campaign/expression/address-values.ts'
 import {
   compileTemplate,
   type Template,
@@ -35,7 +36,8 @@ export function findLayoutFault({ layout, layoutFormat }: LayoutOfLook): Templat
   const unfit = layoutFormat === 'mjml' ? findMjmlFault(layout) : undefined
   if (unfit !== undefined) return toTemplateFault(unfit)
   const compiled = compileLayout(layout, layoutFormat)
-  return 'fault' in compiled ? compiled.fault : null
+  if ('fault' in compiled) return compiled.fault
+  return findHostFaults(layout, 'layout')[0] ?? null
 }
 
 function compileLayout(layout: string, format: LayoutFormat): { template: Template } | { fault: TemplateFault } {

@@ -180,7 +180,7 @@ async function handInTurn(
   const { environmentId, content } = loaded.mail
   const begunAt = deps.clock.now()
   // The slot of a route comes last: other environments may share the route, and a file may take long.
-  return deps.attachFiles.with(environmentId, content.email.attachments ?? [], loaded.attached, (files) => {
+  return deps.attachFiles.with(environmentId, content.email.attachments ?? [], loaded.files, (files) => {
     const claimedAt = loaded.claimedAt + deps.clock.now() - begunAt
     return deps.slots.run(route.integrationId, () =>
       handOver(deps, { ...loaded, claimedAt }, route, senders, files, answered),

@@ -132,3 +132,29 @@ test('a file beyond 10 MiB, and one at an internal address, are not sent', async
   const internal = await send('internal', { attachments: [inside] })
   expect(internal).toMatchObject({ status: 'failed', lastError: expect.stringContaining('OUTBOUND_ALLOW') })
 })
+
+test('a value stays one segment of the address of a file', async () => {
+  const url = `${files.url}/files/{{ event.properties.name }}`
+  await send('segment', { attachments: [{ filename: 'a.txt', url }] }, { name: '../../secret?x=#' })
+  expect(files.calls).toContain('/files/..%2F..%2Fsecret%3Fx%3D%23')
+})
+
+test('an inner address that a value chooses is not reached, though OUTBOUND_ALLOW has it', async () => {
+  const host = new URL(files.url).host
+  const attachments = (url: string) => ({ attachments: [{ filename: 'a.txt', url }] })
+  const before = files.calls.length
+  const whole = await send('whole', attachments('{{ event.properties.url }}'), { url: `${files.url}/whole` })
+  const named = await send('named', attachments('http://{{ event.properties.host }}/named'), { host })
+  for (const record of [whole, named]) {
+    expect(record).toMatchObject({ status: 'failed', lastError: expect.stringContaining('OUTBOUND_ALLOW') })
+  }
+  expect(files.calls.slice(before)).toEqual([])
+})
+
+test('a value that could continue the host of a file is refused when it is saved', async () => {
+  const attachments = [{ filename: 'a.txt', url: 'https://files.example{{ event.properties.path }}' }]
+  const body = campaignOf('continued', { attachments })
+  const answer = await given.call<{ details: unknown }>('POST', '/v1/campaigns', { key, body })
+  expect(answer).toMatchObject({ status: 400, body: { code: 'campaign/invalid-definition' } })
+  expect(answer.body.details).toMatchObject([{ path: 'steps[0].attachments[0].url', position: 21 }])
+})

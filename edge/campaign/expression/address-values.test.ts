@@ -1,0 +1,184 @@
+// Tests that a value in an address is one segment, one value of the query or one name, in every place with an address.
+
+import { expect, test } from 'vitest'
+import { createRenderLayout, findLayoutFault } from '../../flow/mail/render-layout.ts'
+import { findLinkFaults } from '../link-faults.ts'
+import { compileMail } from '../steps/email.ts'
+import { compileContent } from '../steps/inbox.ts'
+import { findHostFaults, hostOf } from './address-values.ts'
+import { mustCompileAddress, mustCompileTemplate } from './template.ts'
+
+const scopeOf = (v: unknown, more: object = {}) => ({
+  ...{ user: {}, enriched: {}, events: [], campaign: {}, env: {} },
+  event: { properties: { v, ...more } },
+})
+const V = '{{ event.properties.v }}'
+const STEP = '../../secret?x=#'
+const ENCODED = '..%2F..%2Fsecret%3Fx%3D%23'
+
+test.each([
+  [`https://a.example/${V}`, STEP, `https://a.example/${ENCODED}`],
+  [`https://a.example/x-${V}.pdf`, STEP, `https://a.example/x-${ENCODED}.pdf`],
+  [`https://a.example/${V}/secret`, '..', 'https://a.example/_/secret'],
+  [`https://a.example/${V}`, '%2e%2E', 'https://a.example/%252e%252E'],
+  [`https://a.example/?q=${V}&b=1`, 'a&b=2#c', 'https://a.example/?q=a%26b%3D2%23c&b=1'],
+  [`https://a.example?q=${V}`, 'ü b', 'https://a.example?q=%C3%BC%20b'],
+  [`https://a.example#${V}`, 'a#b', 'https://a.example#a%23b'],
+  [`/orders/${V}`, 'A-1', '/orders/A-1'],
+  [`/${V}`, '/evil.example', '/%2Fevil.example'],
+  [`orders/${V}`, 42, 'orders/42'],
+  [`https://${V}.a.example/`, 'evil.example/', 'https://evil.example%2F.a.example/'],
+  [`https://${V}/x`, 'me@evil.example', 'https://me%40evil.example/x'],
+  [`https://a.example${V}`, '.evil.example', 'https://a.example/.evil.example'],
+  [`https://a.example${V}`, '/orders/1', 'https://a.example/orders/1'],
+  [`https://a.example${V}/x`, '', 'https://a.example/x'],
+  [`//a.example${V}`, '@evil.example', '//a.example/%40evil.example'],
+  [`{{ event.properties.w }}${V}`, '.evil.example', 'https://w.example/.evil.example'],
+  [`{{ event.properties.w }}/${V}`, 'a/b', 'https://w.example/a%2Fb'],
+  [V, 'https://b.example/?a=b#c', 'https://b.example/?a=b#c'],
+  [`{% if true %}https://a.example{% else %}${V}{% endif %}`, 'x', 'https://a.example'],
+  [`{% if false %}https://a.example{% else %}${V}{% endif %}`, 'https://b.example/c', 'https://b.example/c'],
+  [`mailto:${V}`, 'ada@b.example?bcc=evil@b.example', 'mailto:ada@b.example%3Fbcc%3Devil@b.example'],
+  [`mailto:a@b.example?subject=${V}`, 'x&bcc=evil@b.example', 'mailto:a@b.example?subject=x%26bcc%3Devil%40b.example'],
+  [`tel:${V}`, '+49 30', 'tel:+49%2030'],
+  ['https://a.example/?q={{ event.properties.v | url_encode }}', 'a b&c', 'https://a.example/?q=a+b%26c'],
+  ['https://a.example/{{ event.properties.v | uri_escape }}', '/x/../y?z#', 'https://a.example/x/_/y%3Fz%23'],
+  ['https://a.example{{ event.properties.v | uri_escape }}', '/x/y', 'https://a.example/x/y'],
+  ['/{{ event.properties.v | uri_escape }}', '//evil.example', '/evil.example'],
+  ['https://a.example/{{- event.properties.v | upcase -}} ', 'a/b', 'https://a.example/A%2FB'],
+])('%s of %j', (source, v, address) => {
+  const scope = scopeOf(v, { w: 'https://w.example' })
+  expect(mustCompileAddress(source).render(scope)).toBe(address)
+  const html = mustCompileTemplate(`<a class="x" href="${source}">`, 'html').render(scope)
+  expect(html.replaceAll('&amp;', '&')).toBe(`<a class="x" href="${address.replaceAll('&amp;', '&')}">`)
+})
+
+test('all places with addresses have the rule', () => {
+  const address = `https://a.example/${V}`
+  const safe = `https://a.example/${ENCODED}`
+  const scope = scopeOf(STEP)
+  const inbox = compileContent(
+    {
+      title: 't',
+      link: address,
+      icon: address,
+      imageUrl: address,
+      actions: [{ label: 'a', link: address }],
+      bodyFormat: 'markdown',
+      body: `[a](${address})`,
+    },
+    null,
+  ).render(scope, null, 'f')
+  expect(inbox).toMatchObject({
+    link: safe,
+    icon: safe,
+    imageUrl: safe,
+    actions: [{ link: safe }],
+    body: `[a](${safe})`,
+  })
+
+  const markdown = `[a](${address} "t") ![b](<${address}>) [c](https://a.example/(${V})) <${address}>\n\n[d]: ${address}`
+  const html = `<a href="${address}"><img srcset="/a.png 1x, ${address} 2x" src='${address}'><td background=${address}>`
+  const render = (fields: object) =>
+    compileMail({ subject: 's', ...fields } as never).render(scope, {
+      ...{ category: null, locale: null, fallbackTitle: 'f' },
+    }).email
+  expect(
+    render({ markdown })
+      .markdown?.replaceAll('\\', '')
+      .match(/\.\.%2F\.\.%2Fsecret%3Fx%3D%23/g),
+  ).toHaveLength(5)
+  expect(render({ html }).html?.match(/\.\.%2F\.\.%2Fsecret%3Fx%3D%23/g)).toHaveLength(4)
+  const layout = '<a href="https://a.example/{{ subject }}">{{ content }}'
+  const values = { content: 'x', subject: STEP, preheader: '', senderName: '', unsubscribeUrl: '', preferencesUrl: '' }
+  expect(createRenderLayout()({ layout, layoutFormat: 'html' }, values)).toBe(`<a href="${safe}">x`)
+})
+
+test('a value of a layout stays on the site', () => {
+  const layout =
+    '<a href="/{{ preheader }}/{{ subject }}">a</a><a href="{{ subject | prepend: "/" }}">b</a>{{ content }}'
+  const values = {
+    content: '',
+    subject: '/evil.example',
+    preheader: '',
+    senderName: '',
+    unsubscribeUrl: '',
+    preferencesUrl: '',
+  }
+  const html = createRenderLayout()({ layout, layoutFormat: 'html' }, values)
+  expect(html).toBe('<a href="/%2Fevil.example">a</a><a href="/evil.example">b</a>')
+})
+
+test('text, and links that begin with a value, stay as they are', () => {
+  const scope = scopeOf('https://b.example/?a=b')
+  const { render } = mustCompileTemplate(`${V} [a](${V}) b`, 'markdown')
+  expect(render(scope).replaceAll('\\', '')).toBe('https://b.example/?a=b [a](https://b.example/?a=b) b')
+})
+
+test.each([
+  `https://a.example${V}`,
+  `//a.example${V}`,
+  `https://a.${V}`,
+  `https://${V}.a.example${V}`,
+  `https://a.example:${V}`,
+  `shopapp://orders${V}`,
+  `${V}${V}`,
+  `${V}.example${V}`,
+])('a value that could continue a host is a fault: %s', (source) => {
+  expect(findHostFaults(source, 'address')).toHaveLength(1)
+  const steps = [
+    { type: 'inbox', link: source, actions: [{ label: 'a', link: source }], imageUrl: source },
+    { type: 'inbox', bodyFormat: 'markdown', body: `[a](${source})` },
+    { type: 'email', html: `<a href="${source}">a</a>`, locales: { de: { markdown: `[a](${source})` } } },
+    { type: 'email', attachments: [{ filename: 'a', url: source }] },
+  ]
+  expect(findLinkFaults({ steps }, ['shopapp']).map(({ path }) => path)).toEqual([
+    ...['steps[0].link', 'steps[0].actions[0].link', 'steps[0].imageUrl', 'steps[1].body', 'steps[2].html'],
+    ...['steps[2].locales.de.markdown', 'steps[3].attachments[0].url'],
+  ])
+  const layout = `<a href="${source.replaceAll(V, '{{ subject }}')}">{{ content }}</a>`
+  expect(findLayoutFault({ layout, layoutFormat: 'html' })).toMatchObject({
+    position: layout.lastIndexOf('{{ subject'),
+  })
+})
+
+test.each([
+  [`https://a.example/${V}`],
+  [`https://${V}/`],
+  [`https://${V}.a.example/${V}`],
+  [V],
+  [`${V}/${V}`],
+  [`mailto:${V}`],
+  ['https://a.example{{ event.properties.v | uri_escape }}'],
+  [`{% if event.properties.v %}${V}{% else %}${V}{% endif %}`],
+])('is no fault: %s', (source) => {
+  expect(findHostFaults(source, 'address')).toEqual([])
+})
+
+test('the host of a template is known where no value chooses it', () => {
+  expect(hostOf(`https://A.example:8443/${V}`)).toBe('a.example:8443')
+  expect(hostOf('https://a.example?x')).toBe('a.example')
+  for (const source of [V, `https://a.example${V}`, `https://${V}/`, 'https://a@b.example/', '/a', '']) {
+    expect(hostOf(source)).toBeUndefined()
+  }
+})
+
+test('a large template takes little time', () => {
+  const begin = process.cpuUsage()
+  for (const part of [
+    '{{',
+    `<a href="/${V}">`,
+    '<a href="{{ a }}',
+    '](',
+    `[a](${V}`,
+    '{% if a %}',
+    '<a href="',
+    `](${V}{% if a %}`,
+  ]) {
+    const source = part.repeat(500_000 / part.length)
+    for (const kind of ['html', 'markdown', 'address'] as const) findHostFaults(source, kind)
+    findHostFaults(`<a href="${source.replaceAll('"', "'")}">`, 'html')
+  }
+  const { user, system } = process.cpuUsage(begin)
+  expect((user + system) / 1000).toBeLessThan(15_000)
+})
