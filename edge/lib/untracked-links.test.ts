@@ -21,3 +21,22 @@ test('without such a link nothing is read', () => {
   expect(createHideQueries('<a href="/x?token=1">x</a>')).toBeUndefined()
   expect(createHideQueries(null)).toBeUndefined()
 })
+
+test.each([
+  '<!--[if mso]><v:roundrect href="https://x.example/o?t=s3cret" data-nc-track="off">a</v:roundrect><![endif]-->',
+  '<!--[if mso]><a data-nc-track="off" href="https://x.example/o?t=s3cret">a</a><![endif]-->',
+  '<p <b> <a data-nc-track="off" href="https://x.example/o?t=s3cret">a</a>',
+  '<plaintext><a href=https://x.example/o?t=s3cret data-nc-track=off>a</a>',
+  '<a data-nc-track="off" href="https&colon;//x.example/o?t=s3cret">a</a>',
+])('no program reads a link whose query stays: %s', (html) => {
+  expect(createHideQueries(html)?.(html)).not.toContain('s3cret')
+})
+
+test('all links count, however many there are', () => {
+  const html = Array.from(
+    { length: 2000 },
+    (_, at) => `<a data-nc-track="off" href="https://x.example/${at}?t=s3cret">a</a>`,
+  )
+  const hide = createHideQueries(html.join(''))
+  expect(hide?.(html.join(''))).not.toContain('s3cret')
+})

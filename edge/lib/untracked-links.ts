@@ -4,7 +4,8 @@ import { decodeReferences, readMarkup, replaceAttributes } from './markup.ts'
 
 /** Elements with a link that a person follows. */
 export const FOLLOWED = new Set(['a', 'area'])
-const MAX_LINKS = 100
+/** Links in unusual spellings: others are found by their place. */
+const MAX_LINKS = 300
 
 /** Returns whether a start tag has `data-nc-track="off"`; `attributes` are as they are written. */
 export function isUntracked(attributes: string): boolean {
@@ -19,17 +20,35 @@ export function isUntracked(attributes: string): boolean {
 /** @returns what removes the queries and fragments of the untracked links of this HTML from texts; undefined without any */
 export function createHideQueries(html: string | null | undefined): ((text: string) => string) | undefined {
   if (html == null || !/data-nc-track/i.test(html)) return undefined
-  const found = new Map<string, string>()
-  readMarkup(html, ({ kind, name, attributes }) => {
-    if (kind !== 'start' || !FOLLOWED.has(name.toLowerCase()) || !isUntracked(attributes)) return
+  const links = listUntracked(html).flatMap(spellingsOf)
+  const places = new Set(links.map(hide))
+  // The longest first: one link may begin another.
+  const hidden = [...new Set(links)].filter((link) => link !== hide(link)).sort((a, b) => b.length - a.length)
+  const byPlace = (text: string) =>
+    text.replace(WITH_QUERY, (all: string, place: string) => (places.has(place) ? place : all))
+  return (text) => hidden.slice(0, MAX_LINKS).reduce((shown, link) => shown.replaceAll(link, hide(link)), byPlace(text))
+}
+
+/** A web address or a path, with its query or fragment. */
+const WITH_QUERY = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/gi
+const COMMENT = /^<!--([\s\S]*)-->$/
+const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gi
+
+/** The links as they are written, of all that a program may read as a link: also in comments, and all behind unclear markup. */
+function listUntracked(html: string): string[] {
+  const links: string[] = []
+  const end = readMarkup(html, ({ kind, written, attributes }) => {
+    const comment = COMMENT.exec(written)?.[1]
+    if (comment !== undefined) links.push(...listUntracked(comment))
+    if (kind !== 'start' || !isUntracked(attributes)) return
     replaceAttributes(attributes, (key, value) => {
-      if (key === 'href' && found.size < 3 * MAX_LINKS) for (const one of spellingsOf(value)) found.set(one, hide(one))
+      if (key === 'href') links.push(value)
       return undefined
     })
   })
-  // The longest first: one link may begin another.
-  const hidden = [...found].filter(([link, shown]) => link !== shown).sort(([a], [b]) => b.length - a.length)
-  return (text) => hidden.reduce((shown, [link, short]) => shown.replaceAll(link, short), text)
+  const rest = html.slice(end)
+  if (!/data-nc-track/i.test(rest)) return links
+  return [...links, ...[...rest.matchAll(HREF)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')]
 }
 
 /** As it is written in HTML, as texts have it, and as providers report it. */

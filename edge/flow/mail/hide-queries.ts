@@ -4,12 +4,17 @@ import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/schemas.ts'
 import { createHideQueries } from '../../lib/untracked-links.ts'
 
-/** @returns the content without the queries of links with `data-nc-track="off"`, in its HTML and in its texts */
+/** @returns the content without the queries of links with `data-nc-track="off"`, in all its texts */
 export function hideQueries<T extends MessageContent>(content: T): T {
   const { email } = content as T & { email?: MailParts }
   const hide = createHideQueries(email?.html)
-  if (hide === undefined || email === undefined) return content
-  const { html, text } = email
-  const shown = { ...email, html: html === null ? null : hide(html), text: text === null ? null : hide(text) }
-  return { ...content, body: hide(content.body), email: shown }
+  return hide === undefined ? content : inTexts(content, hide)
+}
+
+/** Changes each text of plain data. */
+function inTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T
+  if (Array.isArray(value)) return value.map((item) => inTexts(item, change)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inTexts(one, change)])) as T
 }
