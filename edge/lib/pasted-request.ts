@@ -27,16 +27,17 @@ export function parsePastedRequest(text: string, path: string): PastedRequest {
   const lines = head.split(/\r?\n/)
   const line = REQUEST_LINE.exec(lines[0] ?? '')
   const first = line === null ? 0 : 1
-  const headers: Record<string, string> = {}
+  const headers = new Map<string, string>()
   if (lines.length > MAX_HEADERS) refuse(path, `At most ${MAX_HEADERS} lines of headers.`)
   for (const [at, one] of lines.slice(first).entries()) {
     const [, name, value = ''] = HEADER.exec(one) ?? []
     if (name === undefined) refuse(path, `Line ${at + first + 1} is no header. An empty line ends the headers.`)
     const key = name.toLowerCase()
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value.trim()}` : value.trim()
+    const before = headers.get(key)
+    headers.set(key, before === undefined ? value.trim() : `${before}, ${value.trim()}`)
   }
   const body = end === null ? '' : text.slice(end.index + end[0].length)
-  return { method: line?.[1] ?? 'POST', target: line?.[2] ?? null, headers, body }
+  return { method: line?.[1] ?? 'POST', target: line?.[2] ?? null, headers: Object.fromEntries(headers), body }
 }
 
 function refuse(path: string, message: string): never {

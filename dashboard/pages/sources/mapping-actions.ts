@@ -63,19 +63,18 @@ export function textOfIdentify(identify: SourceIdentify | undefined): string {
 
 /** @returns The paths of the lines that have a name and a path; the server judges the names. */
 export function identifyOf(text: string): SourceIdentify {
-  const identify: Record<string, string | Record<string, string>> = {}
+  const identify = new Map<string, string | Record<string, string>>()
   for (const line of text.split('\n')) {
     const [, name = '', path = ''] = /^\s*([^=]+?)\s*=\s*(\S.*?)\s*$/.exec(line) ?? []
     if (name === '' || path === '') continue
     const group = GROUPS.find((one) => name.startsWith(`${one}.`))
-    if (group === undefined) identify[name] = path
-    else
-      identify[group] = {
-        ...(identify[group] as Record<string, string> | undefined),
-        [name.slice(group.length + 1)]: path,
-      }
+    if (group === undefined) identify.set(name, path)
+    else {
+      const before = identify.get(group) as Record<string, string> | undefined
+      identify.set(group, { ...before, [name.slice(group.length + 1)]: path })
+    }
   }
-  return identify
+  return Object.fromEntries(identify)
 }
 
 /** @returns The actions that are set; empty texts are left out. */

@@ -88,9 +88,13 @@ export interface PreferencesChange {
 
 /** Applies a change: absent categories and channels stay; absent quiet hours stay, null removes them. */
 export function mergePreferences(stored: Preferences, change: PreferencesChange): Preferences {
-  const choices = { ...stored.choices }
-  for (const [key, choice] of Object.entries(change.choices)) choices[key] = { ...choices[key], ...choice }
-  return { choices, quietHours: change.quietHours === undefined ? stored.quietHours : change.quietHours }
+  // A category may be named `__proto__`, which no object takes by an assignment.
+  const choices = new Map(Object.entries(stored.choices))
+  for (const [key, choice] of Object.entries(change.choices)) choices.set(key, { ...choices.get(key), ...choice })
+  return {
+    choices: Object.fromEntries(choices),
+    quietHours: change.quietHours === undefined ? stored.quietHours : change.quietHours,
+  }
 }
 
 /** Returns whether a critical category overrides the suppression: only for a recipient's own request. */

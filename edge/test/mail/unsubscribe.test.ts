@@ -22,6 +22,7 @@ beforeAll(async () => {
   for (const category of ['orders', 'news']) await mails.publishMail(category, MARKDOWN, { category })
   await mails.publishMail('alarms', MARKDOWN, { category: 'alarms', notificationConfigId: id })
   await mails.publishMail('plain', MARKDOWN, { category: null })
+  await mails.publishMail('proto', MARKDOWN, { category: '__proto__' })
 })
 afterAll(() => mails.edge.stop())
 
@@ -101,4 +102,10 @@ test('a mail of a critical category names no address, and a signed one turns not
     expect(page).not.toContain('<button')
   }
   expect(await isSent('alarms', userId)).toBe(true)
+})
+
+test('a category of any name is turned off', async () => {
+  const { userId, unsubscribe } = await mails.sendMail('proto')
+  expect((await mails.visit(unsubscribe, { method: 'POST', body: ONE_CLICK })).status).toBe(200)
+  await expect.poll(() => mails.outcomeOf('proto', userId)).toMatchObject(SKIPPED)
 })
