@@ -68,6 +68,7 @@ describe('a fault has its path', () => {
   const attachment = { filename: 'a.txt', content: 'aGk=' }
   test.each<[string, object, string]>([
     ['a sender without an address', { from: 'Shop' }, 'steps[0].from'],
+    ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'steps[0].headers.x-a'],
     ['two senders', { from: 'a@shop.example, b@shop.example' }, 'steps[0].from'],
     ['a sender with a line break', { from: 'a@shop.example\nBcc: b@evil.example' }, 'steps[0].from'],
     ['a constant address for replies that is none', { replyTo: 'nobody' }, 'steps[0].replyTo'],
@@ -130,4 +131,10 @@ describe('a property adds no header, recipient or path', () => {
     const headers = { 'X-Order': '{{ event.properties.x }}' }
     expect(render({ headers }, { x: hostile }).headers).toEqual({ 'X-Order': 'a@b.example Bcc: c@evil.example' })
   })
+})
+
+test('a header that an older definition repeats is sent once', () => {
+  const step = { subject: 's', html: 'h', headers: { 'X-A': '1', 'x-a': '2', 'X-B': '3' } } as MailStep
+  const scope = { event: { properties: {} }, user: {} }
+  expect(compileMail(step).render(scope as never, DEFAULTS).email.headers).toEqual({ 'X-A': '1', 'X-B': '3' })
 })

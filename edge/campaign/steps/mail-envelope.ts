@@ -49,6 +49,12 @@ export const envelopeFields = () => ({
         }),
         template(),
       )
+      .superRefine((headers, context) => {
+        for (const name of repeatedOf(Object.keys(headers))) {
+          const message = 'Another header has this name: names are compared without their case.'
+          context.addIssue({ code: 'custom', path: [name], message })
+        }
+      })
       .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `At most ${MAX_HEADERS} headers.`)
       .meta({ maxProperties: MAX_HEADERS, description: 'Further headers by name; the values are Liquid templates.' }),
   ),
@@ -70,6 +76,12 @@ export const envelopeFields = () => ({
 
 type Envelope = z.output<z.ZodObject<ReturnType<typeof envelopeFields>>>
 type EnvelopeParts = Pick<MailParts, 'from' | 'replyTo' | 'cc' | 'bcc' | 'headers' | 'attachments'>
+
+/** @returns the names after an equal one, without regard to case */
+function repeatedOf(names: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size)
+}
 
 /** Reports faults between the fields of attachments. */
 export function checkAttachments(written: Written, context: CheckContext): void {
@@ -184,7 +196,10 @@ function renderHeaders(headers: (readonly [string, Template])[], scope: Template
   const rendered = headers.map(
     ([name, value]) => [name, cut(headerText(value.render(scope)), MAX_HEADER_CHARS)] as const,
   )
-  return Object.fromEntries(rendered.filter(([, value]) => value !== ''))
+  const written = rendered.filter(([, value]) => value !== '')
+  // A definition of an older release may repeat a name.
+  const repeated = new Set(repeatedOf(written.map(([name]) => name)))
+  return Object.fromEntries(written.filter(([name]) => !repeated.has(name)))
 }
 
 /** A name without a path, which no program could take for another file. */

@@ -5,6 +5,7 @@ import { findWayOut } from '../../domain/mail/email-sandbox.ts'
 import type { MailAddress, MailRoute, OutgoingMail } from '../../domain/mail/mail-provider.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
 import { formatId } from '../../lib/id.ts'
+import { spellingsOf } from '../../lib/mail-address.ts'
 import type { LoadedMail } from './load-mails.ts'
 
 export interface ChooseRecipientsDeps {
@@ -50,10 +51,10 @@ export async function chooseRecipients(
   const copies = [...cc, ...bcc]
   if (copies.length === 0) return { to, cc: [], bcc: [] }
   const suppressed = await findSuppressed(sendRules, loaded, copies)
-  const seen = new Set([to.address.toLowerCase()])
+  const seen = new Set<string>([spellingsOf(to.address)[0]])
   const choose = (addresses: readonly string[]): MailAddress[] =>
     addresses.flatMap((address) => {
-      const key = address.toLowerCase()
+      const [key] = spellingsOf(address)
       if (seen.has(key) || suppressed.has(address) || findWayOut(sandbox, address) === null) return []
       seen.add(key)
       return [{ name: null, address }]

@@ -69,7 +69,7 @@ test('a mail arrives with all that its step names', async () => {
     from: 'The Shop <BILLING@shop.example>',
     replyTo: 'order-{{ event.properties.id }}@shop.example',
     cc: ['{{ event.properties.manager }}', 'gone@customer.example'],
-    bcc: ['archive@shop.example', 'full@example.org'],
+    bcc: ['archive@shop.example', 'full@example.org', 'a@bücher.example', 'A@xn--bcher-kva.example'],
     headers: { 'X-Order': '{{ event.properties.id }}' },
     attachments: [
       { filename: 'invoice-{{ event.properties.id }}.pdf', url: `${files.url}/{{ event.properties.id }}.pdf` },
@@ -79,7 +79,7 @@ test('a mail arrives with all that its step names', async () => {
   const record = await send('full', fields, { id: 'A-1', manager: 'boss@customer.example' })
   expect(record).toMatchObject({ status: 'sent', attempts: 1 })
   const mail = smtp.mails.find(({ to }) => to.includes('full@example.org'))
-  expect(mail?.to).toEqual(['full@example.org', 'boss@customer.example', 'archive@shop.example'])
+  expect(mail?.to).toEqual(['full@example.org', 'boss@customer.example', 'archive@shop.example', 'a@xn--bcher-kva.example'])
   expect(mail?.from).toBe('BILLING@shop.example')
   expect(mail?.parsed).toMatchObject({
     from: { name: 'The Shop', address: 'BILLING@shop.example' },
@@ -140,11 +140,11 @@ test('a value stays one segment of the address of a file', async () => {
 })
 
 test('an inner address that a value chooses is not reached, though OUTBOUND_ALLOW has it', async () => {
-  const host = new URL(files.url).host
+  const { hostname: host, port } = new URL(files.url)
   const attachments = (url: string) => ({ attachments: [{ filename: 'a.txt', url }] })
   const before = files.calls.length
   const whole = await send('whole', attachments('{{ event.properties.url }}'), { url: `${files.url}/whole` })
-  const named = await send('named', attachments('http://{{ event.properties.host }}/named'), { host })
+  const named = await send('named', attachments(`http://{{ event.properties.host }}:${port}/named`), { host })
   for (const record of [whole, named]) {
     expect(record).toMatchObject({ status: 'failed', lastError: expect.stringContaining('OUTBOUND_ALLOW') })
   }
