@@ -76,6 +76,9 @@ export const deliveryDetail = z
       .meta({ description: 'The tracked event that caused the message; null after retention has deleted it.' }),
     timeline: z.array(timelineEntry),
     attemptLog: z.array(attempt).meta({ description: 'The last 20 attempts to send a mail, oldest first.' }),
+    nextAttemptAt: instantOrNull.meta({
+      description: 'Of a mail that waits for a time: another attempt, or the end of quiet hours (`statusReason`).',
+    }),
   })
   .meta({ id: 'DeliveryDetail' })
 export type DeliveryDetailAnswer = z.output<typeof deliveryDetail>

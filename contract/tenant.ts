@@ -150,6 +150,10 @@ export interface CopiedCampaign {
   difference: string[]
 }
 
+/** What becomes of mails in the quiet hours of their user: `delay` sends them at the end, `drop` never. */
+export const QUIET_CHOICES = ['delay', 'drop'] as const
+export type QuietChoice = (typeof QUIET_CHOICES)[number]
+
 export interface ConfigCategory {
   key: string
   name: string
@@ -157,6 +161,8 @@ export interface ConfigCategory {
   critical: boolean
   /** Default channels, which preferences override. */
   channels: Record<Channel, boolean>
+  /** Absent: `delay`. */
+  quietHours?: QuietChoice
 }
 
 export interface WidgetLook extends Omit<Appearance, 'texts'> {

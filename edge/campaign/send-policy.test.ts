@@ -19,6 +19,7 @@ const categories = new Map(
   [
     { key: 'news', name: 'News', critical: false, channels: channels(true, true) },
     { key: 'digest', name: 'Digest', critical: false, channels: channels(true, false) },
+    { key: 'offers', name: 'Offers', critical: false, channels: channels(true, true), quietHours: 'drop' as const },
     { key: 'security', name: 'Security', critical: true, channels: channels(true, true) },
   ].map((one) => [one.key, one]),
 )
@@ -31,7 +32,7 @@ function suppressed(reason: Suppression['reason'], channel: Suppression['channel
 function judge(rules: Partial<SendRulesOfUser> | undefined, question: Partial<SendQuestion>): string {
   const policy = createSendPolicy(categories, rules && { ...NOTHING, ...rules }, null)
   const verdict = policy.judge({ channel: 'email', category: 'news', at: DAY, ...question })
-  return verdict.verdict === 'send' ? 'send' : verdict.statusReason
+  return verdict.verdict === 'skip' ? verdict.statusReason : verdict.verdict
 }
 
 const off = (key: string) => ({ choices: { [key]: channels(false, false) } })
@@ -46,10 +47,11 @@ describe('a send policy', () => {
     ['keeps a category that is off until wanted', undefined, { category: 'digest' }, 'preference'],
     ['sends it to who wants it', { choices: { digest: { email: true } } }, { category: 'digest' }, 'send'],
     ['sends a critical one that the user does not want', off('security'), { category: 'security' }, 'send'],
-    ['keeps mail in quiet hours', { quietHours: NIGHT }, { at: LATE }, 'quiet-hours'],
+    ['delays mail in quiet hours', { quietHours: NIGHT }, { at: LATE }, 'delay'],
+    ['drops mail of a category that says so', { quietHours: NIGHT }, { at: LATE, category: 'offers' }, 'quiet-hours'],
     ['sends mail outside of them', { quietHours: NIGHT }, {}, 'send'],
     ['sends to the inbox in quiet hours', { quietHours: NIGHT }, { at: LATE, channel: 'inbox' }, 'send'],
-    ['keeps mail of no category in quiet hours', { quietHours: NIGHT }, { at: LATE, category: null }, 'quiet-hours'],
+    ['delays mail of no category in quiet hours', { quietHours: NIGHT }, { at: LATE, category: null }, 'delay'],
     ['sends a critical one in quiet hours', { quietHours: NIGHT }, { at: LATE, category: 'security' }, 'send'],
     ['keeps mail to a suppressed one', suppressed('manual'), {}, 'suppressed'],
     ['keeps a suppressed channel alone', suppressed('manual'), { channel: 'inbox' }, 'send'],
@@ -61,6 +63,12 @@ describe('a send policy', () => {
     ['says preference before quiet hours', { ...off('news'), quietHours: NIGHT }, { at: LATE }, 'preference'],
   ])('%s', (_, rules, question, wanted) => {
     expect(judge(rules, question)).toBe(wanted)
+  })
+
+  test('a delay ends with the quiet hours', () => {
+    const policy = createSendPolicy(categories, { ...NOTHING, quietHours: NIGHT }, null)
+    const verdict = policy.judge({ channel: 'email', category: 'news', at: LATE })
+    expect(verdict).toEqual({ verdict: 'delay', until: Date.UTC(2026, 4, 2, 7) })
   })
 
   test('quiet hours follow the zone of the user, and return their end', () => {
@@ -109,7 +117,7 @@ describe('categories of an environment', () => {
       configs,
     )
     expect([...found.values()]).toEqual([
-      { key: 'news', name: 'News', critical: true, channels: { ...BY_DEFAULT, email: false } },
+      { key: 'news', name: 'News', critical: true, channels: { ...BY_DEFAULT, email: false }, quietHours: 'delay' },
       { key: 'bills', name: 'bills', critical: false, channels: BY_DEFAULT },
     ])
   })

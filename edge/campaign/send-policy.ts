@@ -9,6 +9,8 @@ export type PolicyReason = 'preference' | 'suppressed' | 'quiet-hours'
 
 export type SendVerdict =
   | { verdict: 'send' }
+  /** Sent when the quiet hours of the user end (epoch ms). */
+  | { verdict: 'delay'; until: number }
   /** `statusReason` is for the record, `because` for the trace. */
   | { verdict: 'skip'; statusReason: PolicyReason; because: string }
 
@@ -65,7 +67,9 @@ export function createSendPolicy(
         return skip('preference', `${key} does not go by ${channel} unless a user wants it`)
       }
       // Channels without an address wait in the page and make no noise, so quiet hours do not apply.
-      if (!needsAddress(channel) || endOfQuiet(at) === null) return SEND
+      const until = needsAddress(channel) ? endOfQuiet(at) : null
+      if (until === null) return SEND
+      if (category?.quietHours !== 'drop') return { verdict: 'delay', until }
       return skip('quiet-hours', 'these are quiet hours of the user')
     },
   }
@@ -85,4 +89,10 @@ export function findReasonToKeep(
   }
   const verdict = policy.judge(question)
   return verdict.verdict === 'skip' ? verdict : undefined
+}
+
+/** Returns when a message that may go is sent at the earliest (epoch ms); undefined: at once. */
+export function findDelay(policy: SendPolicy, question: SendQuestion): number | undefined {
+  const verdict = policy.judge(question)
+  return verdict.verdict === 'delay' ? verdict.until : undefined
 }

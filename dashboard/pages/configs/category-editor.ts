@@ -18,7 +18,7 @@ export function categoryEditor(
   const remove = (at: number) => onChange(categories.filter((_, place) => place !== at))
   return html`<section class="card" aria-labelledby="categories-title">
     <header class="card-head"><h2 id="categories-title">Categories</h2></header>
-    <p class="card-text">Users choose the channels of each. Messages of a critical one are always sent.</p>
+    <p class="card-text">Users choose the channels of each. Messages of a critical one are always sent, at once. Other mails wait for the end of the user’s quiet hours, unless their category drops them.</p>
     ${categories.length === 0 ? html`<p class="none-found">There is no category yet.</p>` : nothing}
     <ul class="categories">
       ${categories.map((category, at) =>
@@ -36,7 +36,7 @@ export function categoryEditor(
 }
 
 function row(
-  { key, name, critical, channels }: ConfigCategory,
+  { key, name, critical, channels, quietHours }: ConfigCategory,
   at: number,
   mayChange: boolean,
   onChange: (change: Partial<ConfigCategory>) => void,
@@ -52,6 +52,7 @@ function row(
     <div class="ticks">
       ${CHANNELS.map((channel) => tick(toWords(channel), channels[channel], set(channel)))}
       ${tick('Critical', critical, (event) => onChange({ critical: isOn(event) }))}
+      ${tick('Drop mails in quiet hours', quietHours === 'drop', (event) => onChange({ quietHours: isOn(event) ? 'drop' : 'delay' }))}
     </div>
     ${mayChange ? html`<button type="button" class="icon-button" aria-label=${`Remove ${words}`} title=${`Remove ${words}`} @click=${onRemove}>${icon('trash')}</button>` : nothing}
   </li>`

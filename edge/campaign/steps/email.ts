@@ -7,6 +7,7 @@ import type { MailParts } from '../../../contract/schemas.ts'
 import { ownLinkMarks } from '../../domain/mail/mail-links.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
+import { toIso } from '../../lib/clock.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
@@ -25,7 +26,7 @@ import {
   toSnapshot,
 } from '../message.ts'
 import { originOf } from '../run-state.ts'
-import { findReasonToKeep } from '../send-policy.ts'
+import { findDelay, findReasonToKeep } from '../send-policy.ts'
 import { failRun, orFail, recordUnsent, skipSend } from '../skip-run.ts'
 import { addTrace } from '../trace.ts'
 import { fullTemplate, key, optional, template } from './fields.ts'
@@ -123,7 +124,11 @@ export const emailStep = defineStep('email', {
             const defaults = { category, locale: user.locale, fallbackTitle: start.campaign.definition.name }
             const content = render(run.scope, defaults)
             run.messages.push(createQueuedMessage(deps.ids.message.next(), sender, originOf(run, at), content))
-            addTrace(run, this, 'done', null, at, { verdict: 'send', ...seenInputs(run) })
+            const until = findDelay(policy, { channel: type, category, at })
+            const reason = until === undefined ? null : `quiet hours of the user until ${toIso(until)}`
+            const decided: TraceInputs =
+              until === undefined ? { verdict: 'send' } : { verdict: 'delay', until: toIso(until) }
+            addTrace(run, this, 'done', reason, at, { ...decided, ...seenInputs(run) })
           },
           ({ message }) => {
             const unsent = { status: 'failed', statusReason: 'render-error' } as const

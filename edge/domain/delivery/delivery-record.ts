@@ -72,6 +72,8 @@ export interface DeliveryDetail {
   timeline: TimelineEntry[]
   /** Of a mail, oldest first. */
   attemptLog: MailAttempt[]
+  /** When the mail is looked at again, by itself; null when nothing is left to do, and while it is being sent. */
+  nextAttemptAt: number | null
 }
 
 /** Filters of a search; absent fields match everything, unknown values match nothing. */

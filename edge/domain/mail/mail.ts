@@ -78,6 +78,8 @@ export type MailChange =
   | { does: 'await-permit'; integrationId: number; error: string | null }
   /** Due again when the campaign is no longer paused, at `until` in any case; nothing was handed over. */
   | { does: 'await-resume'; campaignId: number; until: number }
+  /** Due again at `at`, the end of its user's quiet hours. Then its half hour of attempts begins anew. */
+  | { does: 'await-quiet-end'; at: number }
   /**
    * Nothing more is tried. `isGivenUp`: it was not tried to the end, and can be sent again. `isAttempt`: it failed before
    * a hand-over, and counts as one.

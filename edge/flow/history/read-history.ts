@@ -60,6 +60,7 @@ export interface DeliveryDetailAnswer extends DeliveryAnswer {
   event: RawEventAnswer | null
   timeline: { eventType: string; at: string; implied: boolean; automated: boolean; source: string }[]
   attemptLog: AttemptAnswer[]
+  nextAttemptAt: string | null
 }
 
 /** Filters in their wire form: ids as text, and a branch `''` for "before any". */
@@ -242,13 +243,15 @@ function toAnswer(record: DeliveryRecord): DeliveryAnswer {
   }
 }
 
-function toDetailAnswer({ record, snapshot, event, timeline, attemptLog }: DeliveryDetail): DeliveryDetailAnswer {
+function toDetailAnswer(detail: DeliveryDetail): DeliveryDetailAnswer {
+  const { record, snapshot, event, timeline, attemptLog, nextAttemptAt } = detail
   return {
     ...toAnswer(record),
     snapshot: hideQueries(snapshot),
     event: event && toRawEventAnswer(event),
     timeline: timeline.map((entry) => ({ ...entry, at: toIso(entry.at) })),
     attemptLog: attemptLog.map(toAttemptAnswer),
+    nextAttemptAt: toIso(nextAttemptAt),
   }
 }
 

@@ -6,7 +6,7 @@ import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** `fault`: by an error of ours, or because the service is busy. */
-export type PutOffReason = 'provider' | 'busy' | 'permit' | 'pause' | 'fault'
+export type PutOffReason = 'provider' | 'busy' | 'permit' | 'pause' | 'quiet-hours' | 'fault'
 
 /** By the change that puts a mail off; absent ones do not. */
 const PUT_OFF: Partial<Record<MailChange['does'], PutOffReason>> = {
@@ -14,6 +14,7 @@ const PUT_OFF: Partial<Record<MailChange['does'], PutOffReason>> = {
   release: 'busy',
   'await-permit': 'permit',
   'await-resume': 'pause',
+  'await-quiet-end': 'quiet-hours',
 }
 
 export interface CommitMailDeps {

@@ -3,7 +3,7 @@
 import type { EmailSandbox } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
-import { SEND_ALL } from '../../campaign/send-policy.ts'
+import { findDelay, SEND_ALL } from '../../campaign/send-policy.ts'
 import { findStep } from '../../campaign/walk.ts'
 import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
 import type { StepFile } from '../../domain/mail/attachment.ts'
@@ -38,6 +38,8 @@ export interface LoadedMail extends MailFrame {
   findReasonToKeep(at: number): { statusReason: string; because: string } | undefined
   /** The notification config of the look, as its id on the wire; null for the standard look. */
   configId: string | null
+  /** When the quiet hours of its user end (epoch ms), if it must wait for that; else undefined. */
+  findDelay(at: number): number | undefined
   locale: string | null
   isCritical: boolean
   isProduction: boolean
@@ -123,6 +125,7 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
         campaign,
         maxLatenessMs,
         findReasonToKeep: (at) => step.findReasonToKeep?.(recipient, at),
+        findDelay: (at) => findDelay(policy, { channel: 'email', category: mail.category, at }),
         ...(set?.mailFrameOf(configId) ?? NO_FRAME),
         configId: configId ?? set?.ownConfigId ?? null,
         locale: profile.locale,

@@ -200,11 +200,7 @@ function findHopeless({ attempts, handedTo, claims, crashes }: ClaimedMail): Mai
 const INTERRUPTED = 'the process ended before the answer of the provider was recorded'
 
 /** What ends or delays the mail before anybody is asked. */
-function findChangeBefore(
-  { clock, unknownOutcome }: SendMailsDeps,
-  loaded: LoadedMail,
-  now: number,
-): MailChange | undefined {
+function findChangeBefore({ unknownOutcome }: SendMailsDeps, loaded: LoadedMail, now: number): MailChange | undefined {
   const { claim, mail, campaign, maxLatenessMs } = loaded
   // An unknown outcome comes first: the mail may have arrived, so no other reason may be recorded.
   if (claim.handedTo !== null && unknownOutcome === 'stop') return undefined
@@ -214,8 +210,11 @@ function findChangeBefore(
     const until = Math.max(mail.createdAt + maxLatenessMs, now) + LATE_LOOK_MS
     return { does: 'await-resume', campaignId: mail.campaignId, until }
   }
-  const kept = loaded.findReasonToKeep(clock.now())
-  return kept === undefined ? undefined : ended('skipped', kept.statusReason)
+  const kept = loaded.findReasonToKeep(now)
+  if (kept !== undefined) return ended('skipped', kept.statusReason)
+  // A mail that may have arrived is no new disturbance, and its provider recognises a repeat for some time alone.
+  const at = claim.handedTo === null ? loaded.findDelay(now) : undefined
+  return at === undefined ? undefined : { does: 'await-quiet-end', at }
 }
 
 /**

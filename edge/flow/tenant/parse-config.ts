@@ -11,6 +11,7 @@ import {
   LAYOUT_FORMATS,
   type LayoutFormat,
   type MailSenderName,
+  QUIET_CHOICES,
   type WidgetLook,
 } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
@@ -94,6 +95,7 @@ function readCategories(reader: Reader): ConfigCategory[] {
       name: line(item, 'name') ?? key,
       critical: flag(item, 'critical', false),
       channels: byChannel(({ channel, defaultOn }) => flag(channels, channel, defaultOn)),
+      quietHours: item.oneOf('quietHours', QUIET_CHOICES) ?? 'delay',
     }
   })
 }

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { byChannel } from '../../../contract/delivery.ts'
 import { mailWarning } from '../../../contract/mail-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import { LAYOUT_FORMATS } from '../../../contract/tenant.ts'
+import { LAYOUT_FORMATS, QUIET_CHOICES } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { SITE_URL } from '../../domain/tenant/link-rules.ts'
@@ -38,6 +38,9 @@ const accentColor = z.string().openapi({ pattern: '^#[0-9A-Fa-f]{6}$', example: 
 const address = z.string().openapi({ format: 'email', maxLength: 320 }).nullable()
 const theme = z.enum(['auto', 'light', 'dark'])
 const channels = z.object(byChannel(() => z.boolean()))
+const quietHours = z
+  .enum(QUIET_CHOICES)
+  .openapi({ description: 'Of mails in the quiet hours of their user: sent at the end (the default), or never.' })
 const tracking = z.object({ opens: z.boolean(), clicks: z.boolean() })
 const emailFields = {
   senderName: line.nullable(),
@@ -74,7 +77,7 @@ const configSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    categories: z.array(z.object({ key: z.string(), name: z.string(), critical: z.boolean(), channels })),
+    categories: z.array(z.object({ key: z.string(), name: z.string(), critical: z.boolean(), channels, quietHours })),
     widget: z.object({ theme, accentColor, texts }),
     email: z.object({ ...emailFields, tracking }),
     siteUrl,
@@ -98,6 +101,7 @@ const configBody = z
           name: line.optional(),
           critical: z.boolean().optional(),
           channels: channels.partial().optional(),
+          quietHours: quietHours.optional(),
         }),
       )
       .max(100)

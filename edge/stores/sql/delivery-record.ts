@@ -51,7 +51,7 @@ const MAIL_VIEW = view(MAIL, 'x', ['provider', 'providerMessageId', 'attempts'],
   mailDeliveredAt: 'deliveredAt',
 })
 type MailRow = RowOf<typeof MAIL_VIEW>
-const ATTEMPTS_VIEW = view(MAIL, 'x', ['attemptLog'])
+const ATTEMPTS_VIEW = view(MAIL, 'x', ['attemptLog', 'readyAt', 'claimableAt', 'pausedCampaign'])
 const SNAPSHOT_VIEW = view(MESSAGE, 'm', ['snapshot'])
 /** `trace` is null unless the message has failed. */
 const RUN_VIEW = view(RUN, 'r', ['trace'])
@@ -119,8 +119,14 @@ async function findDetail(sql: Sql, environmentId: number, messageId: number): P
     ...SNAPSHOT_VIEW.read(row),
     event: event === undefined ? null : EVENT_VIEW.read(event),
     timeline: timeline.map(TIMELINE_VIEW.read).sort(byTime),
-    attemptLog: ATTEMPTS_VIEW.read(row).attemptLog ?? [],
+    attemptLog: record.mail === null ? [] : (ATTEMPTS_VIEW.read(row).attemptLog ?? []),
+    nextAttemptAt: record.mail === null ? null : findNextAttempt(ATTEMPTS_VIEW.read(row)),
   }
+}
+
+/** A claimed mail is being sent; the time of a paused one is that at which it is too late. */
+function findNextAttempt({ readyAt, claimableAt, pausedCampaign }: RowOf<typeof ATTEMPTS_VIEW>): number | null {
+  return claimableAt === readyAt && pausedCampaign === null ? claimableAt : null
 }
 
 function toRecord(row: RawRow): DeliveryRecord {

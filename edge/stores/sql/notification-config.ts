@@ -124,7 +124,11 @@ function toConfig(row: Row): NotificationConfig {
   }
 }
 
-/** Adds the channels that did not exist when the category was stored. */
+/** Adds what did not exist when the category was stored. */
 function withAllChannels(category: ConfigCategory): ConfigCategory {
-  return { ...category, channels: { ...byChannel(({ defaultOn }) => defaultOn), ...category.channels } }
+  return {
+    quietHours: 'delay',
+    ...category,
+    channels: { ...byChannel(({ defaultOn }) => defaultOn), ...category.channels },
+  }
 }

@@ -15,6 +15,7 @@ import {
   type SuppressionReason,
 } from '../../domain/sending/send-rules.ts'
 import { spellingsOf } from '../../lib/mail-address.ts'
+import { wakeQuietMails } from './commit/wake-mails.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -63,6 +64,7 @@ export const sendRulesWrites = {
         ON CONFLICT (user_no) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at`,
       [userNo, environmentId, JSON.stringify(preferences), now],
     )
+    if (change.quietHours !== undefined) await wakeQuietMails(sql, [userNo], now)
     return { preferences, first: await markUsed(sql, environmentId, now) }
   },
   async suppress(

@@ -17,7 +17,15 @@ import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { boundsOf, lowerAscii } from './beginning.ts'
 import { type ClaimRefusal, claimExternalIds, isClaimed } from './commit/external-ids.ts'
-import { ensureUsers, getUserNo, mergeInto, ProfileTooLarge, readUsers, writeProfiles } from './commit/recipients.ts'
+import {
+  ensureUsers,
+  getUserNo,
+  mergeInto,
+  ProfileTooLarge,
+  readUsers,
+  writeProfiles,
+  zonesOf,
+} from './commit/recipients.ts'
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
 import { recordUserChange } from './user-audit.ts'
@@ -55,10 +63,11 @@ export const userWrites = {
     const user = (await readUsers(context, [userNo])).get(userNo)
     if (user === undefined) throw new Error('user missing after its upsert')
     const before = profileOf(user)
+    const zones = zonesOf([user])
     const [refusal] = (await claimExternalIds(context, [{ user, change }])).values()
     if (refusal !== undefined) return refusal
     try {
-      if (mergeInto(user, change, now)) await writeProfiles(context, [user])
+      if (mergeInto(user, change, now)) await writeProfiles(context, [user], zones)
       else if (!isNew) return user
     } catch (error) {
       // Returned, because an error would fail the other writes of the batch.

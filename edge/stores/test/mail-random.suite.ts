@@ -29,7 +29,16 @@ type Step =
       kind: 'change'
       mail: number
       age: number
-      change: 'hand-over' | 'accept' | 'retry' | 'release' | 'unknown' | 'reject' | 'await-permit' | 'await-resume'
+      change:
+        | 'hand-over'
+        | 'accept'
+        | 'retry'
+        | 'release'
+        | 'unknown'
+        | 'reject'
+        | 'await-permit'
+        | 'await-resume'
+        | 'await-quiet-end'
     }
   | { kind: 'report'; mail: number; status: 'accepted' | 'delivered' | 'bounced' }
 
@@ -46,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       age: fc.constantFrom(0, 0, 0, 1),
       change: fc.constantFrom(
         ...(['hand-over', 'hand-over', 'accept', 'retry', 'release', 'unknown', 'reject'] as const),
-        ...(['await-permit', 'await-resume'] as const),
+        ...(['await-permit', 'await-resume', 'await-quiet-end'] as const),
       ),
     }),
   },
@@ -75,6 +84,8 @@ function changeOf(name: Extract<Step, { kind: 'change' }>['change'], now: number
       return { does: 'await-permit', integrationId: 1, error: null }
     case 'await-resume':
       return { does: 'await-resume', campaignId, until: at }
+    case 'await-quiet-end':
+      return { does: 'await-quiet-end', at }
     case 'unknown':
       return { does: 'end', status: 'failed', reason: 'outcome-unknown', error: null }
     case 'reject':
@@ -86,7 +97,7 @@ function changeOf(name: Extract<Step, { kind: 'change' }>['change'], now: number
 function dueAfter(change: MailChange): number | undefined {
   if (change.does === 'await-permit') return Number.POSITIVE_INFINITY
   if (change.does === 'await-resume') return change.until
-  return change.does === 'retry' || change.does === 'release' ? change.at : undefined
+  return 'at' in change && change.does !== 'report' ? change.at : undefined
 }
 
 export function mailRandomSuite(open: OpenStores): void {
@@ -164,7 +175,12 @@ export function mailRandomSuite(open: OpenStores): void {
               if (one.age > 0 || fence < 0) expect(outcome).toBe('lost')
               return outcome
             }
-            await apply(message, commit, dueAfter(change), one.change.startsWith('await'))
+            await apply(
+              message,
+              commit,
+              dueAfter(change),
+              one.change === 'await-permit' || one.change === 'await-resume',
+            )
           }
 
           for (const one of steps) await run(one)

@@ -28,6 +28,7 @@ import { passkeysSuite } from './passkeys.suite.ts'
 import { pausedMailSuite } from './paused-mail.suite.ts'
 import { peopleSuite } from './people.suite.ts'
 import { persistenceSuite } from './persistence.suite.ts'
+import { quietMailSuite } from './quiet-mail.suite.ts'
 import { randomSuite } from './random.suite.ts'
 import { readsSuite } from './reads.suite.ts'
 import { recipientsSuite } from './recipients.suite.ts'
@@ -58,6 +59,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     mailboxSuite(open)
     heldMailSuite(open)
     pausedMailSuite(open)
+    quietMailSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
     readsSuite(open)

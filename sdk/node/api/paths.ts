@@ -1889,6 +1889,11 @@ export interface components {
                 /** @description Words of the provider, without secrets. */
                 answer: string | null;
             }[];
+            /**
+             * Format: date-time
+             * @description Of a mail that waits for a time: another attempt, or the end of quiet hours (`statusReason`).
+             */
+            nextAttemptAt: string | null;
         };
         SentMail: {
             subject: string;

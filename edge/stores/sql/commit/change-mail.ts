@@ -30,6 +30,9 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
   return { mail: isChanged ? 'changed' : 'lost' }
 }
 
+/** The reason of a mail that waits for the end of quiet hours. */
+export const QUIET_HOURS = 'quiet-hours'
+
 /** Returns whether nothing is decided about the mail. */
 const isOpen = ({ status }: WorkingMail) => status === 'scheduled' || status === 'queued' || status === 'sending'
 
@@ -38,6 +41,7 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
   if (!isOpen(mail)) return change.does === 'accept' && learnProviderId(mail, change.providerMessageId)
   const isFault = change.does === 'release' && change.error !== undefined && change.isAttempt !== true
   if (!isFault) mail.claims = 0
+  mail.statusReason = null
   switch (change.does) {
     case 'hand-over':
       mail.status = 'sending'
@@ -76,6 +80,11 @@ function applyClaimed(mail: WorkingMail, change: ClaimedChange, now: number, acc
     case 'await-resume':
       endClaim(mail, change.until)
       mail.pausedCampaign = change.campaignId
+      return true
+    case 'await-quiet-end':
+      mail.statusReason = QUIET_HOURS
+      mail.firstAttemptAt = null
+      endClaim(mail, change.at)
       return true
     case 'end':
       mail.status = change.status

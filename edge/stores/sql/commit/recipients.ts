@@ -7,6 +7,7 @@ import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
 import { claimExternalIds } from './external-ids.ts'
 import type { UserIdCache } from './user-id-cache.ts'
+import { wakeQuietMails } from './wake-mails.ts'
 import { createHeads, emptyHead } from './working-rows.ts'
 
 const FIND_NUMBERS = withRows(
@@ -136,10 +137,11 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
   })
   const refused = await claimExternalIds(context, changes)
   const changed = new Set<User>()
+  const zones = zonesOf(users.values())
   for (const one of changes) {
     if (!refused.has(one) && mergeInto(one.user, one.change, one.now)) changed.add(one.user)
   }
-  await writeProfiles(context, [...changed])
+  await writeProfiles(context, [...changed], zones)
   return new Set([...refused.keys()].map(({ plan }) => plan))
 }
 
@@ -175,12 +177,27 @@ export async function readUsers(context: WriteContext, numbers: number[]): Promi
   return new Map(rows.map((row) => [row.user_no, toUser(row)]))
 }
 
-/** Writes all profile columns of the users. */
-export async function writeProfiles(context: WriteContext, users: User[]): Promise<void> {
-  if (users.length === 0) return
+/** @returns The time zones by user number, for `writeProfiles`. */
+export const zonesOf = (users: Iterable<User>): ReadonlyMap<number, string | null> =>
+  new Map(Array.from(users, ({ userNo, timeZone }) => [userNo, timeZone]))
+
+/** Writes all profile columns of the users. `zones` are those from before. */
+export async function writeProfiles(
+  context: WriteContext,
+  users: User[],
+  zones: ReadonlyMap<number, string | null>,
+): Promise<void> {
+  const [first] = users
+  if (first === undefined) return
   await context.sql.bulk(
     SAVE_PROFILES,
     users.map((user) => profileRow(user, user.updatedAt)),
+  )
+  const moved = users.filter(({ userNo, timeZone }) => zones.get(userNo) !== timeZone)
+  await wakeQuietMails(
+    context.sql,
+    moved.map(({ userNo }) => userNo),
+    first.updatedAt,
   )
 }
 

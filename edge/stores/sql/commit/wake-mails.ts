@@ -1,0 +1,30 @@
+// Makes mails due that wait for the end of quiet hours, when the hours or the time zone of their users have changed.
+
+import { type Sql, withRows } from '../sql.ts'
+import { QUIET_HOURS } from './change-mail.ts'
+
+/** More mails of one change wait for the end that was known. */
+const WOKEN_AT_ONCE = 5000
+
+const LIST_WAITING = withRows(
+  { user_no: 'int' },
+  `SELECT m.id FROM given CROSS JOIN message m WHERE m.user_no = given.user_no AND m.channel = 'email'
+    AND m.status IN ('queued', 'sending') AND m.status_reason = '${QUIET_HOURS}' ORDER BY m.id LIMIT ${WOKEN_AT_ONCE}`,
+)
+
+/** The sender asks the rules of these mails again: they are sent, or wait for another end. Claimed ones are left out. */
+export async function wakeQuietMails(sql: Sql, userNos: number[], now: number): Promise<void> {
+  if (userNos.length === 0) return
+  const waiting = await sql.bulk<{ id: number }>(
+    LIST_WAITING,
+    userNos.map((userNo) => [userNo]),
+  )
+  if (waiting.length === 0) return
+  const ids = waiting.map(({ id }) => id)
+  await sql.run(
+    `UPDATE mail SET due_at = ?, ready_at = ? WHERE message_id IN (SELECT message_id FROM mail
+      WHERE message_id IN (${ids.map(() => '?').join(', ')}) AND due_at = ready_at AND due_at > ?
+      ORDER BY message_id${sql.skipLocked})`,
+    [now, now, ...ids, now],
+  )
+}
