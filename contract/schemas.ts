@@ -282,6 +282,9 @@ export const rawEvent = z.object({
   userIds: z.array(z.string()).nullable(),
   topic: textOrNull,
   properties: jsonObject<Record<string, unknown>>(),
+  raw: jsonObject<Record<string, unknown>>().meta({
+    description: 'What was sent besides: `user` and `idempotencyKey` where the event had them, and unknown fields.',
+  }),
   source: z.string(),
   occurredAt: instant,
   receivedAt: instant,

@@ -28,6 +28,8 @@ export interface NewTrackedEvent {
   outcome: EventOutcome
   /** JSON text of Consideration[]; null when empty. */
   considered: string | null
+  /** JSON text of what was sent and no other field has; null when there is nothing. */
+  raw: string | null
 }
 
 export interface NewRun {

@@ -34,6 +34,8 @@ export interface TrackedEvent {
   receivedAt: number
   outcome: EventOutcome
   considered: Consideration[]
+  /** What was sent and no other field has: `user`, `idempotencyKey` and unknown fields; null when there is nothing. */
+  raw: Record<string, Json> | null
 }
 
 export type RunStatus = 'running' | 'waiting' | 'completed' | 'exited' | 'failed' | 'cancelled'

@@ -4,14 +4,14 @@ import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireSameKey } from '../auth/key-ring.ts'
 import { isRecord } from '../domain/field-reader.ts'
-import type { JsonObject } from '../domain/json.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
 import { findEventNameFault, parseEventName } from '../domain/tracking/event-name.ts'
 import type { AcceptEvents } from '../flow/track/accept-events.ts'
 import type { TrackInput } from '../flow/track/plan-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { guardJson } from '../lib/json-guard.ts'
-import { writeExactJson } from '../lib/read-json.ts'
+import { keepDigits, writeExactJson } from '../lib/read-json.ts'
 import { createTimeSlices } from '../lib/time-slices.ts'
 import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
@@ -168,13 +168,13 @@ async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCalle
   return deps.resolveKey(call.credential)
 }
 
-function parseEvent(name: string, fields: object, now: number, keyHeader?: string): TrackInput {
+function parseEvent(name: string, fields: JsonObject, now: number, keyHeader?: string): TrackInput {
   const event = check(eventFieldsSchema, fields, 'request/invalid-body')
   const idempotencyKey = mergeKeys(event.idempotencyKey, keyHeader)
   if (event.occurredAt !== undefined && event.occurredAt > now + LIMITS.futureEventMs) {
     throw invalid('occurredAt', 'More than one hour ahead.')
   }
-  return toInput(event, name, idempotencyKey)
+  return toInput(event, name, idempotencyKey, rawOf(fields))
 }
 
 function mergeKeys(inBody: string | undefined, header: string | undefined): string | undefined {
@@ -193,9 +193,29 @@ function readKey(header: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
-function toInput(event: EventFields, name: string, idempotencyKey: string | undefined): TrackInput {
+function toInput(
+  event: EventFields,
+  name: string,
+  idempotencyKey: string | undefined,
+  raw: TrackInput['raw'],
+): TrackInput {
   const { userId, userIds, topic, properties, occurredAt, user } = event
-  return { name, userId, userIds, topic, properties, occurredAt, idempotencyKey, user }
+  return { name, userId, userIds, topic, properties, occurredAt, idempotencyKey, user, raw }
+}
+
+/** The fields that are stored by themselves, and the key, which is never stored. */
+const STORED: ReadonlySet<string> = new Set(Object.keys(trackBodySchema.shape).filter((field) => field !== 'user'))
+
+/** @returns The other fields of a checked event as they came; undefined when there are none. */
+function rawOf(fields: JsonObject): TrackInput['raw'] {
+  let raw: JsonObject | undefined
+  for (const field of Object.keys(fields)) {
+    if (STORED.has(field)) continue
+    raw ??= {}
+    raw[field] = fields[field] as Json
+  }
+  if (raw !== undefined) keepDigits(fields, raw)
+  return raw
 }
 
 function requireEvents(body: JsonObject): unknown[] {

@@ -34,6 +34,7 @@ import { historyByChannel } from './migrations/0036-history-by-channel.ts'
 import { givenUp } from './migrations/0037-given-up.ts'
 import { provedDomains } from './migrations/0038-proved-domains.ts'
 import { attemptLog } from './migrations/0039-attempt-log.ts'
+import { rawEventsAndRuns } from './migrations/0040-raw-events-and-runs.ts'
 import { deliveryBodies } from './migrations/0041-delivery-bodies.ts'
 import { externalIds } from './migrations/0042-external-ids.ts'
 import { emailSandbox } from './migrations/0043-email-sandbox.ts'
@@ -80,6 +81,7 @@ export const MIGRATIONS: Migration[] = [
   givenUp,
   provedDomains,
   attemptLog,
+  rawEventsAndRuns,
   deliveryBodies,
   externalIds,
   emailSandbox,

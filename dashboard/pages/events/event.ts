@@ -46,6 +46,7 @@ class NcEvent extends AppPage {
             <header class="card-head"><h2 id="event-properties">Properties</h2></header>
             ${jsonView(event.properties, 'Properties of the event as JSON')}
           </section>
+          ${rawView(event)}
         </div>
         <aside class="column-side" aria-label="About this event">
           <section class="card">
@@ -106,6 +107,17 @@ class NcEvent extends AppPage {
       </ul>
     </section>`
   }
+}
+
+/** What was sent besides, folded. */
+function rawView({ raw }: TrackedEventAnswer): TemplateResult | typeof nothing {
+  if (Object.keys(raw).length === 0) return nothing
+  return html`<section class="card">
+    <details class="folded">
+      <summary>Also sent: ${Object.keys(raw).join(', ')}</summary>
+      ${jsonView(raw, 'Other fields of the event as JSON')}
+    </details>
+  </section>`
 }
 
 customElements.define('nc-event', NcEvent)

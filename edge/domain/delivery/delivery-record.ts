@@ -59,7 +59,7 @@ export interface TimelineEntry {
 /** The event behind a message, as the customer sent it. */
 export type RawEvent = Pick<
   TrackedEvent,
-  'id' | 'name' | 'userId' | 'userIds' | 'topic' | 'properties' | 'occurredAt' | 'receivedAt'
+  'id' | 'name' | 'userId' | 'userIds' | 'topic' | 'properties' | 'raw' | 'occurredAt' | 'receivedAt'
 > & { source: EventSource }
 
 export interface DeliveryDetail {

@@ -215,6 +215,7 @@ async function test(
     receivedAt: now,
     outcome: 'matched',
     considered: null,
+    raw: null,
   }
   const rows = {
     event: row,

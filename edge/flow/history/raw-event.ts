@@ -11,6 +11,7 @@ export function toRawEventAnswer(event: RawEvent): RawEventAnswer {
   const { name, userId, topic, source } = event
   const to = { eventId: formatId('event', event.id), name, userId, userIds: listKnown(event.userIds), topic }
   return Object.assign(passJson<typeof to, 'properties', RawEvent['properties']>(to, 'properties', event), {
+    raw: event.raw ?? {},
     source,
     occurredAt: toIso(event.occurredAt),
     receivedAt: toIso(event.receivedAt),

@@ -3,6 +3,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import type { EventOutcome, EventSource } from '../../domain/tracked-event.ts'
 import type { ProfileChange } from '../../domain/user.ts'
@@ -25,6 +26,8 @@ export interface TrackInput {
   idempotencyKey?: string | undefined
   /** A merge into the profile of `userId`. */
   user?: ProfileChange | undefined
+  /** What was sent and no other field has: `user` as it came, and unknown fields. */
+  raw?: JsonObject | undefined
 }
 
 export interface TrackOrigin {
@@ -93,6 +96,7 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
         receivedAt: now,
         outcome: rest === null ? outcomeOf(audience, started.runs.length) : 'fanned-out',
         considered: started.considered.length === 0 ? null : JSON.stringify(started.considered),
+        raw: rawOf(input),
       }
       const begun = audience === 'many' || rest === null ? audience : audience.slice(0, countBegun(rest))
       return {
@@ -135,7 +139,7 @@ function outcomeOf(audience: Audience, runs: number): EventOutcome {
   return runs > 0 ? 'matched' : 'unmatched'
 }
 
-/** Hashes the input by value, without the idempotency key; `sdkSecretKey` is not part of it. Null without a key. */
+/** Hashes the input by value, without the idempotency key; `sdkSecretKey` and unknown fields are not part of it. Null without a key. */
 function idempotencyOf(
   { repeats }: TrackOrigin,
   input: TrackInput,
@@ -145,7 +149,17 @@ function idempotencyOf(
   const { idempotencyKey: key } = input
   if (key === undefined) return null
   if (repeats !== undefined) return { key, bodyHash: '', expiresAt: now + repeats.keptMs, space: repeats.space }
-  return { key, bodyHash: hashByValue({ ...input, idempotencyKey: undefined }), expiresAt: now + keptMs }
+  return {
+    key,
+    bodyHash: hashByValue({ ...input, idempotencyKey: undefined, raw: undefined }),
+    expiresAt: now + keptMs,
+  }
+}
+
+/** @returns What is kept besides, as JSON text. */
+function rawOf({ idempotencyKey, user, raw }: TrackInput): string | null {
+  if (idempotencyKey === undefined && user === undefined && raw === undefined) return null
+  return JSON.stringify({ user, idempotencyKey, ...raw })
 }
 
 function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {

@@ -27,6 +27,7 @@ const event: fc.Arbitrary<NewTrackedEvent> = fc.record<Required<NewTrackedEvent>
   receivedAt: number,
   outcome: fc.constantFrom('matched', 'unmatched', 'no-user', 'fanned-out'),
   considered: orNull(text),
+  raw: orNull(text),
 })
 const run: fc.Arbitrary<NewRun> = fc.record<Required<NewRun>>({
   id: number,

@@ -65,6 +65,7 @@ const EVENT_VIEW = view(TRACKED_EVENT, '', [
   'occurredAt',
   'receivedAt',
   'properties',
+  'raw',
 ])
 const TIMELINE_VIEW = view(DELIVERY_EVENT, '', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
 

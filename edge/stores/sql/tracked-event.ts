@@ -23,11 +23,12 @@ const EVENT_VIEW = view(TRACKED_EVENT, 'e', [
   'receivedAt',
   'outcome',
   'considered',
+  'raw',
 ])
 const EVENT_COLUMNS = `${EVENT_VIEW.columns}, e.properties`
 /** Bytes of an event in an answer, without what is always small. */
 const WEIGHT =
-  '(octet_length(e.properties) + COALESCE(octet_length(e.user_ids), 0) + COALESCE(octet_length(e.considered), 0))'
+  '(octet_length(e.properties) + COALESCE(octet_length(e.user_ids), 0) + COALESCE(octet_length(e.considered), 0) + COALESCE(octet_length(e.raw), 0))'
 /** Of the events of one page; one that weighs more is a page alone. */
 const PAGE_BYTES = 1024 * 1024
 const RUN_VIEW = view(RUN, 'r', ['environmentId', 'eventId', 'isTest', 'correlationId', 'startedAt', 'endedAt'], {

@@ -20,6 +20,7 @@ export const TRACKED_EVENT = table('tracked_event', {
   receivedAt: integer(),
   outcome: textOf<EventOutcome>(),
   considered: orNull(jsonText<Consideration[]>()),
+  raw: orNull(jsonText<Record<string, Json>>()),
 } satisfies ColumnsOf<NewTrackedEvent>)
 
 /** Unpacks a planned row in the writer thread. */
@@ -37,4 +38,5 @@ export const unpackEvent: Unpack<NewTrackedEvent> = (values, at) => ({
   receivedAt: values[at++],
   outcome: values[at++],
   considered: values[at++],
+  raw: values[at++],
 })

@@ -127,6 +127,7 @@ function newEvent(given: Given, environmentId: number, userIds: string[]): NewTr
     receivedAt: now,
     outcome: userIds.length > 0 ? 'matched' : 'unmatched',
     considered: null,
+    raw: null,
   }
 }
 

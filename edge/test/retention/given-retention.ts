@@ -84,6 +84,7 @@ function planOf({ id, environmentId, campaignId, userId, at }: PlanOptions): Tra
       receivedAt: at,
       outcome: 'matched',
       considered: null,
+      raw: null,
     },
     idempotency: null,
     profile: null,

@@ -73,6 +73,7 @@ export function planOf(
       receivedAt: now,
       outcome: 'matched',
       considered: null,
+      raw: null,
     },
     idempotency: null,
     profile: null,

@@ -98,6 +98,7 @@ function event(
       receivedAt: 1,
       outcome: 'unmatched',
       considered: null,
+      raw: null,
       ...over,
     },
     idempotency,
