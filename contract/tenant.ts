@@ -105,6 +105,24 @@ export interface HmacSettings {
   typePath: string
 }
 
+/** A run of the kept deliveries of a time with the mappings of its begin. */
+export interface SourceRunAnswer {
+  /** `failed`: it was given up, and goes on when it is run again from there. */
+  state: 'running' | 'done' | 'failed'
+  from: string
+  to: string
+  /** Deliveries of this outcome alone; null: all. */
+  outcome: 'accepted' | 'unreadable' | 'duplicate' | 'refused' | 'dropped' | null
+  /** How many deliveries it has. */
+  deliveries: number
+  done: number
+  /** New events. Deliveries that gave the same event before give none. */
+  accepted: number
+  refused: number
+  startedAt: string
+  endedAt: string | null
+}
+
 /** How deliveries of one type become tracked events. Paths are dotted, from the item of the delivery. */
 export interface SourceMapping {
   /** The platform's type, such as `invoice.paid`; `*` stands for every type without a mapping of its own. */

@@ -92,11 +92,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const flows = wireFlows(core, enrichers, sandbox, signals)
   const mail = wireMail(core, auth, flows, sandbox)
   const disk = await startDiskGuard(deps)
-  const jobs = wireJobs(core, flows, mail.sendMails, disk.isLow)
 
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
-  const connectors = wireConnectors(core, auth, flows, loadShedding)
+  const connectors = wireConnectors(core, auth, flows, loadShedding, signals)
+  const { sendMails } = mail
+  const jobs = wireJobs(core, flows, { sendMails, runDeliveries: connectors.runDeliveries }, disk.isLow)
   const counting = wireCounting(deps)
   const people = wirePeople(core, auth, counting.counter, mail.mailProviders)
   const http = wireHttp(core, auth, flows, {

@@ -4,7 +4,9 @@ import { newSecretValue } from '../auth/new-secret.ts'
 import { createSourceRing } from '../auth/source-ring.ts'
 import { connectors } from '../connectors/connectors.ts'
 import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
+import { type BeginRun, createBeginRun } from '../flow/connector/begin-run.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
+import { createReadDelivery, type ReadKeptDelivery } from '../flow/connector/read-delivery.ts'
 import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
 import { createRunDeliveries, type RunDeliveries } from '../flow/connector/run-deliveries.ts'
@@ -18,7 +20,7 @@ import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
-import type { Flows } from './wire-flows.ts'
+import type { Flows, WorkSignals } from './wire-flows.ts'
 
 export interface ConnectorParts {
   receiveDelivery: ReceiveDelivery
@@ -27,6 +29,8 @@ export interface ConnectorParts {
   tryMappings: TryMappings
   trySignature: TrySignature
   runDeliveries: RunDeliveries
+  readDelivery: ReadKeptDelivery
+  beginRun: BeginRun
   /** Writes the last records of deliveries. */
   close(): Promise<void>
 }
@@ -36,11 +40,12 @@ export function wireConnectors(
   { sealer, keyRing, settleRetired }: Pick<Auth, 'sealer' | 'keyRing' | 'settleRetired'>,
   { acceptEvents, holds }: Pick<Flows, 'acceptEvents' | 'holds'>,
   { reserveEvents, waitTurn }: Pick<LoadShedding, 'reserveEvents' | 'waitTurn'>,
+  { pollJobs }: Pick<WorkSignals, 'pollJobs'>,
 ): ConnectorParts {
   const { stores, bus, clock, ids, log, metrics, publicUrl, settings } = core
-  const { sources, secrets, rotations, audit } = stores
+  const { sources, secrets, rotations, audit, deliveryBodies: bodies, deliveryRuns: runs } = stores
   const { seal, open } = sealer
-  const records = createRecordDeliveries({ sources, bodies: stores.deliveryBodies, log })
+  const records = createRecordDeliveries({ sources, bodies, log })
   const mapItems = createMapItems({ mapItem, mappingOf, lookupsOf, users: stores.users, holds, clock })
   const values = { newSecretValue, region: settings.region, seal }
   const trackItems = createTrackItems({
@@ -62,10 +67,21 @@ export function wireConnectors(
       records,
       log,
     }),
-    runDeliveries: createRunDeliveries({ sources, bodies: stores.deliveryBodies, connectors, trackItems, clock }),
+    runDeliveries: createRunDeliveries({
+      sources,
+      bodies,
+      runs,
+      findEnvironment: (id) => stores.environments.find(id),
+      connectors,
+      trackItems,
+      clock,
+    }),
+    readDelivery: createReadDelivery({ sources, bodies, clock }),
+    beginRun: createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }),
     manageSources: createManageSources({
       sources,
       secrets,
+      runs,
       connectors,
       publicUrl,
       bus,

@@ -2,6 +2,8 @@
 
 import type { ClaimedMail } from '../domain/mail/mail.ts'
 import type { ClaimedWait } from '../domain/run/run-wait.ts'
+import { RUN_DELIVERIES } from '../flow/connector/begin-run.ts'
+import type { RunDeliveries } from '../flow/connector/run-deliveries.ts'
 import type { SendMails } from '../flow/mail/send-mails.ts'
 import { createClaimLoop } from '../jobs/claim-loop.ts'
 import { pauseClaims } from '../jobs/paused.ts'
@@ -26,11 +28,20 @@ export interface JobsAndTimers {
 const CHARS_PER_CLAIM = 8192
 
 /** @param isPaused While true (the disk is nearly full), no work is started. */
-export function wireJobs(core: Core, flows: Flows, sendMails: SendMails, isPaused: () => boolean): JobsAndTimers {
+export function wireJobs(
+  core: Core,
+  flows: Flows,
+  { sendMails, runDeliveries }: { sendMails: SendMails; runDeliveries: RunDeliveries },
+  isPaused: () => boolean,
+): JobsAndTimers {
   const { stores, bus, clock, log, metrics } = core
   const { leases } = stores
   // The only list of the kinds of jobs.
-  const handlers = { 'fan-out': flows.fanOut, 'rouse-waits': flows.releaseWaits }
+  const handlers = {
+    'fan-out': flows.fanOut,
+    'rouse-waits': flows.releaseWaits,
+    [RUN_DELIVERIES]: runDeliveries.part,
+  }
   const jobs = { ...stores.jobs, ...pauseClaims(stores.jobs, isPaused) }
   const worker = createWorker({ jobs, leases, handlers, evaluating: ['fan-out'], clock, log, onJob: metrics.onJob })
   const { resume, settled, underWay } = flows.resumeRuns

@@ -26,6 +26,7 @@ import { secretCommands } from './tenants/secret.ts'
 import { settingsCommands } from './tenants/settings.ts'
 import { singleSignOnCommands } from './tenants/single-sign-on.ts'
 import { sourceCommands } from './tenants/source.ts'
+import { sourceDeliveryCommands } from './tenants/source-deliveries.ts'
 import { suppressionCommands } from './tenants/suppression.ts'
 import { userCommands } from './tenants/user.ts'
 
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...enricherCommands,
   ...emailCommands,
   ...sourceCommands,
+  ...sourceDeliveryCommands,
   ...givenUpCommands,
   ...doubtCommands,
   ...auditCommands,

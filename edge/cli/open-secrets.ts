@@ -6,7 +6,9 @@ import { connectors } from '../connectors/connectors.ts'
 import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
+import { createBeginRun } from '../flow/connector/begin-run.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
+import { createReadDelivery } from '../flow/connector/read-delivery.ts'
 import { createTryMappings } from '../flow/connector/try-mappings.ts'
 import { createTrySignature } from '../flow/connector/try-signature.ts'
 import { createManageSources } from '../flow/tenant/manage-sources.ts'
@@ -33,7 +35,7 @@ export interface SecretParts {
 
 export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }: SecretParts) {
   const clock = systemClock
-  const { secrets, rotations, sources, audit } = stores
+  const { secrets, rotations, sources, audit, deliveryBodies: bodies, deliveryRuns: runs } = stores
   const values = { newSecretValue, region: settings.region, seal: sealer.seal }
   const showSecret = createShowSecret({ secrets, audit, open: sealer.open, clock })
   const rotateSecret = createRotateSecret({ secrets, rotations, bus, clock, ids, ...values })
@@ -45,7 +47,9 @@ export function openSecrets({ settings, stores, ids, sealer, bus, endSessions }:
     showSecret,
     rotateSecret,
     settleRetired,
-    manageSources: createManageSources({ sources, secrets, connectors, publicUrl, bus, clock, ids, ...values }),
+    manageSources: createManageSources({ sources, secrets, runs, connectors, publicUrl, bus, clock, ids, ...values }),
+    readDelivery: createReadDelivery({ sources, bodies, clock }),
+    beginRun: createBeginRun({ sources, bodies, runs, ids, clock }),
     tryMappings: createTryMappings({ connectors, mapItems, clock }),
     trySignature: createTrySignature({ sources, secrets, audit, open: sealer.open, connectors, publicUrl, clock }),
     rotateSourceSecret: createRotateSourceSecret({ sources, rotateSecret, showSecret, settleRetired }),

@@ -3,6 +3,7 @@
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
 import type { DeliveryBodies } from './connector/delivery-body.ts'
+import type { DeliveryRuns } from './connector/delivery-run.ts'
 import type { Sources } from './connector/source.ts'
 import type { CatchUps } from './delivery/catch-up.ts'
 import type { DeliveryHistory } from './delivery/delivery-record.ts'
@@ -55,6 +56,7 @@ export interface Stores {
   mailLayouts: MailLayouts
   sources: Sources
   deliveryBodies: DeliveryBodies
+  deliveryRuns: DeliveryRuns
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

@@ -9,6 +9,7 @@ const due: Job = { id: 1, environmentId: 1, kind: 'k', payload: '{}', ...times, 
 const jobs: Jobs = {
   claim: async () => [due],
   async complete() {},
+  async goOn() {},
   async fail() {},
   nextDueInMs: async () => 1,
 }

@@ -9,8 +9,11 @@ import type { Log } from '../lib/log.ts'
 import { createInterruptibleSleep } from './interruptible-sleep.ts'
 import { createRenewals } from './renewals.ts'
 
-/** `complete`: the worker completes the job; undefined: the plan of the handler has done so in its transaction. */
-export type JobHandler = (job: Job) => Promise<'complete' | undefined>
+/**
+ * `complete`: the worker completes the job; `go-on`: a part is done, and other jobs may run before the next one; undefined:
+ * the plan of the handler has completed it in its transaction.
+ */
+export type JobHandler = (job: Job) => Promise<'complete' | 'go-on' | undefined>
 
 export interface WorkerOptions {
   /** Jobs that run at a time. */
@@ -122,7 +125,9 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
     if (hopeless !== undefined) return await giveUp(deps, job, new Error(hopeless))
     const handler = deps.handlers[job.kind]
     if (handler === undefined) throw new Error(`job kind without a handler: ${job.kind}`)
-    if ((await handler(job)) === 'complete') await deps.jobs.complete(claim)
+    const end = await handler(job)
+    if (end === 'complete') await deps.jobs.complete(claim)
+    if (end === 'go-on') await deps.jobs.goOn(claim, deps.clock.now())
     deps.onJob?.(job.kind, 'done')
   } catch (error) {
     const retryAt = nextTry(deps, job, error)

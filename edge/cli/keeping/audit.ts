@@ -3,15 +3,13 @@
 import type { AuditFilter } from '../../domain/audit.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import { findInstant } from '../../lib/instant.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
 import type { Tools } from '../command-context.ts'
+import { parseInstant } from '../read-instant.ts'
 import { ENV, getEnvironment, getOrganisation, ORG } from '../targets.ts'
 
 const LIMIT = 50
 const MOST = 1000
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const UNIX_TIME = /^\d+$/
 
 export const auditCommands: Command[] = [
   {
@@ -59,16 +57,6 @@ async function readFilter(input: Input, { stores }: Tools): Promise<AuditFilter>
   if (from !== undefined) filter.from = parseInstant('from', from, 'T00:00:00Z')
   if (to !== undefined) filter.to = parseInstant('to', to, 'T23:59:59.999Z')
   return filter
-}
-
-function parseInstant(name: string, text: string, ofDay: string): number {
-  const at = findInstant(DAY.test(text) ? text + ofDay : UNIX_TIME.test(text) ? Number(text) : text)
-  if (at === undefined) {
-    throw new UsageError(
-      `--${name} must be a day or an instant with its offset, such as 2026-01-31 or 2026-01-31T12:00:00Z.`,
-    )
-  }
-  return at
 }
 
 function readLimit(input: Input): number {

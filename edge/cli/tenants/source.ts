@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-context.ts'
 import { readJson, readText } from '../read-json.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 
-const SOURCE: Flag = { value: 'src_…', meaning: 'The source, as source list shows it.', required: true }
+export const SOURCE: Flag = { value: 'src_…', meaning: 'The source, as source list shows it.', required: true }
 // In a file, because arguments are seen by other accounts and kept in the history of the shell.
 const SECRET_FILE: Flag = {
   value: 'path',
@@ -166,29 +166,10 @@ export const sourceCommands: Command[] = [
       return { data, lines: ['Removed.'] }
     },
   },
-  {
-    noun: 'source',
-    verb: 'deliveries',
-    summary: 'Lists the last 200 deliveries to a source of 30 days, newest first, with what became of each.',
-    flags: { env: ENV, source: SOURCE },
-    async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      const data = await manageSources.listDeliveries(environmentId, id)
-      const columns = ['Time', 'Delivery', 'Type', 'Outcome', 'Event', 'Reason']
-      const rows = data.map(({ at, deliveryId, type, outcome, eventId, reason }) => [
-        at,
-        deliveryId,
-        type,
-        outcome,
-        eventId,
-        reason,
-      ])
-      return { data, table: { columns, rows } }
-    },
-  },
 ]
 
-async function target(input: Input, context: CommandContext) {
+/** The source of the flags, with the flows of the server. */
+export async function target(input: Input, context: CommandContext) {
   const { stores, ...tools } = await context.tools()
   const { id: environmentId } = await getEnvironment(input, stores)
   return { ...tools, environmentId, id: input.find('source') ?? '' }

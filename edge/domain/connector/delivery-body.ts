@@ -26,13 +26,17 @@ export interface DeliveryBody {
 
 export type KeptBody = Pick<DeliveryBody, 'bodyId' | 'at' | 'body' | 'items'>
 
-/** Bodies of a source, oldest first. */
-export interface BodyQuery {
+/** Bodies of a time. */
+export interface BodyRange {
   /** Epoch ms, both inclusive. */
   from: number
   to: number
-  /** Items of this outcome alone. */
-  outcome?: DeliveryOutcome | undefined
+  /** Items of this outcome alone; null: all. */
+  outcome: DeliveryOutcome | null
+}
+
+/** A page of a time, oldest first. */
+export interface BodyQuery extends BodyRange {
   after: Pick<DeliveryBody, 'at' | 'bodyId'> | null
   limit: number
 }
@@ -46,5 +50,8 @@ export interface DeliveryBodies {
   purge(before: number): Promise<void>
   /** The body that brought the item, with this item alone. */
   find(sourceId: number, deliveryId: string): Promise<KeptBody | undefined>
+  /** A page of large bodies has fewer than `limit`, but never none while one is left. */
   listPage(sourceId: number, query: BodyQuery): Promise<KeptBody[]>
+  /** How many items there are. */
+  countItems(sourceId: number, range: BodyRange): Promise<number>
 }

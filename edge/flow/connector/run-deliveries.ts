@@ -1,37 +1,34 @@
-// Reads the body of a delivery as it came, and runs deliveries again with the mappings that hold today.
+// Runs deliveries again: one with the mappings of today, those of a time by the
+// job `run-deliveries`, part by part.
 
 import type { Connectors, DeliveredItem } from '../../domain/connector/connector.ts'
 import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
-import type { Sources } from '../../domain/connector/source.ts'
-import { DELIVERY_OUTCOMES, type DeliveryOutcome, type StoredSource } from '../../domain/connector/source.ts'
+import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
+import type { DeliveryOutcome, Source, Sources, StoredSource } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import type { Job } from '../../domain/job.ts'
+import { ApiError, isUnavailable } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
+import type { RunDeliveriesPayload } from './begin-run.ts'
 import { oneLine, type TrackItems } from './track-items.ts'
 
 export interface RunDeliveriesDeps {
   sources: Pick<Sources, 'find'>
   bodies: Pick<DeliveryBodies, 'find' | 'listPage'>
   connectors: Connectors
+  runs: Pick<DeliveryRuns, 'listOf' | 'advance'>
+  findEnvironment(id: number): Promise<Environment | undefined>
   trackItems: TrackItems
   clock: Clock
 }
 
-export interface RunQuery {
-  /** Epoch ms, both inclusive. */
-  from: number
-  to: number
-  outcome?: DeliveryOutcome | undefined
-}
-
 export type RunDeliveries = ReturnType<typeof createRunDeliveries>
 
-/** Bodies of a page have up to 4 MiB each. */
-const PAGE = 10
+/** Bodies of a part; large ones are fewer. */
+const PART = 50
 /** What no event came of: the platform's own next try is a repeat of the run. */
-const UNTRACKED: readonly DeliveryOutcome[] = ['dropped', 'refused']
-const [ACCEPTED] = DELIVERY_OUTCOMES
+const isUntracked = (outcome: DeliveryOutcome | undefined) => outcome === 'dropped' || outcome === 'refused'
 
 export function createRunDeliveries(deps: RunDeliveriesDeps) {
   async function getSource(environmentId: number, publicId: string): Promise<StoredSource> {
@@ -40,7 +37,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
     return source
   }
 
-  async function run(environment: Environment, source: StoredSource, kept: KeptBody, correlationId: string) {
+  async function run(environment: Environment, source: Source, kept: KeptBody, correlationId: string): Promise<number> {
     const outcomes = new Map(kept.items.map(({ deliveryId, outcome }) => [deliveryId, outcome]))
     const items = readItems(deps, source, kept).filter(({ deliveryId }) => outcomes.has(oneLine(deliveryId)))
     if (items.length === 0) return 0
@@ -55,20 +52,34 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
         correlationId,
         now: deps.clock.now(),
         repeatKeyOf({ deliveryId }) {
-          const outcome = outcomes.get(oneLine(deliveryId)) ?? ACCEPTED
-          return UNTRACKED.includes(outcome) ? deliveryId : `run:${mappings}:${deliveryId}`
+          const outcome = outcomes.get(oneLine(deliveryId))
+          return isUntracked(outcome) ? deliveryId : `run:${mappings}:${deliveryId}`
         },
       },
     )
   }
 
-  return {
-    /** @returns The body as it came; null when it is kept no more. @throws ApiError `source/not-found` */
-    async bodyOf(environmentId: number, publicId: string, deliveryId: string): Promise<KeptBody | undefined> {
-      const { id } = await getSource(environmentId, publicId)
-      return deps.bodies.find(id, deliveryId)
-    },
+  /** Runs a part of a run. Bodies that cannot be stored are counted. @throws ApiError `service/unavailable` */
+  async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<boolean> {
+    const { from, to, outcome, after, correlationId, mappings } = former
+    const part = await deps.bodies.listPage(source.id, { from, to, outcome, after, limit: PART })
+    let { done, accepted, refused } = former
+    for (const kept of part) {
+      done += kept.items.length
+      try {
+        accepted += await run(environment, { ...source, mappings }, kept, correlationId)
+      } catch (error) {
+        if (!(error instanceof ApiError) || isUnavailable(error)) throw error
+        refused += kept.items.length
+      }
+    }
+    const last = part.at(-1)
+    const endedAt = last === undefined ? deps.clock.now() : null
+    await deps.runs.advance(former, { done, accepted, refused, after: last ?? after, endedAt })
+    return last !== undefined
+  }
 
+  return {
     /** @returns How many events are new. @throws ApiError `source/not-found`, `request/not-found` without a kept body */
     async one(environment: Environment, publicId: string, deliveryId: string, correlationId: string): Promise<number> {
       const source = await getSource(environment.id, publicId)
@@ -77,17 +88,16 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
       return run(environment, source, kept, correlationId)
     },
 
-    /** Runs oldest first, a few bodies at a time. @returns How many events are new. @throws ApiError `source/not-found` */
-    async many(environment: Environment, publicId: string, query: RunQuery, correlationId: string): Promise<number> {
-      const source = await getSource(environment.id, publicId)
-      let accepted = 0
-      let after: Pick<KeptBody, 'at' | 'bodyId'> | null = null
-      for (;;) {
-        const page: KeptBody[] = await deps.bodies.listPage(source.id, { ...query, after, limit: PAGE })
-        for (const kept of page) accepted += await run(environment, source, kept, correlationId)
-        after = page.at(-1) ?? null
-        if (page.length < PAGE || after === null) return accepted
-      }
+    /** Handles the job `run-deliveries`. A part that runs twice gives the same events, because its mappings are the same. */
+    async part({ id, environmentId, payload }: Job): Promise<'complete' | 'go-on'> {
+      const { sourceId } = JSON.parse(payload) as RunDeliveriesPayload
+      const environment = await deps.findEnvironment(environmentId)
+      const source = await deps.sources.find(environmentId, sourceId)
+      const [run] = source === undefined ? [] : await deps.runs.listOf([source.id])
+      // It was removed meanwhile, or another run has begun after this one was given up.
+      if (environment === undefined || source === undefined || run?.jobId !== id) return 'complete'
+      if (environment.disabledAt !== null) throw new Error('the environment is disabled')
+      return (await runPart(environment, source, run)) ? 'go-on' : 'complete'
     },
   }
 }
@@ -95,7 +105,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
 /** @returns None of a body that cannot be read today either. */
 function readItems(
   { connectors, clock }: RunDeliveriesDeps,
-  source: StoredSource,
+  source: Source,
   { body, items }: KeptBody,
 ): DeliveredItem[] {
   // The id of a Standard Webhook is in a header, which is not kept.

@@ -1,10 +1,11 @@
 // Manages the sources of an environment: list, read, create, change, pause, remove, last deliveries.
 
 import { randomBytes } from 'node:crypto'
-import type { ConnectorPlatform, HmacSettings, SourceMapping } from '../../../contract/tenant.ts'
+import type { ConnectorPlatform, HmacSettings, SourceMapping, SourceRunAnswer } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
+import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
 import { parseNewSource, parseSourceChange } from '../../domain/connector/parse-source.ts'
 import {
   DELIVERIES_KEPT_MS,
@@ -23,6 +24,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import { toRunAnswer } from '../connector/begin-run.ts'
 import { checkConditions } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
@@ -53,6 +55,8 @@ export interface SourceAnswer {
   lastErrorAt: string | null
   lastError: string | null
   counts: SourceState['counts']
+  /** The last run of kept deliveries; null before the first. */
+  run: SourceRunAnswer | null
   createdAt: string
   updatedAt: string
 }
@@ -71,6 +75,7 @@ export interface SourceDeliveryAnswer {
 export interface ManageSourcesDeps {
   sources: Sources
   secrets: Pick<Secrets, 'list' | 'listOfSources'>
+  runs: Pick<DeliveryRuns, 'listOf'>
   connectors: Connectors
   newSecretValue(kind: StoredSecretKind, region: string): string
   region: string
@@ -105,7 +110,11 @@ export function createManageSources(deps: ManageSourcesDeps) {
   }
 
   async function toAnswer(source: StoredSource): Promise<SourceAnswer> {
-    return answerOf(source, await secrets.list(source.environmentId, secretKindOf(source)), deps)
+    const [values, [run]] = await Promise.all([
+      secrets.list(source.environmentId, secretKindOf(source)),
+      deps.runs.listOf([source.id]),
+    ])
+    return answerOf(source, values, run, deps)
   }
 
   /** Changes some fields against the revision that was read. */
@@ -141,13 +150,12 @@ export function createManageSources(deps: ManageSourcesDeps) {
     /** All of an environment, newest first. */
     async list(environmentId: number): Promise<SourceAnswer[]> {
       const [stored, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
+      const runs = await deps.runs.listOf(stored.map(({ id }) => id))
       return stored.map((source) => {
         const kind = secretKindOf(source)
-        return answerOf(
-          source,
-          values.filter((secret) => secret.kind === kind),
-          deps,
-        )
+        const own = values.filter((secret) => secret.kind === kind)
+        const run = runs.find(({ sourceId }) => sourceId === source.id)
+        return answerOf(source, own, run, deps)
       })
     },
 
@@ -173,7 +181,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
       const detail = { name: source.name, provider: source.provider }
       if (!(await sources.insert(source, secret, auditOf(source, 'create', by, detail)))) throw tooMany()
       bus.publish('environment-changed', { environmentId })
-      const answer = answerOf({ ...source, ...NO_STATE, revision: 1 }, [{ ...secret, settledAt: null }], deps)
+      const answer = answerOf({ ...source, ...NO_STATE, revision: 1 }, [{ ...secret, settledAt: null }], undefined, deps)
       return { ...answer, verificationSecret: value }
     },
 
@@ -220,6 +228,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
 function answerOf(
   source: StoredSource,
   values: readonly KeptSecret[],
+  run: DeliveryRun | undefined,
   { publicUrl, clock }: Pick<ManageSourcesDeps, 'publicUrl' | 'clock'>,
 ): SourceAnswer {
   const { publicId: id, name, provider, isPaused, mappings, requireV3, allowUnsignedBatchTail, settings } = source
@@ -246,12 +255,14 @@ function answerOf(
     lastErrorAt: toIso(source.lastErrorAt),
     lastError: source.lastError,
     counts: source.counts,
+    run: run === undefined ? null : toRunAnswer(run),
     createdAt: toIso(source.createdAt),
     updatedAt: toIso(source.updatedAt),
   }
 }
 
-function toDeliveryAnswer({ at, eventId, ...delivery }: SourceDelivery): SourceDeliveryAnswer {
+/** @returns A delivery on the wire. */
+export function toDeliveryAnswer({ at, eventId, ...delivery }: SourceDelivery): SourceDeliveryAnswer {
   return { at: toIso(at), ...delivery, eventId: eventId === null ? null : formatId('event', eventId) }
 }
 

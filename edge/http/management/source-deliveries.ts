@@ -1,12 +1,13 @@
 // Serves the deliveries of a source: the last ones, one with its body as it came, and runs with the mappings of today.
 
+import type { BeginRun } from '../../flow/connector/begin-run.ts'
+import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { requireMayManage } from '../callers.ts'
+import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { deliveriesSchema, deliverySchema, runAnswerSchema, runBody } from './source-schema.ts'
+import { deliveriesSchema, deliverySchema, runAnswerSchema, runBody, runsAnswerSchema } from './source-schema.ts'
 
 const PATH = '/v1/sources/:sourceId/deliveries'
 const BASE = { tag: 'Connectors', caller: 'key' } as const
@@ -15,7 +16,17 @@ const RUN_ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
 export function addDeliveryRoutes(
   http: Http,
-  { manageSources, runDeliveries }: { manageSources: ManageSources; runDeliveries: RunDeliveries },
+  {
+    manageSources,
+    runDeliveries,
+    readDelivery,
+    beginRun,
+  }: {
+    manageSources: ManageSources
+    runDeliveries: RunDeliveries
+    readDelivery: ReadKeptDelivery
+    beginRun: BeginRun
+  },
 ): void {
   addRoute(
     http,
@@ -44,27 +55,24 @@ export function addDeliveryRoutes(
       answer: { status: 200, schema: deliverySchema },
       errors: ['source/not-found', 'request/not-found'],
     },
-    async ({ environment, params: { sourceId = '', deliveryId = '' } }) => {
-      const listed = await manageSources.listDeliveries(environment.id, sourceId)
-      const kept = await runDeliveries.bodyOf(environment.id, sourceId, deliveryId)
-      const delivery = listed.find((one) => one.deliveryId === deliveryId) ?? olderOf(kept)
-      if (delivery === undefined) throw new ApiError('request/not-found', { message: 'There is no such delivery.' })
-      return { ...delivery, body: kept?.body ?? null }
-    },
+    ({ environment, params: { sourceId = '', deliveryId = '' } }) => readDelivery(environment.id, sourceId, deliveryId),
   )
   addRoute(
     http,
     {
       ...RUN,
       path: `${PATH}/run`,
-      summary: 'Run the deliveries of a time again with the mappings of today, each once for the same mappings',
+      summary: 'Begin to run the deliveries of a time again with the mappings of today; the source shows the progress',
       body: runBody,
-      answer: { status: 200, schema: runAnswerSchema },
-      errors: RUN_ERRORS,
+      answer: { status: 202, schema: runsAnswerSchema, description: 'The run is on disk, and goes on over restarts.' },
+      errors: [...RUN_ERRORS, 'request/conflict'],
     },
-    async ({ environment, params, body, correlationId }) => ({
-      accepted: await runDeliveries.many(environment, params.sourceId ?? '', body, correlationId),
-    }),
+    async (call) => {
+      const { environment, params, body, correlationId } = call
+      return {
+        accepted: await beginRun(environment.id, params.sourceId ?? '', body, correlationId, changedBy(call)),
+      }
+    },
   )
   addRoute(
     http,
@@ -79,12 +87,4 @@ export function addDeliveryRoutes(
       accepted: await runDeliveries.one(environment, params.sourceId ?? '', params.deliveryId ?? '', correlationId),
     }),
   )
-}
-
-/** A delivery that is no more among the last ones has its body alone. */
-function olderOf(kept: Awaited<ReturnType<RunDeliveries['bodyOf']>>) {
-  const [item] = kept?.items ?? []
-  if (kept === undefined || item === undefined) return undefined
-  const { deliveryId, outcome } = item
-  return { at: new Date(kept.at).toISOString(), deliveryId, type: null, outcome, eventId: null, reason: null }
 }

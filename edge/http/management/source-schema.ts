@@ -90,6 +90,21 @@ const hmacSettings = z
   })
   .openapi('HmacSettings')
 
+const sourceRun = z
+  .object({
+    state: z.enum(['running', 'done', 'failed']),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    outcome: z.enum(DELIVERY_OUTCOMES).nullable(),
+    deliveries: count.openapi({ description: 'How many it has.' }),
+    done: count,
+    accepted: count.openapi({ description: 'New events.' }),
+    refused: count,
+    startedAt: z.iso.datetime(),
+    endedAt: instant,
+  })
+  .openapi('SourceRun')
+
 const sourceFields = {
   id: z.string(),
   name: z.string(),
@@ -117,6 +132,7 @@ const sourceFields = {
     unreadable: count,
     dropped: count.openapi({ description: 'Items that arrived during a pause.' }),
   }),
+  run: sourceRun.nullable().openapi({ description: 'The last run of kept deliveries.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }
@@ -209,11 +225,15 @@ export const deliverySchema = z
     body: z.string().nullable().openapi({ description: 'As it came, for 7 days; then null.' }),
   })
   .openapi('SourceDelivery')
+const dryRun = z.boolean().optional().openapi({ description: 'Only counts the deliveries.' })
 export const runBody = z
-  .object({ from: instantSchema, to: instantSchema, outcome: z.enum(DELIVERY_OUTCOMES).optional() })
+  .object({ from: instantSchema, to: instantSchema, outcome: z.enum(DELIVERY_OUTCOMES).optional(), dryRun })
   .openapi('RunDeliveries')
 export const runAnswerSchema = z
   .object({ accepted: z.number().int().openapi({ description: 'New events; repeats are not counted.' }) })
+  .openapi('RunDeliveryAnswer')
+export const runsAnswerSchema = z
+  .object({ accepted: z.number().int().openapi({ description: 'Deliveries that will be run.' }) })
   .openapi('RunDeliveriesAnswer')
 
 /** A pasted request is JSON text in JSON. */

@@ -2,6 +2,8 @@
 
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
+import type { BeginRun } from '../../flow/connector/begin-run.ts'
+import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { TrySignature } from '../../flow/connector/try-signature.ts'
@@ -39,6 +41,8 @@ export interface SourcesDeps {
   tryMappings: TryMappings
   trySignature: TrySignature
   runDeliveries: RunDeliveries
+  readDelivery: ReadKeptDelivery
+  beginRun: BeginRun
 }
 
 const PATH = '/v1/sources'

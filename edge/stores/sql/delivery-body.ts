@@ -25,6 +25,9 @@ const KEEP_ITEMS = insertRows(
     outcome = excluded.outcome, at = excluded.at WHERE excluded.outcome <> 'duplicate'`,
 )
 
+/** Of the bodies of one page; one that is larger is a page alone. */
+const PAGE_BYTES = 4 * 1024 * 1024
+
 const ERASE_BODIES = withRows(
   { source_id: 'int', body_id: 'text' },
   'DELETE FROM source_body WHERE (source_id, body_id) IN (SELECT source_id, body_id FROM given)',
@@ -99,19 +102,29 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
     },
     async listPage(sourceId, { from, to, outcome, after, limit }) {
       const rows = await sql.all<BodyRow>(
-        `SELECT body_id, at, body FROM source_body WHERE source_id = ? AND at >= ? AND at <= ? AND (at > ? OR body_id > ?)
-          ORDER BY at, body_id LIMIT ?`,
+        `SELECT body_id, at, body FROM (SELECT body_id, at, body, bytes, SUM(bytes) OVER (ORDER BY at, body_id) AS bytes_so_far
+          FROM source_body WHERE source_id = ? AND at >= ? AND at <= ? AND (at > ? OR body_id > ?)
+          ORDER BY at, body_id LIMIT ?) AS sized WHERE bytes_so_far - bytes < ${PAGE_BYTES} ORDER BY at, body_id`,
         [sourceId, after?.at ?? from, to, after?.at ?? from - 1, after?.bodyId ?? '', limit],
       )
       if (rows.length === 0) return []
       const items = await sql.all<ItemRow>(
         `SELECT delivery_id, body_id, user_id, outcome FROM source_body_item
-          WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === undefined ? '' : ' AND outcome = ?'}`,
-        [sourceId, ...rows.map((row) => row.body_id), ...(outcome === undefined ? [] : [outcome])],
+          WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === null ? '' : ' AND outcome = ?'}`,
+        [sourceId, ...rows.map((row) => row.body_id), ...(outcome === null ? [] : [outcome])],
       )
       return rows.map(({ body_id: bodyId, at, body }): KeptBody => {
         return { bodyId, at, body, items: items.filter((item) => item.body_id === bodyId).map(toItem) }
       })
+    },
+    async countItems(sourceId, { from, to, outcome }) {
+      const row = await sql.one<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM source_body b
+          INNER JOIN source_body_item i ON i.source_id = b.source_id AND i.body_id = b.body_id
+          WHERE b.source_id = ? AND b.at >= ? AND b.at <= ?${outcome === null ? '' : ' AND i.outcome = ?'}`,
+        [sourceId, from, to, ...(outcome === null ? [] : [outcome])],
+      )
+      return Number(row?.count ?? 0)
     },
   }
 }

@@ -79,6 +79,12 @@ export const jobWrites = {
   async completeJob(context: WriteContext, claim: JobClaim): Promise<void> {
     await context.sql.run('DELETE FROM job WHERE id = ? AND fence = ?', [claim.id, claim.fence])
   },
+  async goOnWithJob(context: WriteContext, claim: JobClaim, now: number): Promise<void> {
+    await context.sql.run(
+      `UPDATE job SET error = NULL, due_at = ?, run_at = ?, attempts = 0, crashes = 0, fence = fence + 1 WHERE id = ? AND fence = ?`,
+      [now, now, claim.id, claim.fence],
+    )
+  },
   async failJob(context: WriteContext, claim: JobClaim, failed: FailedJob): Promise<void> {
     const { error, now, retryAt, isCounted } = failed
     const givenUpAt = retryAt === null ? now : null
@@ -127,6 +133,7 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?:
       return jobs
     },
     complete: writes.completeJob,
+    goOn: writes.goOnWithJob,
     fail: writes.failJob,
     async nextDueInMs(now, kinds) {
       const next = kinds === undefined ? await nextDueAt(sql, 'job') : await nextOfKinds(sql, kinds)

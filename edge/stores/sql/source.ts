@@ -140,7 +140,7 @@ export const sourceWrites = {
     if (row === undefined) return false
     const kind = secretKindOf({ publicId: row.public_id })
     await sql.run('DELETE FROM secret WHERE environment_id = ? AND kind = ?', [environmentId, kind])
-    for (const table of ['source_delivery', 'source_body', 'source_body_item']) {
+    for (const table of ['source_delivery', 'source_body', 'source_body_item', 'source_run']) {
       await sql.run(`DELETE FROM ${table} WHERE source_id = ?`, [id])
     }
     await recordAudit(context, audit)

@@ -9,6 +9,7 @@ import { createCatchUps } from './catch-up.ts'
 import { createLeases, leaseWrites } from './claims/renew-leases.ts'
 import { createDeliveryBodies, deliveryBodyWrites } from './delivery-body.ts'
 import { createDeliveryHistory } from './delivery-record.ts'
+import { createDeliveryRuns, deliveryRunWrites } from './delivery-run.ts'
 import { createDigests, digestWrites } from './digest.ts'
 import { createDoubts, doubtWrites } from './doubt.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
@@ -60,6 +61,7 @@ export const WRITES = {
   ...mailLayoutWrites,
   ...sourceWrites,
   ...deliveryBodyWrites,
+  ...deliveryRunWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -154,6 +156,7 @@ export function createPorts(
     mailLayouts: createMailLayouts(sql, writes),
     sources: createSources(sql, writes),
     deliveryBodies: createDeliveryBodies(sql, writes),
+    deliveryRuns: createDeliveryRuns(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

@@ -49,10 +49,11 @@ export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[
     },
   }
   const context = contextOf(recording)
-  const { claimJobs, completeJob, failJob } = jobWrites
+  const { claimJobs, completeJob, goOnWithJob, failJob } = jobWrites
   const jobs = createJobs(recording, {
     claimJobs: (...args) => claimJobs(context, ...args),
     completeJob: (...args) => completeJob(context, ...args),
+    goOnWithJob: (...args) => goOnWithJob(context, ...args),
     failJob: (...args) => failJob(context, ...args),
   })
   const { claimWaits, releaseWaits, parkWaits, makeWaitsDue } = runWaitWrites

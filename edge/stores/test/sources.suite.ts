@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
 import {
   DELIVERIES_KEPT,
   type DeliveryOutcome,
@@ -183,6 +184,51 @@ export function sourcesSuite(open: OpenStores): void {
       expect(listed).toEqual([...deliveriesOf(100, 51), ...deliveriesOf(151, 149, 'unreadable')].reverse())
       expect(await idsOf(source.id, 298)).toEqual(['d299', 'd298'])
       expect(await sources().listDeliveries(quiet.id, 0)).toEqual([odd])
+    })
+
+    test('a source has one run at a time, whose parts are recorded once', async () => {
+      const environmentId = given.environmentId()
+      const { source } = await add(environmentId)
+      const { deliveryRuns, jobs } = given.stores
+      const begin = async (outcome: DeliveryOutcome | null = null) => {
+        const job = { id: given.id(), environmentId, kind: 'runs', payload: '{}', runAt: given.now(), createdAt: 1 }
+        const times = { from: 1, to: 9, startedAt: given.now() }
+        const { id: sourceId, mappings } = source
+        const ids = { sourceId, environmentId, jobId: job.id, correlationId: 'c_1' }
+        const run = { ...ids, ...times, outcome, mappings, deliveries: 3 }
+        return { run, isBegun: await deliveryRuns.begin(run, job, auditOf(environmentId, 'run')) }
+      }
+      const read = async () => (await deliveryRuns.listOf([source.id, given.id()]))[0] as DeliveryRun
+      const [first, second] = [await begin(), await begin()]
+      expect([first.isBegun, second.isBegun]).toEqual([true, false])
+      const atStart = { done: 0, accepted: 0, refused: 0, after: null, endedAt: null }
+      const begun = await read()
+      expect(begun).toEqual({ ...first.run, ...atStart, state: 'running' })
+
+      const part = { done: 2, accepted: 1, refused: 1, after: { at: 4, bodyId: 'b' }, endedAt: null }
+      const recorded = await Promise.all([1, 2].map(() => deliveryRuns.advance(begun, part)))
+      expect(recorded.sort()).toEqual([false, true])
+      const advanced = await read()
+      expect(advanced).toEqual({ ...begun, ...part })
+
+      const claim = async () => (await jobs.claim(given.now(), 1000, 10, ['runs']))[0]
+      const job = await claim()
+      if (job === undefined) throw new Error('no job')
+      await jobs.goOn(job, given.now())
+      expect(await claim()).toMatchObject({ id: first.run.jobId, attempts: 1 })
+      const dead = { id: first.run.jobId, fence: job.fence + 2 }
+      await jobs.fail(dead, { error: 'x', now: given.now(), retryAt: null, isCounted: true })
+      expect((await read()).state).toBe('failed')
+      expect((await begin('dropped')).isBegun).toBe(true)
+      expect(await read()).toMatchObject({ ...atStart, outcome: 'dropped', state: 'running' })
+      // The former run records nothing any more.
+      expect(await deliveryRuns.advance(advanced, { ...part, endedAt: 5 })).toBe(false)
+      expect(await deliveryRuns.advance(await read(), { ...part, endedAt: 5 })).toBe(true)
+      expect((await read()).state).toBe('done')
+      expect((await begin()).isBegun).toBe(true)
+      expect(await actionsOf(environmentId)).toEqual(['source.run', 'source.run', 'source.run', 'source.create'])
+      await sources().remove(environmentId, source.id, auditOf(environmentId, 'delete'))
+      expect(await deliveryRuns.listOf([source.id])).toEqual([])
     })
 
     test('a purge forgets what is older, and new deliveries follow', async () => {

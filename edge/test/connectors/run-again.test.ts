@@ -1,8 +1,9 @@
 // Tests bodies of deliveries as they came: read, run again with other mappings, each once, and erased with their user.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer, SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
 
 let given: GivenEdge
@@ -24,8 +25,16 @@ const bodyOf = async (source: CreatedSourceAnswer, id: string) =>
 const run = (source: CreatedSourceAnswer, id: string) => call('POST', source, `${encodeURIComponent(id)}/run`)
 const map = (source: CreatedSourceAnswer, mappings: object[]) =>
   given.call('PUT', `/v1/sources/${source.id}`, { key: key(), body: { mappings } })
-const runAll = (source: CreatedSourceAnswer, query: object = {}) =>
-  call('POST', source, 'run', { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', ...query })
+const progressOf = async ({ id }: CreatedSourceAnswer) =>
+  (await given.call<SourceAnswer>('GET', `/v1/sources/${id}`, { key: key() })).body.run
+/** Begins a run, and waits until it has ended. @returns How many deliveries it took, and the progress at its end */
+async function runAll(source: CreatedSourceAnswer, query: object = {}) {
+  const time = { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', ...query }
+  const begun = await call('POST', source, 'run', time)
+  expect(begun.status).toBe(202)
+  await expect.poll(async () => (await progressOf(source))?.state).toBe('done')
+  return { taken: begun.body.accepted, ...(await progressOf(source)) }
+}
 async function eventsOf(userId: string): Promise<string[]> {
   const { body } = await given.call<{ data: { name: string }[] }>('GET', `/v1/events?userId=${userId}`, { key: key() })
   return body.data.map(({ name }) => name)
@@ -51,22 +60,24 @@ test('what a pause dropped runs later, and the platform’s own next try is a re
   for (const id of ['d1', 'd2']) await sources.deliver(source, trackCall(id, { userId: 'u_pause' }))
   await sources.change(source.id, 'resume')
   await expect.poll(() => bodyOf(source, 'd2')).toContain('d2')
-  expect(await runAll(source, { outcome: 'dropped' })).toMatchObject({ status: 200, body: { accepted: 2 } })
+  expect(await progressOf(source)).toBeNull()
+  const counts = { outcome: 'dropped', taken: 2, deliveries: 2, done: 2, accepted: 2, refused: 0 }
+  expect(await runAll(source, { outcome: 'dropped' })).toMatchObject(counts)
   expect(await eventsOf('u_pause')).toHaveLength(3)
   expect(await sources.deliver(source, trackCall('d1', { userId: 'u_pause' }))).toMatchObject({ body: { accepted: 0 } })
   // Those of another time are left alone.
-  expect(await runAll(source, { to: '2020-01-02T00:00:00Z' })).toMatchObject({ body: { accepted: 0 } })
+  expect(await runAll(source, { to: '2020-01-02T00:00:00Z' })).toMatchObject({ taken: 0, done: 0, accepted: 0 })
 })
 
-test('many bodies run over several pages, each item once', async () => {
+test('many bodies run part by part, each item once', async () => {
   const source = await sources.create('intercom')
-  for (let at = 0; at < 12; at++) {
+  for (let at = 0; at < 60; at++) {
     await sources.deliver(source, [notice(`${at}a`, 'u_many'), notice(`${at}b`, 'u_many')])
   }
-  await expect.poll(() => bodyOf(source, '11b')).toContain('11b')
+  await expect.poll(() => bodyOf(source, '59b')).toContain('59b')
   await map(source, [{ providerEvent: '*', event: 'again' }])
-  expect(await runAll(source)).toMatchObject({ body: { accepted: 24 } })
-  expect(await runAll(source)).toMatchObject({ body: { accepted: 0 } })
+  expect(await runAll(source)).toMatchObject({ taken: 120, done: 120, accepted: 120 })
+  expect(await runAll(source)).toMatchObject({ taken: 120, done: 120, accepted: 0 })
 })
 
 test('a refused body is kept, a wrongly signed one never is', async () => {
@@ -98,4 +109,19 @@ test('the key of another environment reads and runs nothing', async () => {
   const other = { key: given.demo.environments.prod.sdkSecretKey }
   const path = `/v1/sources/${source.id}/deliveries/own`
   expect(await given.call('GET', path, other)).toMatchObject({ status: 404, body: { code: 'source/not-found' } })
+})
+
+test('the command line shows a delivery, and begins a run of a time', async () => {
+  const nc = givenNc(given.settings)
+  const source = await sources.create('segment')
+  await sources.deliver(source, trackCall('by-hand', { userId: 'u_cli' }))
+  await expect.poll(() => bodyOf(source, 'by-hand')).toContain('by-hand')
+  const of = `--env ${given.demo.environments.dev.id} --source ${source.id}`
+  expect(await nc.json(`source delivery ${of} --delivery by-hand`)).toMatchObject({ outcome: 'accepted' })
+  await map(source, [{ providerEvent: '*', event: 'ours' }])
+  expect(await nc.json(`source run ${of} --outcome refused`)).toEqual({ accepted: 0 })
+  await expect.poll(async () => (await progressOf(source))?.state).toBe('done')
+  expect(await nc.json(`source run ${of}`)).toEqual({ accepted: 1 })
+  await expect.poll(() => eventsOf('u_cli')).toContain('ours')
+  expect((await nc.nc(`source run ${of} --outcome lost`)).code).toBe(2)
 })

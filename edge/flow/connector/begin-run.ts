@@ -1,0 +1,90 @@
+// Begins a run of the kept deliveries of a time as a job, and shows how far the runs of sources are.
+
+import type { SourceRunAnswer } from '../../../contract/tenant.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { DeliveryBodies } from '../../domain/connector/delivery-body.ts'
+import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
+import type { DeliveryOutcome, Sources } from '../../domain/connector/source.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import type { IdSource } from '../../lib/id.ts'
+
+export const RUN_DELIVERIES = 'run-deliveries'
+
+export interface RunDeliveriesPayload {
+  /** The public id of the source. */
+  sourceId: string
+}
+
+export interface BeginRunDeps {
+  sources: Pick<Sources, 'find'>
+  bodies: Pick<DeliveryBodies, 'countItems'>
+  runs: Pick<DeliveryRuns, 'begin'>
+  ids: { job: IdSource }
+  clock: Clock
+  /** Absent beside a running server, which polls for what is due itself. */
+  pollJobs?(): void
+}
+
+export interface RunQuery {
+  /** Epoch ms, both inclusive. */
+  from: number
+  to: number
+  outcome?: DeliveryOutcome | undefined
+  /** Only counts the deliveries. */
+  dryRun?: boolean | undefined
+}
+
+/**
+ * @returns How many deliveries will be run.
+ * @throws ApiError `source/not-found`; `request/conflict` while a run of the source is under way
+ */
+export type BeginRun = (
+  environmentId: number,
+  publicId: string,
+  query: RunQuery,
+  correlationId: string,
+  by: ChangedBy,
+) => Promise<number>
+
+export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: BeginRunDeps): BeginRun {
+  return async function beginRun(
+    environmentId,
+    publicId,
+    { from, to, outcome = null, dryRun = false },
+    correlationId,
+    by,
+  ) {
+    const source = await sources.find(environmentId, publicId)
+    if (source === undefined) throw new ApiError('source/not-found')
+    const now = clock.now()
+    // What arrives from now on has the mappings of today anyway.
+    const range = { from, to: Math.min(to, now), outcome }
+    const deliveries = await bodies.countItems(source.id, range)
+    if (dryRun) return deliveries
+    const { id: sourceId, mappings } = source
+    const jobId = ids.job.next()
+    const run = { ...range, sourceId, environmentId, jobId, mappings, correlationId, deliveries, startedAt: now }
+    const payload = JSON.stringify({ sourceId: publicId } satisfies RunDeliveriesPayload)
+    const job = { id: jobId, environmentId, kind: RUN_DELIVERIES, payload, runAt: now, createdAt: now }
+    const detail = { from: toIso(from), to: toIso(range.to), deliveries }
+    const audit = { at: now, ...by, action: 'source.run', environmentId, subject: publicId, detail }
+    if (!(await runs.begin(run, job, audit))) {
+      throw new ApiError('request/conflict', { message: 'A run of this source is under way: wait until it has ended.' })
+    }
+    pollJobs?.()
+    return deliveries
+  }
+}
+
+/** @returns A run on the wire. */
+export function toRunAnswer(run: DeliveryRun): SourceRunAnswer {
+  const { state, outcome, deliveries, done, accepted, refused } = run
+  const times = {
+    from: toIso(run.from),
+    to: toIso(run.to),
+    startedAt: toIso(run.startedAt),
+    endedAt: toIso(run.endedAt),
+  }
+  return { state, outcome, deliveries, done, accepted, refused, ...times }
+}
