@@ -10,7 +10,7 @@ import { createReadDelivery, type ReadKeptDelivery } from '../flow/connector/rea
 import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
 import { createRunDeliveries, type RunDeliveries } from '../flow/connector/run-deliveries.ts'
-import { createTrackItems } from '../flow/connector/track-items.ts'
+import { createTrackItems, type TrackItems } from '../flow/connector/track-items.ts'
 import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
 import { createTrySignature, type TrySignature } from '../flow/connector/try-signature.ts'
 import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
@@ -43,9 +43,9 @@ export function wireConnectors(
   { pollJobs }: Pick<WorkSignals, 'pollJobs'>,
 ): ConnectorParts {
   const { stores, bus, clock, ids, log, metrics, publicUrl, settings } = core
-  const { sources, secrets, rotations, audit, deliveryBodies: bodies, deliveryRuns: runs } = stores
+  const { sources, secrets, rotations, audit } = stores
   const { seal, open } = sealer
-  const records = createRecordDeliveries({ sources, bodies, log })
+  const records = createRecordDeliveries({ sources, bodies: stores.deliveryBodies, log })
   const mapItems = createMapItems({ mapItem, mappingOf, lookupsOf, users: stores.users, holds, clock })
   const values = { newSecretValue, region: settings.region, seal }
   const trackItems = createTrackItems({
@@ -67,21 +67,11 @@ export function wireConnectors(
       records,
       log,
     }),
-    runDeliveries: createRunDeliveries({
-      sources,
-      bodies,
-      runs,
-      findEnvironment: (id) => stores.environments.find(id),
-      connectors,
-      trackItems,
-      clock,
-    }),
-    readDelivery: createReadDelivery({ sources, bodies, clock }),
-    beginRun: createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }),
+    ...wireDeliveries(core, trackItems, pollJobs),
     manageSources: createManageSources({
       sources,
       secrets,
-      runs,
+      runs: stores.deliveryRuns,
       connectors,
       publicUrl,
       bus,
@@ -98,5 +88,16 @@ export function wireConnectors(
     tryMappings: createTryMappings({ connectors, mapItems, clock }),
     trySignature: createTrySignature({ sources, secrets, audit, open, connectors, publicUrl, clock }),
     close: records.settle,
+  }
+}
+
+/** Wires what is done with the kept deliveries. */
+function wireDeliveries({ stores, clock, ids }: Core, trackItems: TrackItems, pollJobs: () => void) {
+  const { sources, deliveryBodies: bodies, deliveryRuns: runs } = stores
+  const findEnvironment = (id: number) => stores.environments.find(id)
+  return {
+    runDeliveries: createRunDeliveries({ sources, bodies, runs, findEnvironment, connectors, trackItems, clock }),
+    readDelivery: createReadDelivery({ sources, bodies, clock }),
+    beginRun: createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }),
   }
 }

@@ -14,20 +14,19 @@ const BASE = { tag: 'Connectors', caller: 'key' } as const
 const RUN = { ...BASE, method: 'post', role: 'editor', guards: [requireMayManage] } as const
 const RUN_ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
-export function addDeliveryRoutes(
-  http: Http,
-  {
-    manageSources,
-    runDeliveries,
-    readDelivery,
-    beginRun,
-  }: {
-    manageSources: ManageSources
-    runDeliveries: RunDeliveries
-    readDelivery: ReadKeptDelivery
-    beginRun: BeginRun
-  },
-): void {
+interface Deps {
+  manageSources: ManageSources
+  runDeliveries: RunDeliveries
+  readDelivery: ReadKeptDelivery
+  beginRun: BeginRun
+}
+
+export function addDeliveryRoutes(http: Http, deps: Deps): void {
+  addReadRoutes(http, deps)
+  addRunRoutes(http, deps)
+}
+
+function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void {
   addRoute(
     http,
     {
@@ -57,6 +56,9 @@ export function addDeliveryRoutes(
     },
     ({ environment, params: { sourceId = '', deliveryId = '' } }) => readDelivery(environment.id, sourceId, deliveryId),
   )
+}
+
+function addRunRoutes(http: Http, { runDeliveries, beginRun }: Deps): void {
   addRoute(
     http,
     {
