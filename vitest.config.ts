@@ -9,7 +9,7 @@ const deep = '**/*.deep.*'
 type Options = NonNullable<TestProjectInlineConfiguration['test']>
 
 /** A test and a hook that take longer have failed: far longer than any takes on a busy machine, so none has a limit of its own. */
-const LIMIT_MS = 10 * 60_000
+const LIMIT_MS = 20 * 60_000
 
 /** Files run isolated unless `isolate` is false. */
 function project(name: string, include: string[], exclude: string[], more: Options = {}) {

@@ -181,7 +181,12 @@ export function createManageSources(deps: ManageSourcesDeps) {
       const detail = { name: source.name, provider: source.provider }
       if (!(await sources.insert(source, secret, auditOf(source, 'create', by, detail)))) throw tooMany()
       bus.publish('environment-changed', { environmentId })
-      const answer = answerOf({ ...source, ...NO_STATE, revision: 1 }, [{ ...secret, settledAt: null }], undefined, deps)
+      const answer = answerOf(
+        { ...source, ...NO_STATE, revision: 1 },
+        [{ ...secret, settledAt: null }],
+        undefined,
+        deps,
+      )
       return { ...answer, verificationSecret: value }
     },
 
