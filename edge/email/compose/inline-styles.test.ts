@@ -74,3 +74,30 @@ test.each(['', 'media="all"', 'media="screen"', 'media="print, screen"', 'type="
     expect(inlineStyles(`<style ${attributes}>.k { top: 0 }</style><q class="k">x</q>`).html).toContain('style="top: 0')
   },
 )
+
+const PAGE = '<p class="Lead Button" id="ID"><a class="b" href="/x">x</a></p><h1>y</h1>'
+test.each([
+  ['.Button{color:red}', ['p']],
+  ['P.Lead, #ID > A{color:red}', ['p', 'a']],
+  [':is(p, h1){color:red}', ['p', 'h1']],
+  [':where(#ID) a{color:red}', ['a']],
+  ['.Lead:is(p, h1){color:red}', ['p']],
+  ['p :is(.b, :is(i, u)){color:red}', ['a']],
+  ['p:not(.x){color:red}', ['p']],
+])('the rule %s is inlined without a warning', (sheet, names) => {
+  const { html, faults } = inlineStyles(`<style>${sheet}</style>${PAGE}`)
+  expect([...html.matchAll(/<(\w+)[^>]* style="color: ?red;?"/g)].map(([, name]) => name)).toEqual(names)
+  expect(faults).toEqual([])
+})
+
+test.each(['p:has(a)', 'p > > a', 'p:nth-child(1 of .x)', '.a:unknown'])('%s is named in a warning', (selector) => {
+  const page = `<style>h1{top:0} ${selector}{color:red}</style>${PAGE}`
+  const { faults } = inlineStyles(page)
+  expect(faults).toEqual([{ message: expect.stringContaining(selector), at: page.indexOf(selector) }])
+})
+
+test('states, parts and media queries stay in the head without a warning', () => {
+  const sheet =
+    'a:hover{top:0} p::before{top:0} a:visited,a:link{top:0} @media print{p:has(a){top:0}} @import "x"; h1{top:0}'
+  expect(inlineStyles(`<style>${sheet}</style>${PAGE}`).faults).toEqual([])
+})

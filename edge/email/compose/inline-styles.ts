@@ -4,6 +4,7 @@ import { inline } from '@css-inline/css-inline'
 import { createCache } from '../../lib/cache.ts'
 import { measureMarkup } from '../../lib/markup.ts'
 import { estimateMs } from './inline-cost.ts'
+import { findUnreadable } from './style-selectors.ts'
 import { readStyles, type StyleShape, shapeOf, writeStyles } from './style-shape.ts'
 
 /** Why styles are not, or not all, written into their elements. */
@@ -29,6 +30,8 @@ interface Inlined {
   /** Places of start tags that stay as they are, as their style cannot be read. */
   left: number[]
   fault: string | null
+  /** Selectors that the library does not read. */
+  unread: string[]
 }
 
 /** Mails of one layout and step have the same elements and styles: the library reads them once, not for each mail. */
@@ -49,7 +52,7 @@ export function inlineStyles(html: string): { html: string; faults: StyleFault[]
 }
 
 function inlineShape(html: string, { shape, styles, left }: StyleShape): Inlined {
-  const none = { styles: [], left: [] }
+  const none = { styles: [], left: [], unread: [] }
   if (!/<style\b/i.test(shape)) return { ...none, fault: null }
   const { depth } = measureMarkup(shape, { selfCloses: false })
   if (depth > MAX_DEPTH)
@@ -58,8 +61,9 @@ function inlineShape(html: string, { shape, styles, left }: StyleShape): Inlined
   if (estimateMs(shape, sheets) > MAX_MS) {
     return { ...none, fault: 'Styles are not inlined: the style sheets have too many rules for so many elements.' }
   }
+  const unread = findUnreadable(sheets.replace(/<\/?style[^>]*>?/gi, ''))
   const whole = tryInline(shape)
-  if (whole !== undefined) return { styles: readStyles(whole), left, fault: null }
+  if (whole !== undefined) return { styles: readStyles(whole), left, fault: null, unread }
   const bad = new Set(
     [...new Set(styles)].filter((style, at) => style !== undefined && (at >= MAX_TRIED || isUnreadable(style))),
   )
@@ -67,7 +71,7 @@ function inlineShape(html: string, { shape, styles, left }: StyleShape): Inlined
   const readable = shapeOf(html, new Set(unreadable))
   const rest = tryInline(readable.shape)
   if (rest === undefined) return { ...none, fault: 'Styles are not inlined: the library cannot read the style sheets.' }
-  return { styles: readStyles(rest), left: readable.left, fault: null }
+  return { styles: readStyles(rest), left: readable.left, fault: null, unread }
 }
 
 const isUnreadable = (style: string) => tryInline(`<style>p{a:b}</style><p style="${style}">x</p>`) === undefined
@@ -81,7 +85,7 @@ function tryInline(html: string): string | undefined {
   }
 }
 
-function listFaults(html: string, { parts, end }: StyleShape, { left, fault }: Inlined): StyleFault[] {
+function listFaults(html: string, { parts, end }: StyleShape, { left, fault, unread }: Inlined): StyleFault[] {
   const faults: StyleFault[] = fault === null ? [] : [{ message: fault, at: null }]
   if (left.length > 0) {
     const isListed = new Set(left.slice(0, MAX_FAULTS))
@@ -91,10 +95,16 @@ function listFaults(html: string, { parts, end }: StyleShape, { left, fault }: I
       at += written.length
     }
   }
+  for (const selector of unread.slice(0, MAX_FAULTS)) {
+    const at = html.indexOf(selector)
+    faults.push({ message: NOT_READ.replace('{}', () => selector.slice(0, 100)), at: at < 0 ? null : at })
+  }
   if (end < html.length) faults.push({ message: UNCLEAR, at: end })
   return faults
 }
 
 const UNREADABLE = 'The style attribute of this element cannot be read, so it stays as it is: write `property: value`.'
+const NOT_READ =
+  'This rule cannot be inlined, so programs that read no style sheets show nothing of it: {}. Name elements, classes and IDs.'
 const UNCLEAR =
   'Programs read the markup from here on in different ways: styles are not inlined, links are not followed, addresses without a host stay as they are, and printed values need quotation marks.'

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type MarkupPart, readMarkup, replaceAttributes } from '../../lib/markup.ts'
+import { expandSelectors } from './style-selectors.ts'
 
 export interface StyleShape {
   /** Equal for mails of one layout and step, whose texts and addresses differ. */
@@ -46,7 +47,8 @@ export function shapeOf(html: string, unreadable: ReadonlySet<number> = new Set(
       const isSheetOfSome = /^style$/i.test(name) && !isForAll(attributes)
       shape += `<${name}${others}${isSheetOfSome ? IGNORE : ''} ${MARK}="${styles.length}"${kept}>`
       styles.push(isLeft ? undefined : style)
-    } else if (kind === 'text') shape += written.trim() === '' || isSheet(parts, at) ? written : 'x'
+    } else if (kind === 'text')
+      shape += isSheet(parts, at) ? expandSelectors(written) : written.trim() === '' ? written : 'x'
     else if (kind === 'end' || /^<!doctype/i.test(written)) shape += written
   }
   return { shape, parts, styles, left, end }
