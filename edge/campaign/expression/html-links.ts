@@ -1,12 +1,15 @@
 // Checks every link of rendered HTML, because values of untrusted users may be part of it.
 
 import { safeLink } from '../../../contract/link.ts'
+import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { decodeReferences } from '../../lib/markup.ts'
 import { noteDroppedLink } from './noted-doubts.ts'
 
 /** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time. */
-const LINK =
-  /(?<=[\s"'/])(href|src|action|formaction|background|poster|xlink:href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
+const LINK = new RegExp(
+  `(?<=[\\s"'/])(${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
+  'gi',
+)
 /** Characters that browsers ignore within the name of a scheme. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g
@@ -18,8 +21,10 @@ const MAX_CHECKED_CHARS = 2000
 /** A template that names a host without a scheme. */
 const NAMES_HOST = /=\s*["']?\s*\/\/|\bsrcset\b[^>]*\/\//i
 /** In a value: what browsers read as the beginning of a host. */
-const HOST =
-  /([\s"'/](?:href|src|action|formaction|background|poster|xlink:href|srcset)\s*=\s*["']?)[\s]*[/\\][\s]*[/\\]+/gi
+const HOST = new RegExp(
+  `([\\s"'/](?:${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=\\s*["']?)[\\s]*[/\\\\][\\s]*[/\\\\]+`,
+  'gi',
+)
 
 /** An author's slash before a value. */
 const SLASH_BEFORE_VALUE = /\/\s*\{[{%]|prepend\s*:\s*["']\//
@@ -35,10 +40,19 @@ export function keepOnSite(html: string): string {
 
 /** Removes destinations that a link of a message may not have; the text stays. Without a scheme they begin at the site. */
 export function checkHtmlLinks(html: string, schemes: readonly string[] = []): string {
+  return removeRefusedLinks(html, schemes, noteDroppedLink)
+}
+
+/** Does the same where `onDropped` gets what is removed. */
+export function removeRefusedLinks(
+  html: string,
+  schemes: readonly string[],
+  onDropped: (link: string) => void,
+): string {
   return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) => {
     const value = writtenOf(values)
     if (isAllowed(name.toLowerCase(), value, schemes)) return all
-    noteDroppedLink(value)
+    onDropped(value)
     return ''
   })
 }
@@ -54,6 +68,7 @@ export function listRefused(html: string, schemes: readonly string[]): string[] 
 const writtenOf = ([double, single, bare]: (string | undefined)[]) => decodeReferences(double ?? single ?? bare ?? '')
 
 function isAllowed(name: string, value: string, schemes: readonly string[]): boolean {
+  if (name === 'ping') return value.split(/\s+/).every((one) => isAllowed('', one, schemes))
   const target = value.replace(IGNORED, '')
   if (!SCHEME.test(target)) return true
   if (/^cid:/i.test(target) || (name === 'src' && IMAGE.test(target))) return true

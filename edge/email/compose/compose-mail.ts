@@ -15,6 +15,7 @@ import { followable, rewriteAddresses } from './links.ts'
 import { locateFaults } from './locate-faults.ts'
 import { putOwnLinks } from './own-links.ts'
 import { languageOf, withLanguage } from './page-language.ts'
+import { removeUnsafe } from './remove-unsafe.ts'
 
 export interface ComposerDeps {
   /** Paths in links begin there, where the mail names no site. */
@@ -55,7 +56,9 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
       const site = input.links.siteUrl ?? deps.publicUrl()
       const body = rewriteAddresses(toHtml(email, input.links.appSchemes), site)
       const laidOut = layOut(deps, input, body, { email, senderName: from.name, own })
-      const styled = inlineStyles(laidOut)
+      const safe = removeUnsafe(laidOut, input.links.appSchemes)
+      const styled = inlineStyles(safe.html)
+      const faults = [...safe.faults, ...styled.faults]
       const tracking = look?.tracking ?? TRACKS_ALL
       const id = formatId('message', messageId)
       return {
@@ -70,7 +73,7 @@ export function createMailComposer(deps: ComposerDeps): MailComposer {
         text: withTextFooter(email.text ?? toText(body, email.html === null ? 'markdown' : 'html'), input, own),
         headers: { ...email.headers, ...headersOf(own, messageId) },
         tracking,
-        warnings: locateFaults(styled.faults, { html: laidOut, content: body, layout: look?.layout ?? null }),
+        warnings: locateFaults(faults, { html: safe.html, content: body, layout: look?.layout ?? null }),
       }
     },
   }

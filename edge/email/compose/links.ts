@@ -1,13 +1,10 @@
 // Rewrites the addresses of links and pictures in the HTML of a mail: a mail has no host of its own.
 
 import { safeLink } from '../../../contract/link.ts'
+import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { decodeReferences, readMarkup, replaceAttributes } from '../../lib/markup.ts'
 import { FOLLOWED, isUntracked } from '../../lib/untracked-links.ts'
 
-/** Attributes with an address. */
-const ADDRESSES = new Set(['href', 'src', 'background', 'poster', 'action', 'formaction', 'xlink:href'])
-/** Attributes with a list of addresses. */
-const LISTS = new Set(['srcset', 'imagesrcset'])
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const CSS_URL = /(\burl\(\s*)(["']?)([^"'()\s]{1,2048})\2(?=\s*\))/gi
 /** Outlook alone reads what is in such a comment. */
@@ -56,8 +53,8 @@ function rewriteTag(
   const isOff = isFollowed && isUntracked(attributes)
   const changed = replaceAttributes(attributes, (key, value) => {
     if (key === 'style') return changedOnly(value, (style) => rewriteStyle(style, absolute))
-    if (LISTS.has(key)) return changedOnly(value, (list) => rewriteList(list, absolute))
-    if (!ADDRESSES.has(key)) return undefined
+    if (ADDRESS_LIST_ATTRIBUTES.has(key)) return changedOnly(value, (list) => rewriteList(list, absolute))
+    if (!ADDRESS_ATTRIBUTES.has(key)) return undefined
     const isLink = isFollowed && key === 'href' && !isOff && follow !== undefined
     return changedOnly(value, (address) => (isLink ? follow(absolute(address)) : absolute(address)))
   })

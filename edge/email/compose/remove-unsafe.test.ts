@@ -1,0 +1,37 @@
+// Tests that no mail has elements that run code, or an address with an unsafe scheme, wherever they are written.
+
+import { expect, test } from 'vitest'
+import { ADDRESS_ATTRIBUTES } from '../../lib/address-attributes.ts'
+import { removeUnsafe } from './remove-unsafe.ts'
+
+test.each([
+  ['<object data="javascript:x">a</object>', 'a'],
+  ['<p>a<EMBED src="https://x.example/a.swf">b</p>', '<p>ab</p>'],
+  ['<script>alert(1)</script>a', 'a'],
+  ['<iframe src="https://x.example/">a</iframe>', 'a'],
+  ['<meta http-equiv=refresh content="0;url=javascript:x">a', 'a'],
+  ['<meta HTTP-EQUIV="Re&#102;resh" content="0">a', 'a'],
+  [
+    '<svg><a href="/x"><animate attributeName="href" to="javascript:x"/><set attributeName=href to=x></a></svg>',
+    '<svg><a href="/x"></a></svg>',
+  ],
+  ['<!--[if mso]><object data="x">a</object><![endif]-->', '<!--[if mso]>a<![endif]-->'],
+  ['<p <b><script>alert(1)</script><meta http-equiv="refresh" content=0>a', '<p <b>a'],
+])('%s', (html, expected) => {
+  const found = removeUnsafe(html, [])
+  expect(found.html).toBe(expected)
+  expect(found.faults[0]).toMatchObject({ message: expect.stringContaining('removed'), at: expect.any(Number) })
+})
+
+test.each([...ADDRESS_ATTRIBUTES, 'ping', 'srcset'])('the attribute %s has no unsafe scheme', (name) => {
+  const found = removeUnsafe(`<a ${name}="java&#115;cript:alert(1)">a</a>`, [])
+  expect(found.html).toBe('<a >a</a>')
+  expect(found.faults).toHaveLength(1)
+  expect(removeUnsafe(`<a ${name}="https://x.example/">a</a>`, []).faults).toEqual([])
+})
+
+test('what mails usually have stays as it is', () => {
+  const html =
+    '<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Type" content="text/html"><style>p{top:0}</style></head><body><form action="https://x.example/"><img src="cid:a" srcset="/a.png 1x, /b.png 2x"><a href="shopapp://x">a</a></form></body></html>'
+  expect(removeUnsafe(html, ['shopapp'])).toEqual({ html, faults: [] })
+})

@@ -1,0 +1,55 @@
+// Removes elements and addresses that no mail may have, whoever wrote them: step, layout or value.
+
+import { removeRefusedLinks } from '../../campaign/expression/html-links.ts'
+import { decodeReferences, readMarkup, replaceAttributes } from '../../lib/markup.ts'
+import type { StyleFault } from './inline-styles.ts'
+
+/** They run code, show another page, or change addresses after they were checked. */
+const NAMES = 'script object embed applet iframe frame frameset portal animate animatemotion animatetransform set'
+const FORBIDDEN: ReadonlySet<string> = new Set(NAMES.split(' '))
+/** In comments, which Outlook reads, and behind markup that programs read in different ways. */
+const IN_TEXT = new RegExp(
+  `<script\\b[^>]*>[\\s\\S]*?</script\\s*>|</?(?:${NAMES.replaceAll(' ', '|')})\\b[^>]*>|<meta\\b[^>]*\\bhttp-equiv\\s*=\\s*["']?\\s*refresh\\b[^>]*>`,
+  'gi',
+)
+const MAX_FAULTS = 20
+
+/** @returns the page without them, and a fault for each, with its place in the page that is returned */
+export function removeUnsafe(html: string, schemes: readonly string[]): { html: string; faults: StyleFault[] } {
+  const faults: StyleFault[] = []
+  let kept = ''
+  const note = (what: string) => {
+    if (faults.length < MAX_FAULTS)
+      faults.push({ message: `No mail may have this, so it was removed: ${what}.`, at: kept.length })
+  }
+  const keep = (text: string) => {
+    let at = 0
+    for (const { 0: found, index } of text.matchAll(IN_TEXT)) {
+      kept += text.slice(at, index)
+      note(`<${/[a-z]+/i.exec(found)?.[0].toLowerCase()}>`)
+      at = index + found.length
+    }
+    kept += text.slice(at)
+  }
+  let isScript = false
+  const end = readMarkup(html, ({ kind, written, name, attributes }) => {
+    const element = name.toLowerCase()
+    const isOut = FORBIDDEN.has(element) || (element === 'meta' && refreshes(attributes))
+    if (isOut && kind === 'start') note(`<${element}>`)
+    else if (kind === 'other') keep(written)
+    else if (!isOut && !isScript) kept += written
+    isScript = kind === 'start' && element === 'script'
+  })
+  keep(html.slice(end))
+  const checked = removeRefusedLinks(kept, schemes, (link) => note(`the address ${link.slice(0, 100)}`))
+  return { html: checked, faults }
+}
+
+function refreshes(attributes: string): boolean {
+  let isRefresh = false
+  replaceAttributes(attributes, (name, value) => {
+    if (name === 'http-equiv') isRefresh ||= decodeReferences(value).trim().toLowerCase() === 'refresh'
+    return undefined
+  })
+  return isRefresh
+}
