@@ -1,8 +1,10 @@
 // Tests untrusted text in Markdown: no payload becomes markup, and no link has a forbidden destination.
 
 import fc from 'fast-check'
+import MarkdownIt from 'markdown-it'
 import { describe, expect, test } from 'vitest'
 import { checkMarkdownLinks, escapeMarkdown } from './markdown.ts'
+import { mustCompileTemplate } from './template.ts'
 
 /** Returns the text that a CommonMark reader shows; undefined when any part of it is markup. */
 function shownAsText(markdown: string): string | undefined {
@@ -19,6 +21,13 @@ function shownAsText(markdown: string): string | undefined {
   }
   return shown
 }
+
+/** Without what readers drop: spaces at the start of a line, and lines around the text. */
+const shownOf = (text: string) =>
+  text
+    .replace(/^\n+|\n+$/g, '')
+    .replace(/\n[ \t]+/g, '\n')
+    .replace(/^[ \t]+/, '\u00a0')
 
 describe('escapeMarkdown', () => {
   test.each([
@@ -48,7 +57,7 @@ describe('escapeMarkdown', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), (payload) => {
         const escaped = escapeMarkdown(payload)
-        expect(shownAsText(escaped)).toBe(payload)
+        expect(shownAsText(escaped)).toBe(shownOf(payload))
         expect(escaped).not.toMatch(/^[ \t]*(?:#|[-+=]|\d{1,9}[.)])/m)
         expect(escaped).not.toMatch(/(?<!\\)[:]\/\/|(?<!\\)@/)
       }),
@@ -120,6 +129,61 @@ describe('checkMarkdownLinks', () => {
       const before = process.cpuUsage()
       for (let i = 0; i < 10; i++) expect(checkMarkdownLinks(hostile)).toBe(hostile)
       expect(process.cpuUsage(before).user / 1000).toBeLessThan(300)
+    },
+  )
+})
+
+describe('a value in Markdown', () => {
+  const V = '{{ event.properties.v }}'
+  const markdown = new MarkdownIt({ html: true, breaks: true, linkify: true })
+  const printed = (source: string, v: string) =>
+    mustCompileTemplate(source, 'markdown').render({
+      ...{ user: {}, enriched: {}, events: [], campaign: {}, env: {} },
+      event: { properties: { v } },
+    })
+  /** The types of all parts but text, and the text of the line that has the value. */
+  function read(source: string) {
+    const tokens = markdown.parse(source, {}).flatMap((token) => token.children ?? [token])
+    const types = tokens.map(({ type }) => type).filter((type) => !/^text/.test(type))
+    return { types, text: tokens.map(({ content }) => content).join('') }
+  }
+
+  test.each([
+    V,
+    `Hi ${V} end`,
+    `${V}${V}${V}${V}`,
+    `- ${V}`,
+    `1. ${V}`,
+    `> ${V}`,
+    `# ${V}`,
+    `**a** ${V}`,
+    `   ${V}`,
+    `| a |\n${V}`,
+    `a\n${V}`,
+    `| a | b |\n|---|---|\n| ${V} | x |`,
+    `${V}[a](https://a.example)`,
+  ])('is text and nothing else: %s', (source) => {
+    const unit = fc.constantFrom(
+      ...'[]()<>*_`~!|#+-=.:/\\&;@ \t\f\r\u00011a"\'',
+      ...['    ', '\t', '- ', '# ', '1. ', '```', '---', '===', ':--', '&lt;', '<b>', 'https://x.example', '[a]: /x'],
+    )
+    const plain = read(printed(source, 'x')).types
+    fc.assert(
+      fc.property(fc.string({ unit, minLength: 1, maxLength: 20 }), (value) => {
+        const v = `${value}x`
+        expect(read(printed(source, v)).types).toEqual(plain)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test.each(['    code', '\tcode', 'a\n    code', 'a\n\n    code', 'a\n\n\tcode', '\n- a', 'a\n\n- b\n# c\n> d'])(
+    '%j begins no block',
+    (v) => {
+      const types = read(printed(V, v)).types.filter(
+        (type) => !/^(?:softbreak|hardbreak|paragraph_(?:open|close))$/.test(type),
+      )
+      expect(types).toEqual([])
     },
   )
 })

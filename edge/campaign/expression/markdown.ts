@@ -6,19 +6,31 @@ import { noteDroppedLink } from './noted-doubts.ts'
 
 /** Characters with a meaning anywhere in a line. CommonMark allows escapes of all ASCII punctuation. */
 const INLINE = /[\\`*_[\]()<>|~]/g
-/** Begins a heading, list or rule at the start of a line, where a printed value may be. */
-const LINE_START = /^([ \t]*)(?:([#+=-])|(\d{1,9})\.)/gm
+/** Removed from every message; behind one, a mark would begin a line later. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+/** Begins a heading, list, table or rule at the start of a line, where a printed value may be. */
+const LINE_START = /^(?:([#+=:.-])|(\d{1,9})\.)/gm
 /** Text that readers turn into links without brackets, and entities. */
 const BARE = /:(?=\/\/)|@|(?<=\bwww)\.|&(?=#?\w{1,32};)/gi
 
 /** Escapes text so that Markdown shows it unchanged at any place. */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(INLINE, '\\$&')
-    .replace(BARE, '\\$&')
-    .replace(LINE_START, (_, space: string, mark: string | undefined, number: string | undefined) =>
-      mark === undefined ? `${space}${number}\\.` : `${space}\\${mark}`,
-    )
+  return (
+    text
+      .replace(CONTROL, '')
+      // Four spaces, also those of several values, would begin a block of code; readers drop spaces at the start of a line.
+      .replace(/^\n+|\n+$/g, '')
+      .replace(/\n[ \t]+/g, '\n')
+      .replace(/^[ \t]+/, '\u00a0')
+      .replace(INLINE, '\\$&')
+      // Before a link it would make a picture.
+      .replace(/!$/, '\\!')
+      .replace(BARE, '\\$&')
+      .replace(LINE_START, (_, mark: string | undefined, number: string | undefined) =>
+        mark === undefined ? `${number}\\.` : `\\${mark}`,
+      )
+  )
 }
 
 const MAX_DESTINATION_CHARS = 2100
