@@ -1,6 +1,12 @@
 // Calls of the sources of one environment, with their answers.
 
-import type { ConnectorPlatform, HmacSettings, SignatureTrialAnswer, SourceMapping } from '../../contract/tenant.ts'
+import type {
+  ConnectorPlatform,
+  HmacSettings,
+  SignatureTrialAnswer,
+  SourceMapping,
+  SourceRunAnswer,
+} from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import type { Rotation } from './tenant.ts'
 
@@ -45,6 +51,8 @@ export interface SourceAnswer extends SourceSettings {
   lastErrorAt: string | null
   lastError: string | null
   counts: { accepted: number; duplicates: number; refused: number; unreadable: number; dropped: number }
+  /** The last run of kept deliveries. */
+  run: SourceRunAnswer | null
   createdAt: string
   updatedAt: string
 }
@@ -56,6 +64,15 @@ export interface SourceDeliveryAnswer {
   outcome: 'accepted' | 'unreadable' | 'duplicate' | 'refused' | 'dropped'
   eventId: string | null
   reason: string | null
+}
+
+/** `body`: as it came; null when it is kept no more. */
+export type KeptDelivery = SourceDeliveryAnswer & { body: string | null }
+
+export interface DeliveryRange {
+  from: string
+  to: string
+  outcome?: SourceDeliveryAnswer['outcome']
 }
 
 export interface SourceTrial {
@@ -99,6 +116,12 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
     read: (id: string, signal?: AbortSignal) => client.get<SourceAnswer>(at(id), {}, signal),
     deliveries: (id: string, signal?: AbortSignal) =>
       client.get<{ data: SourceDeliveryAnswer[] }>(at(id, 'deliveries'), {}, signal),
+    delivery: (id: string, deliveryId: string, signal?: AbortSignal) =>
+      client.get<KeptDelivery>(at(id, `deliveries/${encodeURIComponent(deliveryId)}`), {}, signal),
+    runOne: (id: string, deliveryId: string) =>
+      client.send<{ accepted: number }>('POST', at(id, `deliveries/${encodeURIComponent(deliveryId)}/run`)),
+    run: (id: string, range: DeliveryRange & { dryRun?: true }) =>
+      client.send<{ accepted: number }>('POST', at(id, 'deliveries/run'), range),
     create: (source: NewSource) => client.send<SourceAnswer & { verificationSecret: string }>('POST', base, source),
     put: (id: string, settings: Partial<SourceSettings>) => client.send<SourceAnswer>('PUT', at(id), settings),
     remove: (id: string) => client.send('DELETE', at(id)),

@@ -295,3 +295,34 @@ test('a source of a recipe is made by the form, its signature tried, and its map
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test('a delivery shows its body and runs again, and those of a time run again after their number is shown', async () => {
+  const { dev } = given.demo.environments
+  const created = await given.call<{ id: string; verificationSecret: string }>('POST', '/v1/sources', {
+    name: 'Replays',
+    provider: 'stripe',
+  })
+  const value = created.verificationSecret
+  for (const number of [1, 2, 3]) expect(await deliver('stripe', created.id, invoice(`evt_${number}`), value)).toBe(200)
+  const address = given.address(`sources/${created.id}`, { env: dev.id })
+  const { page, faults } = await visitSignedIn(given, address, 'Replays')
+  await deliveries(page).getByText('evt_3').waitFor()
+  await deliveries(page).getByRole('row', { name: /evt_3/ }).getByRole('button', { name: 'Body' }).click()
+  await dialog(page).getByRole('region', { name: 'Body of the delivery' }).getByText('"amount_paid": 4800').waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Run again' }).click()
+  await page.getByText('It is tracked.').waitFor()
+
+  await deliveries(page).getByRole('button', { name: 'Run again…' }).click()
+  await dialog(page).getByRole('button', { name: 'Count them' }).click()
+  await dialog(page).getByText('Run 3 deliveries again').waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Run again' }).click()
+  await deliveries(page).getByText('3 of 3 deliveries: 2 new events').waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+
+  await deliveries(page).getByRole('row', { name: /evt_3/ }).last().getByRole('link', { name: 'Event' }).click()
+  await page.getByText('Also sent: idempotencyKey').click()
+  await page.getByRole('region', { name: 'Other fields of the event as JSON' }).waitFor()
+  expect(faults).toEqual([])
+})

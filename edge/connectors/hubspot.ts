@@ -8,20 +8,16 @@ import type {
   SignatureVerdict,
   SourceChecks,
 } from '../domain/connector/connector.ts'
+import { findInstant } from '../lib/instant.ts'
 import { type Fields, fieldsOf, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, hashOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 
 const CONTACT = '0-1'
 const CONTACT_PATHS = ['external:hubspot:objectId', 'objectId']
-/** After a merge, deliveries name the new contact: the user of any of the former ones is its user. */
-const MERGE_PATHS = [
-  ...['newObjectId', 'primaryObjectId', 'mergedObjectIds[0]', 'mergedObjectIds[1]', 'mergedObjectIds[2]'].map(
-    (path) => `external:hubspot:${path}`,
-  ),
-  'newObjectId',
-  'primaryObjectId',
-  'objectId',
-]
+const MERGES: ReadonlySet<string> = new Set(['contact.merge', 'object.merge'])
+const CHANGES: ReadonlySet<string> = new Set(['contact.propertyChange', 'object.propertyChange'])
+/** Contacts of one merge whose users are looked up. */
+const MAX_MERGED = 100
 const FORMER: SignatureVerdict = { ok: false, reason: 'The source takes signatures of version 3 alone.' }
 /** HubSpot decodes these in the address before it signs version 3. */
 const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi
@@ -57,12 +53,11 @@ function verifyV3(call: ConnectorCall, secret: string): SignatureVerdict {
 
 function toItem(item: unknown, now: number): DeliveredItem {
   const event = fieldsOf(item)
-  const { occurredAt } = event
-  const ids = [event.eventId, event.subscriptionId, occurredAt]
+  const ids = [event.eventId, event.subscriptionId, event.occurredAt]
   const type = textOf(event.subscriptionType) ?? ''
   const isContact = type.startsWith('contact.') || event.objectTypeId === CONTACT
+  const isMerge = isContact && MERGES.has(type)
   const merged = idOf(event.newObjectId) ?? idOf(event.primaryObjectId)
-  const isTimed = typeof occurredAt === 'number' && Number.isSafeInteger(occurredAt) && occurredAt > 0
   const hasIds = ids.every((id) => typeof id === 'number' || (typeof id === 'string' && id !== ''))
   return {
     deliveryId: deliveryIdOf(hasIds ? ids.join('-') : undefined, item),
@@ -70,18 +65,37 @@ function toItem(item: unknown, now: number): DeliveredItem {
     name: `hubspot.${type}`,
     payload: item,
     // The id of a deal or a ticket can equal that of a contact, who is another person.
-    userIdPaths: !isContact ? [] : type === 'contact.merge' ? MERGE_PATHS : CONTACT_PATHS,
+    userIdPaths: !isContact ? [] : isMerge ? mergePaths(event) : CONTACT_PATHS,
     propertiesPath: '',
-    occurredAt: notAfter(now, isTimed ? occurredAt : undefined),
-    traits: isContact ? traitsOf(event) : null,
-    externalId: type === 'contact.merge' && merged !== null ? { system: 'hubspot', value: merged } : undefined,
+    occurredAt: notAfter(now, instantOf(event.occurredAt)),
+    traits: isContact && CHANGES.has(type) ? traitsOf(event) : null,
+    externalId: isMerge && merged !== null ? { system: 'hubspot', value: merged } : undefined,
   }
+}
+
+/**
+ * After a merge, deliveries name the new contact: the user of any of the former ones is its user. Where none has an external
+ * id, it is the user with the primary contact's id, as former deliveries made them.
+ */
+function mergePaths({ mergedObjectIds }: Fields): string[] {
+  const count = Array.isArray(mergedObjectIds) ? Math.min(mergedObjectIds.length, MAX_MERGED) : 0
+  const merged = Array.from({ length: count }, (_, at) => `mergedObjectIds[${at}]`)
+  const looked = ['newObjectId', 'primaryObjectId', ...merged].map((path) => `external:hubspot:${path}`)
+  return [...looked, 'primaryObjectId', 'newObjectId', 'objectId']
+}
+
+/** Milliseconds, as a number or its digits, or ISO 8601. */
+function instantOf(value: unknown): number | undefined {
+  const at = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  if (typeof at !== 'number') return findInstant(at)
+  return Number.isSafeInteger(at) && at > 0 ? at : undefined
 }
 
 const idOf = (id: unknown) => (typeof id === 'number' ? String(id) : textOf(id))
 
-/** A change of a property brings one value: of the profile, only the address is one. */
-function traitsOf({ subscriptionType, propertyName, propertyValue }: Fields): Record<string, unknown> | null {
-  if (subscriptionType !== 'contact.propertyChange') return null
-  return propertyName === 'email' ? { email: propertyValue } : null
+/** A change brings one property: the address and the language are of the profile, the others are traits to list. */
+function traitsOf({ propertyName, propertyValue }: Fields): Record<string, unknown> | null {
+  const name = textOf(propertyName)
+  if (name === null) return null
+  return name === 'hs_language' ? { locale: propertyValue, [name]: propertyValue } : { [name]: propertyValue }
 }

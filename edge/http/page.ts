@@ -3,17 +3,25 @@
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
 
-/** `?limit=` 1–100. */
-export const limitParam = z
+const givenLimit = z
   .string()
   .regex(/^\d{1,3}$/, `A whole number from 1 to ${LIMITS.pageMax}.`)
   .transform(Number)
   .refine((limit) => limit >= 1 && limit <= LIMITS.pageMax, `From 1 to ${LIMITS.pageMax}.`)
   .optional()
+
+/** `?limit=` 1–100. */
+export const limitParam = givenLimit
   .transform((limit) => limit ?? LIMITS.pageDefault)
   .openapi({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, default: LIMITS.pageDefault })
 
 /** `?cursor=`: the `nextCursor` of the page before; `lib/cursor.ts` parses it. */
 export const cursorParam = z.string().max(200).optional()
+
+/** Of lists that are bounded by themselves: without `limit` a page has all of them, up to 1 MiB. */
+export const boundedPageQuery = z.object({
+  limit: givenLimit.openapi({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, description: 'Default: all.' }),
+  cursor: cursorParam,
+})
 
 export const pageQuery = z.object({ limit: limitParam, cursor: cursorParam })

@@ -18,11 +18,14 @@ import { Poller } from '../../lib/poller.ts'
 import { LEAVE } from '../../routing/router.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import './connect-card.ts'
-import { deliveriesCard } from './deliveries-card.ts'
+import { type DeliveryActions, deliveriesCard } from './deliveries-card.ts'
+import type { NcDeliveryBody } from './delivery-body.ts'
+import './delivery-body.ts'
 import type { MappingFaults } from './mapping-faults.ts'
 import type { MappingsEdited } from './mappings-card.ts'
 import './mappings-card.ts'
 import { PLATFORMS } from './platforms.ts'
+import { askToRun, runView } from './run-again.ts'
 import type { SourceSaved } from './source-card.ts'
 import './source-secret.ts'
 import './source-settings.ts'
@@ -53,6 +56,7 @@ class NcSource extends AppPage {
   readonly #loaded = new Loader<LoadedSource>(this)
   readonly #toggle = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
+  readonly #body = createRef<NcDeliveryBody>()
 
   constructor() {
     super()
@@ -118,6 +122,7 @@ class NcSource extends AppPage {
           : this.#content(value)
       }
       <nc-confirm ${ref(this.#confirm)}></nc-confirm>
+      <nc-delivery-body ${ref(this.#body)} .context=${this.context} .sourceId=${this.routeId}></nc-delivery-body>
     </div>`
   }
 
@@ -128,7 +133,7 @@ class NcSource extends AppPage {
       <div class="columns">
         <div class="column-main cards">
           ${isWaiting(source) ? html`<nc-connect-card .context=${context} .source=${source}></nc-connect-card>` : nothing}
-          ${deliveriesCard(deliveries, (id) => context.link('event', id), this.showsAll ? undefined : this.#showAll)}
+          ${deliveriesCard(deliveries, this.#deliveryActions(source), this.showsAll ? undefined : this.#showAll)}
           ${this.#mappings(source)}
           ${this.#signature(source)}
           <nc-source-secret .context=${context} .source=${source}></nc-source-secret>
@@ -158,6 +163,19 @@ class NcSource extends AppPage {
       <nc-mappings-card .context=${context} .source=${source} .draft=${draft} .faults=${faults}></nc-mappings-card>
       <nc-source-trial .context=${context} .source=${source} .mappings=${draft ?? source.mappings}></nc-source-trial>
     </div>`
+  }
+
+  #deliveryActions(source: SourceAnswer): DeliveryActions {
+    const { context } = this
+    const actions = { linkToEvent: (id: string) => context.link('event', id), run: runView(source.run) }
+    if (!context.may('editor')) return actions
+    const begun = () => void this.#load(true)
+    const ask = (question: Question) => this.#confirm.value?.ask(question)
+    return {
+      ...actions,
+      view: (id) => this.#body.value?.show(id),
+      ...(source.run?.state !== 'running' && { runAgain: () => askToRun(context, source, ask, begun) }),
+    }
   }
 
   readonly #showAll = (): void => {

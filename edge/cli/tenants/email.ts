@@ -18,7 +18,7 @@ export const emailCommands: Command[] = [
     flags: { env: ENV },
     async run(input, context) {
       const { manageIntegrations, environment } = await target(input, context)
-      const data = await manageIntegrations.list(environment.id)
+      const { data } = await manageIntegrations.list(environment.id)
       return { data, table: tableOf(data) }
     },
   },

@@ -19,7 +19,7 @@ export const sourceDeliveryCommands: Command[] = [
     flags: { env: ENV, source: SOURCE },
     async run(input, context) {
       const { manageSources, environmentId, id } = await target(input, context)
-      const data = await manageSources.listDeliveries(environmentId, id)
+      const { data } = await manageSources.listDeliveries(environmentId, id)
       const columns = ['Time', 'Delivery', 'Type', 'Outcome', 'Event', 'Reason']
       const rows = data.map(({ at, deliveryId, type, outcome, eventId, reason }) => {
         return [at, deliveryId, type, outcome, eventId, reason]

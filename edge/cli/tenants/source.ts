@@ -30,7 +30,7 @@ export const sourceCommands: Command[] = [
     flags: { env: ENV },
     async run(input, context) {
       const { manageSources, environmentId } = await target(input, context)
-      const data = await manageSources.list(environmentId)
+      const { data } = await manageSources.list(environmentId)
       return { data, table: tableOf(data) }
     },
   },

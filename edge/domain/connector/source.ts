@@ -61,6 +61,9 @@ export interface SourceDelivery {
   reason: string | null
 }
 
+/** Deliveries of a source count from 1. */
+export type NumberedDelivery = SourceDelivery & { number: number }
+
 /** Deliveries of one source that are recorded together. */
 export interface DeliveryRecords extends SourceState {
   sourceId: number
@@ -93,7 +96,7 @@ export interface Sources {
   /** Adds the counts, and keeps the last deliveries. Sources that were removed meanwhile are left out. */
   record(records: DeliveryRecords[]): Promise<void>
   /** Newest first; those before `since` (epoch ms) are left out. */
-  listDeliveries(sourceId: number, since: number): Promise<SourceDelivery[]>
+  listDeliveries(sourceId: number, since: number): Promise<NumberedDelivery[]>
   /** Forgets deliveries older than `before` (epoch ms). */
   purgeDeliveries(before: number): Promise<void>
 }

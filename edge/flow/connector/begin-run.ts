@@ -61,7 +61,7 @@ export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: 
     // What arrives from now on has the mappings of today anyway.
     const range = { from, to: Math.min(to, now), outcome }
     const deliveries = await bodies.countItems(source.id, range)
-    if (dryRun) return deliveries
+    if (dryRun || deliveries === 0) return deliveries
     const { id: sourceId, mappings } = source
     const jobId = ids.job.next()
     const run = { ...range, sourceId, environmentId, jobId, mappings, correlationId, deliveries, startedAt: now }

@@ -4,7 +4,7 @@ import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-b
 import { DELIVERIES_KEPT_MS, type Sources } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { type SourceDeliveryAnswer, toDeliveryAnswer } from '../tenant/manage-sources.ts'
+import { type SourceDeliveryAnswer, toDeliveryAnswer } from '../tenant/list-source-deliveries.ts'
 
 export interface ReadDeliveryDeps {
   sources: Pick<Sources, 'find' | 'listDeliveries'>

@@ -14,6 +14,7 @@ import type { MailProvider, MailProviders } from '../../domain/mail/mail-provide
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
@@ -98,8 +99,13 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     /** Throws `email-integration/not-found`. */
     get: async (environmentId: number, id: string) => toAnswer(await getIntegration(integrations, environmentId, id)),
 
-    /** All of them, in the order in which they are tried. */
-    list: async (environmentId: number) => Promise.all((await integrations.listOf(environmentId)).map(toAnswer)),
+    /** In the order in which they are tried; without a limit all. */
+    async list(environmentId: number, query: PageQuery = {}) {
+      const all = await integrations.listOf(environmentId)
+      const name = { list: 'email-integrations', of: environmentId }
+      const { data, nextCursor } = cutPage(name, all, ({ id }) => id, query)
+      return { data: await Promise.all(data.map(toAnswer)), nextCursor }
+    },
 
     /** Throws `request/invalid-body`; `request/conflict` for a taken name, and beyond `MAX_INTEGRATIONS`. */
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {

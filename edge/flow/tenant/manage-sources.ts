@@ -8,12 +8,9 @@ import type { Connectors } from '../../domain/connector/connector.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
 import { parseNewSource, parseSourceChange } from '../../domain/connector/parse-source.ts'
 import {
-  DELIVERIES_KEPT_MS,
-  type DeliveryOutcome,
   MAX_SOURCES,
   NO_COUNTS,
   type Source,
-  type SourceDelivery,
   type SourceState,
   type Sources,
   type StoredSource,
@@ -22,11 +19,13 @@ import {
 import type { KeptSecret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { toRunAnswer } from '../connector/begin-run.ts'
 import { checkConditions } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
+import { listSourceDeliveries } from './list-source-deliveries.ts'
 import { makeSecret } from './make-secret.ts'
 import { rotationOf } from './rotate-secret.ts'
 
@@ -63,15 +62,6 @@ export interface SourceAnswer {
 
 export type CreatedSourceAnswer = SourceAnswer & { verificationSecret: string }
 
-export interface SourceDeliveryAnswer {
-  at: string
-  deliveryId: string | null
-  type: string | null
-  outcome: DeliveryOutcome
-  eventId: string | null
-  reason: string | null
-}
-
 export interface ManageSourcesDeps {
   sources: Sources
   secrets: Pick<Secrets, 'list' | 'listOfSources'>
@@ -87,6 +77,8 @@ export interface ManageSourcesDeps {
 }
 
 export type ManageSources = ReturnType<typeof createManageSources>
+
+const sourcesOf = (environmentId: number) => ({ list: 'sources', of: environmentId })
 
 const NO_STATE: SourceState = {
   lastReceivedAt: null,
@@ -144,19 +136,24 @@ export function createManageSources(deps: ManageSourcesDeps) {
   }
 
   return {
+    listDeliveries: (environmentId: number, publicId: string, query: PageQuery = {}) =>
+      listSourceDeliveries(deps, environmentId, publicId, query),
+
     /** Throws `source/not-found`. */
     get: async (environmentId: number, publicId: string) => toAnswer(await get(environmentId, publicId)),
 
-    /** All of an environment, newest first. */
-    async list(environmentId: number): Promise<SourceAnswer[]> {
-      const [stored, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
+    /** Newest first; without a limit all that fit. */
+    async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
+      const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
+      const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, ({ id }) => id, query)
       const runs = await deps.runs.listOf(stored.map(({ id }) => id))
-      return stored.map((source) => {
+      const data = stored.map((source) => {
         const kind = secretKindOf(source)
         const own = values.filter((secret) => secret.kind === kind)
         const run = runs.find(({ sourceId }) => sourceId === source.id)
         return answerOf(source, own, run, deps)
       })
+      return { data, nextCursor }
     },
 
     /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
@@ -221,12 +218,6 @@ export function createManageSources(deps: ManageSourcesDeps) {
       bus.publish('environment-changed', { environmentId })
       return { deleted: true }
     },
-
-    /** The last 200 of 30 days, newest first. Throws `source/not-found`. */
-    async listDeliveries(environmentId: number, publicId: string): Promise<SourceDeliveryAnswer[]> {
-      const { id } = await get(environmentId, publicId)
-      return (await sources.listDeliveries(id, clock.now() - DELIVERIES_KEPT_MS)).map(toDeliveryAnswer)
-    },
   }
 }
 
@@ -264,11 +255,6 @@ function answerOf(
     createdAt: toIso(source.createdAt),
     updatedAt: toIso(source.updatedAt),
   }
-}
-
-/** @returns A delivery on the wire. */
-export function toDeliveryAnswer({ at, eventId, ...delivery }: SourceDelivery): SourceDeliveryAnswer {
-  return { at: toIso(at), ...delivery, eventId: eventId === null ? null : formatId('event', eventId) }
 }
 
 /** @returns The settings, for the audit log. */

@@ -1,6 +1,7 @@
 // Serves /v1/email/integrations: list, create, read, change, delete, test.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import { MAIL_PROVIDERS, MAIL_WAYS } from '../../../contract/tenant.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { MailProviders } from '../../domain/mail/mail-provider.ts'
@@ -15,6 +16,7 @@ import {
 import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 
@@ -165,17 +167,16 @@ function addReadRoutes(http: Http, { manageIntegrations: integrations, findMailW
       method: 'get',
       path: PATH,
       summary: 'List the integrations with providers of e-mail, in the order in which they are tried',
+      query: boundedPageQuery,
       answer: {
         status: 200,
-        schema: z
-          .object({ data: z.array(integrationSchema), nextCursor: z.null(), way })
-          .openapi('EmailIntegrationList'),
+        schema: z.object({ ...pageOf(integrationSchema).shape, way }).openapi('EmailIntegrationList'),
       },
       errors: [],
     },
-    async ({ environment }) => {
-      const data = await integrations.list(environment.id)
-      return { data, nextCursor: null, way: await findMailWay(environment) }
+    async ({ environment, query }) => {
+      const page = await integrations.list(environment.id, query)
+      return { ...page, way: await findMailWay(environment) }
     },
   )
   addRoute(

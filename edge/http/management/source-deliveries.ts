@@ -6,6 +6,7 @@ import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { deliveriesSchema, deliverySchema, runAnswerSchema, runBody, runsAnswerSchema } from './source-schema.ts'
 
@@ -34,13 +35,11 @@ function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void 
       method: 'get',
       path: PATH,
       summary: 'List the last 200 deliveries of 30 days, newest first',
+      query: boundedPageQuery,
       answer: { status: 200, schema: deliveriesSchema },
       errors: ['source/not-found'],
     },
-    async ({ environment, params }) => ({
-      data: await manageSources.listDeliveries(environment.id, params.sourceId ?? ''),
-      nextCursor: null,
-    }),
+    ({ environment, params, query }) => manageSources.listDeliveries(environment.id, params.sourceId ?? '', query),
   )
   addRoute(
     http,

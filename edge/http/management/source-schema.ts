@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { LARGE_BODIES } from '../../../contract/limits.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import { CONNECTOR_PLATFORMS, HMAC_ALGORITHMS, HMAC_ENCODINGS } from '../../../contract/tenant.ts'
 import { HEADER_NAME } from '../../domain/connector/hmac-settings.ts'
 import { MAX_CONDITION_CHARS, MAX_PATH_CHARS } from '../../domain/connector/mapping-actions.ts'
@@ -140,7 +141,7 @@ export const sourceSchema = z.object(sourceFields).openapi('Source')
 export const createdSourceSchema = z
   .object({ ...sourceFields, verificationSecret: z.string().openapi({ description: 'Shown this once.' }) })
   .openapi('CreatedSource')
-export const sourceListSchema = z.object({ data: z.array(sourceSchema), nextCursor: z.null() }).openapi('SourceList')
+export const sourceListSchema = pageOf(sourceSchema).openapi('SourceList')
 
 const secretValue = z.string().max(MAX_SECRET_CHARS).optional().openapi({
   minLength: 1,
@@ -216,9 +217,7 @@ const deliveryFields = {
   eventId: z.string().nullable(),
   reason: z.string().nullable(),
 }
-export const deliveriesSchema = z
-  .object({ data: z.array(z.object(deliveryFields)), nextCursor: z.null() })
-  .openapi('SourceDeliveries')
+export const deliveriesSchema = pageOf(z.object(deliveryFields)).openapi('SourceDeliveries')
 export const deliverySchema = z
   .object({
     ...deliveryFields,

@@ -12,6 +12,7 @@ import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.
 import { keepDigits } from '../../lib/read-json.ts'
 import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import { addDeliveryRoutes } from './source-deliveries.ts'
@@ -106,10 +107,11 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
       method: 'get',
       path: PATH,
       summary: 'List the sources of connectors, newest first',
+      query: boundedPageQuery,
       answer: { status: 200, schema: sourceListSchema },
       errors: [],
     },
-    async (call) => ({ data: await sources.list(call.environment.id), nextCursor: null }),
+    (call) => sources.list(call.environment.id, call.query),
   )
   addRoute(
     http,

@@ -8,8 +8,8 @@ import {
   type DeliveryRecords,
   MAX_SOURCES,
   NO_COUNTS,
+  type NumberedDelivery,
   type Source,
-  type SourceDelivery,
   type SourceState,
   type Sources,
   type StoredSource,
@@ -185,7 +185,7 @@ export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): So
     },
     async listDeliveries(sourceId, since) {
       const rows = await sql.all<DeliveryRow>(
-        `SELECT at, delivery_id, type, outcome, event_id, reason FROM source_delivery
+        `SELECT number, at, delivery_id, type, outcome, event_id, reason FROM source_delivery
           WHERE source_id = ? AND at >= ? ORDER BY number DESC`,
         [sourceId, since],
       )
@@ -259,6 +259,7 @@ function toStored(row: StateRow): StoredSource {
 }
 
 interface DeliveryRow {
+  number: number
   at: number
   delivery_id: string | null
   type: string | null
@@ -267,7 +268,7 @@ interface DeliveryRow {
   reason: string | null
 }
 
-function toDelivery({ delivery_id: deliveryId, event_id: eventId, ...row }: DeliveryRow): SourceDelivery {
-  const { at, type, outcome, reason } = row
-  return { at, deliveryId, type, outcome, eventId, reason }
+function toDelivery({ delivery_id: deliveryId, event_id: eventId, ...row }: DeliveryRow): NumberedDelivery {
+  const { number, at, type, outcome, reason } = row
+  return { number, at, deliveryId, type, outcome, eventId, reason }
 }

@@ -66,7 +66,9 @@ test('what a pause dropped runs later, and the platform’s own next try is a re
   expect(await eventsOf('u_pause')).toHaveLength(3)
   expect(await sources.deliver(source, trackCall('d1', { userId: 'u_pause' }))).toMatchObject({ body: { accepted: 0 } })
   // Those of another time are left alone.
-  expect(await runAll(source, { to: '2020-01-02T00:00:00Z' })).toMatchObject({ taken: 0, done: 0, accepted: 0 })
+  const time = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }
+  expect(await call('POST', source, 'run', time)).toMatchObject({ status: 202, body: { accepted: 0 } })
+  expect(await progressOf(source)).toMatchObject({ outcome: 'dropped', state: 'done' })
 })
 
 test('many bodies run part by part, each item once', async () => {
@@ -120,8 +122,27 @@ test('the command line shows a delivery, and begins a run of a time', async () =
   expect(await nc.json(`source delivery ${of} --delivery by-hand`)).toMatchObject({ outcome: 'accepted' })
   await map(source, [{ providerEvent: '*', event: 'ours' }])
   expect(await nc.json(`source run ${of} --outcome refused`)).toEqual({ accepted: 0 })
-  await expect.poll(async () => (await progressOf(source))?.state).toBe('done')
+  expect(await progressOf(source)).toBeNull()
   expect(await nc.json(`source run ${of}`)).toEqual({ accepted: 1 })
   await expect.poll(() => eventsOf('u_cli')).toContain('ours')
   expect((await nc.nc(`source run ${of} --outcome lost`)).code).toBe(2)
+})
+
+test('sources and deliveries come in pages, and unknown parameters are refused', async () => {
+  const source = await sources.create('segment')
+  for (const id of ['p1', 'p2', 'p3']) await sources.deliver(source, trackCall(id))
+  await expect.poll(() => sources.deliveries(source.id)).toHaveLength(3)
+  type Page = { data: { id: string; deliveryId: string }[]; nextCursor: string | null }
+  const page = (path: string) => given.call<Page>('GET', path, { key: key() })
+  for (const path of ['/v1/sources', `/v1/sources/${source.id}/deliveries`]) {
+    const { body: whole } = await page(path)
+    const { body: first } = await page(`${path}?limit=2`)
+    const { body: second } = await page(`${path}?limit=100&cursor=${first.nextCursor}`)
+    expect(first.data).toHaveLength(2)
+    expect([...first.data, ...second.data]).toEqual(whole.data)
+    expect([whole.nextCursor, second.nextCursor]).toEqual([null, null])
+    for (const query of ['limit=0', 'limit=101', 'limt=2', 'cursor=x']) {
+      expect(await page(`${path}?${query}`)).toMatchObject({ status: 400, body: { code: 'request/invalid-query' } })
+    }
+  }
 })

@@ -2,7 +2,8 @@
 
 import { createHash, createHmac } from 'node:crypto'
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'
-import type { CreatedSourceAnswer, SourceAnswer, SourceDeliveryAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { SourceDeliveryAnswer } from '../../flow/tenant/list-source-deliveries.ts'
+import type { CreatedSourceAnswer, SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import type { Answer, GivenEdge } from './given.ts'
 
 /** @returns The headers of a signed delivery. @param at Epoch ms. */

@@ -1,0 +1,46 @@
+// Cuts a page out of a list that is bounded by itself, also by the bytes of its items.
+
+import { encodeCursor, type ListName, parseCursor } from './cursor.ts'
+
+/** Of the items of one page; one that is larger is a page alone. */
+const PAGE_BYTES = 1024 * 1024
+
+export interface PageQuery {
+  /** Absent: as many as there are. */
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export interface Page<T> {
+  data: T[]
+  nextCursor: string | null
+}
+
+/**
+ * @param positionOf The number of an item, by which the next page is found. An item that was removed meanwhile is followed
+ * by those with lower numbers.
+ * @throws ApiError `request/invalid-query` for a cursor of another list
+ */
+export function cutPage<T>(
+  name: ListName,
+  items: readonly T[],
+  positionOf: (item: T) => number,
+  { limit = Number.POSITIVE_INFINITY, cursor }: PageQuery,
+): Page<T> {
+  const last = parseCursor(name, cursor)
+  const found = items.findIndex((item) => positionOf(item) === last)
+  const lower = last === null ? 0 : items.findIndex((item) => positionOf(item) < last)
+  const rest = found >= 0 ? items.slice(found + 1) : lower < 0 ? [] : items.slice(lower)
+  const data: T[] = []
+  let bytes = 0
+  for (const item of rest) {
+    if (data.length >= limit || bytes >= PAGE_BYTES) break
+    data.push(item)
+    bytes += Buffer.byteLength(JSON.stringify(item))
+  }
+  const end = data.at(-1)
+  return {
+    data,
+    nextCursor: end === undefined || data.length === rest.length ? null : encodeCursor(name, positionOf(end)),
+  }
+}
