@@ -16,6 +16,8 @@ export interface MailAttempt extends MailAnswer {
   /** `OWN_SENDER` without one; null when nobody was asked. */
   integrationId: number | null
   provider: MailProviderName | 'mailbox' | null
+  /** The address of the sandbox, which got the mail in place of its user; absent: its user got it. */
+  redirectedTo?: string
 }
 
 /** @returns what the record says of the answer */

@@ -61,7 +61,14 @@ export interface MailToSend {
 /** A change of one mail and its message, committed like any plan. */
 export type MailChange =
   /** Before the provider is asked: the message is `sending`, and one attempt more is counted. */
-  | { does: 'hand-over'; integrationId: number; provider: MailProviderName | 'mailbox'; layoutHash: string }
+  | {
+      does: 'hand-over'
+      integrationId: number
+      provider: MailProviderName | 'mailbox'
+      layoutHash: string
+      /** The address that gets it in place of its user, by the sandbox. */
+      redirectedTo?: string
+    }
   /** The provider has accepted it: the message is `sent`, with its `send` event and its counter. */
   | { does: 'accept'; providerMessageId: string | null }
   /** Due again at `at`. `error` is the last answer, in words. */
@@ -147,6 +154,7 @@ export interface SentMail {
   userNo: number
   userId: string
   category: string | null
+  /** To which it went: its user's, or that of the sandbox. */
   address: string
   /** Addresses that got a copy; absent: none. */
   copies?: readonly string[]

@@ -85,17 +85,23 @@ export async function handOver(
 
 async function send(
   deps: HandOverDeps,
-  { claim, mail: { environmentId }, look, links, isCritical }: Sending,
+  { claim, mail: { environmentId, content }, look, links, isCritical }: Sending,
   route: MailRoute,
   mail: OutgoingMail,
   answered: MailAnswer | undefined,
 ): Promise<Handed> {
   const { integrationId, provider, from } = route
   const layoutHash = await deps.keepLayout(environmentId, { look: look ?? null, from, isCritical, links })
-  const handed = await commit(deps, claim, { does: 'hand-over', integrationId, provider, layoutHash }, { answered })
+  const change = { does: 'hand-over', integrationId, provider, layoutHash, ...findRedirect(content, mail) } as const
+  const handed = await commit(deps, claim, change, { answered })
   if (handed.mail === 'lost') return 'lost'
   const outcome = await route.sender.send(mail)
   deps.onAnswer?.(route, outcome)
   if (outcome.outcome === 'unavailable') await restRoute(deps, integrationId, outcome)
   return outcome
+}
+
+/** @returns the address of the sandbox, for the record: reports are about that address, and not about the user's */
+function findRedirect({ email }: Sending['mail']['content'], { to }: OutgoingMail): { redirectedTo?: string } {
+  return to.address === email.to?.address ? {} : { redirectedTo: to.address }
 }

@@ -67,9 +67,10 @@ const FIND_BY_PROVIDER_IDS = withRows(
     AND x.provider_message_id = given.provider_message_id AND x.provider_message_id IS NOT NULL`,
 )
 const OWN_VIEW = view(MESSAGE, 'm', ['userNo', 'category', 'deliveredAt'], { messageId: 'id', content: 'snapshot' })
+const LOG_VIEW = view(MAIL, 'x', ['attemptLog'])
 const FIND_OWN = withRows(
   { environment_id: 'int', id: 'int' },
-  `SELECT ${OWN_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m
+  `SELECT ${OWN_VIEW.columns}, ${LOG_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m
     JOIN app_user u ON u.user_no = m.user_no
     WHERE x.message_id = given.id AND m.id = x.message_id AND m.environment_id = given.environment_id`,
 )
@@ -163,7 +164,12 @@ function createConfigReader() {
 function toSentMail(row: RawRow): SentMail {
   const { content, deliveredAt, ...message } = OWN_VIEW.read(row)
   const { to, cc = [], bcc = [] } = (content as MailContent).email
-  const of = { userId: row.userId as string, address: to?.address ?? '', copies: [...cc, ...bcc] }
+  const redirectedTo = LOG_VIEW.read(row).attemptLog?.at(-1)?.redirectedTo
+  const went =
+    redirectedTo === undefined
+      ? { address: to?.address ?? '', copies: [...cc, ...bcc] }
+      : { address: redirectedTo, copies: [] }
+  const of = { userId: row.userId as string, ...went }
   return { ...message, ...of, isAccepted: deliveredAt !== null }
 }
 

@@ -105,6 +105,12 @@ function eventOf(means: string, messageId: string, more: Record<string, unknown>
   return (SENDGRID.contentOf(event) as unknown[])[0]
 }
 
+const cli = () => givenNc(given.settings)
+
+/** The last call to a provider about a mail, with its recipients. */
+const addressOf = ({ messageId }: { messageId: string }) =>
+  Promise.resolve(api.calls.findLast(({ body }) => body.includes(messageId))?.body ?? '')
+
 const deliveryOf = async (messageId: string) =>
   (await given.call<Delivery>('GET', `/v1/deliveries/${messageId}`, { key: keyOf() })).body
 
@@ -158,6 +164,31 @@ test.each([
   expect(await suppressionsOf('forwarded@example.com')).toEqual([])
 })
 
+test.each([
+  ['Postmark', POSTMARK],
+  ['Amazon SES', SES],
+])('a report of %s on a mail that the sandbox redirected is about the address that got it', async (name, written) => {
+  const integration = await create(written)
+  const tester = `tester-${written.provider}@shop.example`
+  await cli().json(`env set-sandbox --env ${given.demo.environments.dev.id} --mode redirect --address ${tester}`)
+  await expect.poll(async () => (await addressOf(await queueMail())).includes(tester)).toBe(true)
+  const { messageId, address } = await queueMail()
+  // Whatever the sandbox is when the report comes.
+  await openSandbox(given)
+  for (const means of ['bounced', 'complaint']) {
+    const named = written.events.find((one) => one.means === means)
+    if (named === undefined) throw new Error(`${name} has no event ${means}`)
+    const call = writeCall(written, { ...named, messageId, address: tester })
+    const { username = '', password = '' } = integration.webhookCredentials ?? {}
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const answer = await post(integration, { ...call, headers: { ...call.headers, authorization } })
+    expect(answer).toMatchObject({ status: 200, body: { matched: 1 } })
+  }
+  expect(await deliveryOf(messageId)).toMatchObject({ status: 'bounced' })
+  expect(await suppressionsOf(address)).toEqual([])
+  expect(await suppressionsOf(tester)).toEqual(['bounce'])
+})
+
 test('a refusal of the provider weighs more than a request of the recipient in one call', async () => {
   const { messageId, address } = await queueMail()
   await report([eventOf('unsubscribe', messageId, { timestamp: 1 }), eventOf('bounced', messageId, { timestamp: 2 })])
@@ -177,11 +208,10 @@ test('a repeated call counts nothing twice, also when several come at once', asy
 test('mails of another environment are not matched', async () => {
   const { messageId, address } = await queueMail()
   const { id } = given.demo.environments.prod
-  const cli = givenNc(given.settings)
   const file = `${given.dataDir}/webhook.json`
   await writeFile(file, JSON.stringify(SENDGRID.credentials))
   const flags = `--env ${id} --name away --provider sendgrid --credentials-file ${file}`
-  const away = await cli.json<Integration>(`email create ${flags}`)
+  const away = await cli().json<Integration>(`email create ${flags}`)
   const answer = await report(eventOf('bounced', messageId), { path: new URL(away.webhookUrl).pathname })
   expect(answer).toMatchObject({ status: 200, body: { received: 1, matched: 0 } })
   expect(await deliveryOf(messageId)).toMatchObject({ status: 'sending' })

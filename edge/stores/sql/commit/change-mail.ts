@@ -110,9 +110,10 @@ function countUnasked(
   mail.attemptLog = withAttempt(mail.attemptLog, attempt)
 }
 
-const toAsked = ({ integrationId, provider }: Extract<MailChange, { does: 'hand-over' }>) => ({
+const toAsked = ({ integrationId, provider, redirectedTo }: Extract<MailChange, { does: 'hand-over' }>) => ({
   integrationId,
   provider,
+  ...(redirectedTo !== undefined && { redirectedTo }),
 })
 
 /** Raises the fence, so that no later change or renewal of the claim takes effect. */
