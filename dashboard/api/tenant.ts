@@ -148,7 +148,7 @@ export function createTenantApi(client: ApiClient, org: string) {
     createConfig: (content: Pick<ConfigFields, 'name'>) =>
       client.send<NotificationConfig>('POST', `${of}/notification-configs`, content),
     layouts: (signal?: AbortSignal) => client.get<Record<LayoutFormat, string>>(`${of}/mail-layouts`, {}, signal),
-    previewMails: (look: { email: EmailLook; locale: string }, signal?: AbortSignal) =>
+    previewMails: (look: { email: EmailLook; siteUrl: string | null; locale: string }, signal?: AbortSignal) =>
       client.send<ComposedMail>('POST', `${of}/mail-layouts/preview`, look, {}, signal),
     previewStoredMails: (id: string, locale: string, signal?: AbortSignal) =>
       client.get<ComposedMail>(`${config(id)}/mail-preview`, { locale }, signal),

@@ -42,7 +42,8 @@ test('a mail is shown as it was sent: wide, narrow, dark and as text; looking co
   const { page, faults } = await visitSignedIn(given, given.address('inbox', { message: messageId }), HEADING)
   const side = page.getByRole('region', { name: 'Delivery' })
   await side.getByRole('heading', { name: 'Sending' }).waitFor()
-  await side.getByText('mailbox', { exact: true }).waitFor()
+  await side.getByRole('heading', { name: 'Attempts' }).waitFor()
+  await side.getByRole('listitem').filter({ hasText: 'Accepted' }).getByText('the mailbox').waitFor()
   await side.getByRole('tab', { name: 'Message' }).click()
   await mailOf(page).getByRole('heading', { name: 'Hello Ada' }).waitFor()
   for (const text of ['Your plants', 'Three of them', 'Ada <m_1@example.com>']) {
@@ -112,6 +113,34 @@ test('a mail that was not written says so', async () => {
   const side = page.getByRole('region', { name: 'Delivery' })
   await side.getByRole('tab', { name: 'Message' }).click()
   await side.getByText('There is no mail').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('a mail to a suppressed address shows why, and that no provider was asked', async () => {
+  await given.call('PUT', '/v1/users/m_gone', { email: 'gone@example.com' })
+  await given.call('POST', '/v1/suppressions', { address: 'gone@example.com', reason: 'complaint' })
+  const steps = [{ id: 'mail', type: 'email', subject: 'Hello', markdown: 'Hello' }]
+  const { id } = await given.call<{ id: string }>('POST', '/v1/campaigns', {
+    key: 'gone',
+    name: 'Gone',
+    trigger: { event: 'gone' },
+    steps,
+  })
+  await given.call('POST', `/v1/campaigns/${id}/publish`)
+  const find = async () => {
+    await given.track({ name: 'gone', userId: 'm_gone' })
+    const path = '/v1/deliveries?userId=m_gone&status=skipped'
+    return (await given.call<{ data: { messageId: string }[] }>('GET', path)).data[0]?.messageId
+  }
+  await expect.poll(find).toBeDefined()
+  const message = (await find()) ?? ''
+  const { page, faults } = await visitSignedIn(given, given.address('inbox', { message }), HEADING)
+  const side = page.getByRole('region', { name: 'Delivery' })
+  await side.getByText('its owner reported a mail as spam').waitFor()
+  await side.getByText('No provider was asked.').waitFor()
+  await side.getByRole('link', { name: 'Suppressions' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('address')).toBe('gone@example.com')
   expect(faults).toEqual([])
   await page.context().close()
 })

@@ -127,14 +127,18 @@ class NcConfig extends AppPage {
       ${faultView(this.#attempt.error)} ${this.#part === 'mail' ? this.#mail(draft, mayChange) : this.#inbox(stored, draft, mayChange)}`
   }
 
-  #mail({ email }: ConfigFields, mayChange: boolean): TemplateResult {
+  #mail({ email, siteUrl }: ConfigFields, mayChange: boolean): TemplateResult {
+    const own = this.context.environments.find(({ notificationConfigId }) => notificationConfigId === this.routeId)
     return html`<nc-mail-settings
       .context=${this.context}
       .configId=${this.routeId}
       .email=${email}
+      .siteUrl=${siteUrl}
+      .inheritedSite=${own?.siteUrl ?? null}
       .locale=${this.locale}
       .mayChange=${mayChange}
       @email-changed=${({ detail }: CustomEvent<ConfigFields['email']>) => this.#change({ email: detail })}
+      @site-changed=${({ detail }: CustomEvent<string | null>) => this.#change({ siteUrl: detail })}
     ></nc-mail-settings>`
   }
 

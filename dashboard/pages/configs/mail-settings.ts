@@ -5,6 +5,7 @@ import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ComposedMail } from '../../../contract/schemas.ts'
 import type { EmailLook, LayoutFormat } from '../../../contract/tenant.ts'
 import { ApiFailure } from '../../api/client.ts'
+import { textField } from '../../elements/fields.ts'
 import '../../elements/mail-view.ts'
 import { failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
@@ -13,6 +14,7 @@ import type { AppContext } from '../../shell/context.ts'
 import type { Layout } from './layout-editor.ts'
 import './layout-editor.ts'
 import { senderEditor } from './sender-editor.ts'
+import { senderList } from './sender-list.ts'
 
 /** Long enough to type a word. */
 const PAUSE_MS = 350
@@ -22,6 +24,8 @@ class NcMailSettings extends LightElement {
     context: { attribute: false },
     configId: { attribute: false },
     email: { attribute: false },
+    siteUrl: { attribute: false },
+    inheritedSite: { attribute: false },
     locale: { attribute: false },
     mayChange: { attribute: false },
   }
@@ -29,6 +33,9 @@ class NcMailSettings extends LightElement {
   declare context: AppContext
   declare configId: string
   declare email: EmailLook
+  declare siteUrl: string | null
+  /** The site of the environment whose default the config is; null where none has one. */
+  declare inheritedSite: string | null
   /** Of the words below the mail. */
   declare locale: string
   declare mayChange: boolean
@@ -43,8 +50,8 @@ class NcMailSettings extends LightElement {
   }
 
   protected override willUpdate(): void {
-    const { email, locale } = this
-    const asked = JSON.stringify({ email, locale })
+    const { email, siteUrl, locale } = this
+    const asked = JSON.stringify({ email, siteUrl, locale })
     if (asked === this.#asked) return
     const isFirst = this.#asked === ''
     this.#asked = asked
@@ -54,11 +61,11 @@ class NcMailSettings extends LightElement {
 
   /** While it has faults, the last preview stays. */
   #load(): Promise<void> {
-    const { configId, email, locale, mayChange, context } = this
+    const { configId, email, siteUrl, locale, mayChange, context } = this
     return this.#preview.load(
       (signal) =>
         mayChange
-          ? context.tenant.previewMails({ email, locale }, signal)
+          ? context.tenant.previewMails({ email, siteUrl, locale }, signal)
           : context.tenant.previewStoredMails(configId, locale, signal),
       { quiet: true },
     )
@@ -68,6 +75,8 @@ class NcMailSettings extends LightElement {
     const { error } = this.#preview
     return error instanceof ApiFailure ? (error.body.details ?? []) : []
   }
+
+  readonly #faultOf = (path: string): string | undefined => this.#faults.find((fault) => fault.path === path)?.message
 
   readonly #change = (change: Partial<EmailLook>): void => {
     this.dispatchEvent(new CustomEvent('email-changed', { detail: { ...this.email, ...change } }))
@@ -86,7 +95,10 @@ class NcMailSettings extends LightElement {
     const isOfLayout = ({ path }: ErrorDetail) => path === 'email.layout'
     return html`<div class="columns mail-columns">
       <div class="column-main cards">
-        <fieldset class="cards" ?disabled=${!mayChange} aria-label="Sender and tracking">${senderEditor(email, this.#change)}</fieldset>
+        <fieldset class="cards" ?disabled=${!mayChange} aria-label="Sender and tracking">
+          ${senderEditor(email, this.#change, (name) => this.#faultOf(`email.${name}`), this.#site())}
+          ${senderList({ senders: email.senders ?? [], mayChange, faultOf: (path) => this.#faultOf(`email.${path}`), onChange: (senders) => this.#change({ senders }) })}
+        </fieldset>
         <nc-layout-editor
           .layout=${email.layout}
           .layoutFormat=${email.layoutFormat}
@@ -103,6 +115,22 @@ class NcMailSettings extends LightElement {
         </section>
       </aside>
     </div>`
+  }
+
+  #site(): TemplateResult {
+    const { siteUrl, inheritedSite } = this
+    const onInput = (value: string) =>
+      this.dispatchEvent(new CustomEvent('site-changed', { detail: value.trim() || null }))
+    return textField('mail', {
+      name: 'siteUrl',
+      label: 'Site',
+      value: siteUrl ?? '',
+      maxLength: 2048,
+      placeholder: inheritedSite === null ? 'Inherited from the environment' : `Inherited: ${inheritedSite}`,
+      hint: 'Paths in mails, such as /orders/1, begin there. Empty: the site of the environment, else the address of this server.',
+      fault: this.#faultOf('siteUrl'),
+      onInput,
+    })
   }
 
   #content(): TemplateResult {

@@ -1,6 +1,6 @@
 // Renders the fields of a config's mails: the sender, and what is tracked.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { EmailLook } from '../../../contract/tenant.ts'
 
 type SenderField = 'senderName' | 'senderAddress' | 'replyTo' | 'logoUrl' | 'accentColor' | 'addressLine'
@@ -19,7 +19,13 @@ const TRACKED = [
   ['clicks', 'Clicks', 'Links lead through an address of this server or of the provider.'],
 ] as const
 
-export function senderEditor(email: EmailLook, onChange: (change: Partial<EmailLook>) => void): TemplateResult {
+/** @param faultOf Returns what is wrong with a field, by its path within `email`. @param more Stands below the fields. */
+export function senderEditor(
+  email: EmailLook,
+  onChange: (change: Partial<EmailLook>) => void,
+  faultOf: (path: string) => string | undefined,
+  more: unknown,
+): TemplateResult {
   const { tracking } = email
   return html`<section class="card" aria-labelledby="sender-title">
       <header class="card-head"><h2 id="sender-title">Sender</h2></header>
@@ -29,12 +35,15 @@ export function senderEditor(email: EmailLook, onChange: (change: Partial<EmailL
             const value = (target as HTMLInputElement).value.trim()
             onChange({ [name]: value === '' ? null : value })
           }
+          const fault = faultOf(name)
           return html`<div class="field">
             <label for=${`mail-${name}`}>${label}</label>
-            <input id=${`mail-${name}`} class="input" type=${type} maxlength=${type === 'email' ? 320 : 200} autocomplete="off" spellcheck="false" .value=${email[name] ?? ''} aria-describedby=${`mail-${name}-hint`} @input=${change} />
+            <input id=${`mail-${name}`} class="input" type=${type} maxlength=${type === 'email' ? 320 : 200} autocomplete="off" spellcheck="false" .value=${email[name] ?? ''} aria-invalid=${fault === undefined ? nothing : 'true'} aria-describedby=${`mail-${name}-fault mail-${name}-hint`} @input=${change} />
+            <p class="field-fault" id=${`mail-${name}-fault`} ?hidden=${fault === undefined}>${fault}</p>
             <p class="hint" id=${`mail-${name}-hint`}>${hint}</p>
           </div>`
         })}
+        ${more}
       </div>
     </section>
     <section class="card" aria-labelledby="tracking-title">

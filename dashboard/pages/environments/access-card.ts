@@ -21,7 +21,7 @@ class NcAccessCard extends EnvironmentCard {
         ${tickField('sdkKeyMayManage', 'The SDK secret key may manage', environment.sdkKeyMayManage, 'Campaigns, users and topics can be changed with it, not only read.')}
         ${tickField('isProduction', 'Production', environment.isProduction, 'Real users are in it. The dashboard marks it.')}
         ${choiceField('access', { name: 'config', label: 'Notification config', value: environment.notificationConfigId ?? '', choices: [['', 'None'], ...configs], hint: 'Look and categories of the inbox, and of campaigns that name no config.' })}
-        ${textField('access', { name: 'siteUrl', label: 'Site', value: environment.siteUrl ?? '', placeholder: 'https://shop.example', hint: 'Paths in mails, such as /orders/1, begin there. Empty: the address of this server.' })}
+        ${textField('access', { name: 'siteUrl', label: 'Site', value: environment.siteUrl ?? '', placeholder: 'Inherited: the address of this server', hint: 'Such as https://shop.example: paths in mails, such as /orders/1, begin there. A notification config may have its own.', fault: this.faultOf('siteUrl') })}
         ${textField('access', { name: 'appSchemes', label: 'Schemes of apps', isMono: true, value: environment.appSchemes.join('\n'), rows: 2, hint: 'One a line, such as shopapp: links of messages may open these apps.' })}`,
       button: 'Save',
       mayChange: this.mayChange,

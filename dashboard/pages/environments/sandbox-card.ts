@@ -15,12 +15,16 @@ const HINT = 'One on each line, such as ada@shop.example or shop.example. Empty 
 class NcSandboxCard extends EnvironmentCard {
   override render(): TemplateResult {
     const { mode, addresses } = this.environment.emailSandbox
+    const sendsNothing = mode === 'allow' && addresses.length === 0
     return this.card({
       title: 'E-mail sandbox',
       name: 'sandbox',
+      text: sendsNothing
+        ? html`<span class="side-note" role="note">No mail leaves this environment: no address is listed, so every mail ends as skipped.</span>`
+        : undefined,
       fields: html`<p class="hint">Mails that may not leave this environment end as skipped, with the reason sandbox. Those in the mailbox of the server reach nobody, and stay.</p>
         ${choiceField('sandbox', { name: 'mode', label: 'Mails', value: mode, choices: MODES })}
-        ${textField('sandbox', { name: 'addresses', label: 'Addresses and domains', rows: 3, isMono: true, value: addresses.join('\n'), hint: HINT })}`,
+        ${textField('sandbox', { name: 'addresses', label: 'Addresses and domains', rows: 3, isMono: true, value: addresses.join('\n'), hint: HINT, fault: this.faultOf('emailSandbox.addresses') })}`,
       button: 'Save',
       mayChange: this.mayChange,
     })

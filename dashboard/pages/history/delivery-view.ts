@@ -47,7 +47,7 @@ export class NcDeliveryView extends LightElement {
         if (detail === undefined) return
         void this.#run.load((signal) => this.context.api.run(detail.runId, signal))
         // The tab may be shown before: its elements take their content when their code is there.
-        void (detail.channel === 'email' ? import('./sent-mail.ts') : import('./message-preview.ts'))
+        void (detail.channel === 'email' ? importMail() : import('./message-preview.ts'))
       })
   }
 
@@ -70,7 +70,7 @@ export class NcDeliveryView extends LightElement {
     if (this.#detail.state === 'failed') return failureView(this.#detail.error, () => this.#load())
     if (detail === undefined) return loadingView(8)
     const tabs: [name: string, label: string, content: unknown][] = [
-      ['timeline', 'Timeline', html`${timelineView(detail)} ${sendingView(detail)} ${this.#facts(detail)}`],
+      ['timeline', 'Timeline', html`${timelineView(detail)} ${this.#sending(detail)} ${this.#facts(detail)}`],
       ['message', 'Message', detail.channel === 'email' ? this.#mail(detail) : messageTab(detail)],
       ['trace', 'Trace', this.#trace()],
       ['event', 'Event', this.#event(detail)],
@@ -83,6 +83,12 @@ export class NcDeliveryView extends LightElement {
         ${tabs.map(([name, label]) => html`<wa-tab panel=${name}>${label}</wa-tab>`)}
         ${tabs.map(([name, , content]) => html`<wa-tab-panel name=${name}>${content}</wa-tab-panel>`)}
       </wa-tab-group>`
+  }
+
+  #sending(detail: DeliveryDetailAnswer): TemplateResult | typeof nothing {
+    if (detail.channel !== 'email') return nothing
+    return html`<nc-sending-view .context=${this.context} .detail=${detail}></nc-sending-view>
+      <h3 class="side-section">Message</h3>`
   }
 
   #facts(detail: DeliveryDetailAnswer): TemplateResult {
@@ -134,26 +140,12 @@ export class NcDeliveryView extends LightElement {
   }
 }
 
+const importMail = () => Promise.all([import('./sent-mail.ts'), import('./sending-view.ts')])
+
 const attemptsOf = ({ attempts, lastError }: DeliveryDetailAnswer): Fact[] => [
   ['Attempts', attempts],
   ['Last error', lastError],
 ]
-
-/** How a mail went to its provider; nothing for other messages, and for mails that were not to be sent. */
-function sendingView(detail: DeliveryDetailAnswer): TemplateResult | typeof nothing {
-  const { channel, scheduledAt, sentAt, deliveredAt, provider, providerMessageId } = detail
-  if (channel !== 'email' || scheduledAt === null) return nothing
-  return html`<h3 class="side-section">Sending</h3>
-    ${facts([
-      ['Provider', provider],
-      ['Provider’s id', providerMessageId === null ? null : copyable(providerMessageId, 'id of the provider')],
-      ...attemptsOf(detail),
-      ['Queued', time(scheduledAt)],
-      ['Accepted', sentAt === null ? null : time(sentAt)],
-      ['Delivered', deliveredAt === null ? null : time(deliveredAt)],
-    ])}
-    <h3 class="side-section">Message</h3>`
-}
 
 // The cast is safe for messages of the inbox; a mail has a title of its own.
 const contentOf = ({ snapshot }: DeliveryDetailAnswer): Partial<MessageContent> => snapshot as Partial<MessageContent>
