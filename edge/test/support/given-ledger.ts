@@ -11,7 +11,7 @@ import { createRawClient, type RawClient } from './raw-client.ts'
 import { expectLedger, type LedgerCounts } from './read-ledger.ts'
 
 /** Longer than any request takes (ms). */
-const SETTLED_WITHIN_MS = 20_000
+const SETTLED_WITHIN_MS = 120_000
 
 export interface GivenLedger {
   client: RawClient
