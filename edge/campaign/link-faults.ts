@@ -2,8 +2,8 @@
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { isImageLink, safeLink } from '../../contract/link.ts'
+import { listRefused } from '../lib/html-addresses.ts'
 import { findHostFaults } from './expression/address-values.ts'
-import { listRefused } from './expression/html-links.ts'
 import { listDestinations } from './expression/markdown.ts'
 import { isRecord } from './steps/step-type.ts'
 

@@ -1,6 +1,6 @@
 // Removes elements and addresses that no mail may have, whoever wrote them: step, layout or value.
 
-import { removeRefusedLinks } from '../../campaign/expression/html-links.ts'
+import { removeRefusedLinks } from '../../lib/html-addresses.ts'
 import { decodeReferences, readMarkup, replaceAttributes } from '../../lib/markup.ts'
 import type { StyleFault } from './inline-styles.ts'
 

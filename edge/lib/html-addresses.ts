@@ -1,0 +1,51 @@
+// Checks the addresses in HTML, also in attributes that only some programs read as addresses.
+
+import { safeLink } from '../../contract/link.ts'
+import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from './address-attributes.ts'
+import { decodeReferences } from './markup.ts'
+
+/** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time. */
+const LINK = new RegExp(
+  `(?<=[\\s"'/])(${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
+  'gi',
+)
+/** Characters that browsers ignore within the name of a scheme. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+const IMAGE = /^data:image\/(?:png|gif|jpe?g|webp);/i
+/** Longer links are the author's: web addresses alone. */
+const MAX_CHECKED_CHARS = 2000
+
+/** Removes destinations that a link of a message may not have; the text stays. Without a scheme they begin at the site. */
+export function removeRefusedLinks(
+  html: string,
+  schemes: readonly string[],
+  onDropped: (link: string) => void,
+): string {
+  return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) => {
+    const value = writtenOf(values)
+    if (isAllowed(name.toLowerCase(), value, schemes)) return all
+    onDropped(value)
+    return ''
+  })
+}
+
+/** Lists the destinations in HTML that no setting of an environment allows, or only one that it does not have. */
+export function listRefused(html: string, schemes: readonly string[]): string[] {
+  return [...html.matchAll(LINK)].flatMap(([, name = '', ...values]) => {
+    const value = writtenOf(values)
+    return isAllowed(name.toLowerCase(), value, schemes) ? [] : [value]
+  })
+}
+
+const writtenOf = ([double, single, bare]: (string | undefined)[]) => decodeReferences(double ?? single ?? bare ?? '')
+
+function isAllowed(name: string, value: string, schemes: readonly string[]): boolean {
+  if (name === 'ping') return value.split(/\s+/).every((one) => isAllowed('', one, schemes))
+  const target = value.replace(IGNORED, '')
+  if (!SCHEME.test(target)) return true
+  if (/^cid:/i.test(target) || (name === 'src' && IMAGE.test(target))) return true
+  if (target.length > MAX_CHECKED_CHARS) return /^https?:/i.test(target)
+  return safeLink(target, schemes) !== null
+}
