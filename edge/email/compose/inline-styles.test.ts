@@ -84,6 +84,7 @@ test.each([
   ['.Lead:is(p, h1){color:red}', ['p']],
   ['p :is(.b, :is(i, u)){color:red}', ['a']],
   ['p:not(.x){color:red}', ['p']],
+  ['.Lead > :last-child{color:red}', ['a']],
 ])('the rule %s is inlined without a warning', (sheet, names) => {
   const { html, faults } = inlineStyles(`<style>${sheet}</style>${PAGE}`)
   expect([...html.matchAll(/<(\w+)[^>]* style="color: ?red;?"/g)].map(([, name]) => name)).toEqual(names)

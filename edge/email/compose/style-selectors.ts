@@ -86,7 +86,7 @@ const PLACES =
 const NOT_READ = /:|\sof\s|(?:^|[>+~])\s*(?:[>+~]|$)|[^\w\s.#*>+~(),\\\u0080-\uffff-]/
 
 function isReadable(selector: string): boolean {
-  const bare = selector.replace(/\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g, '.a').replace(PLACES, '')
+  const bare = selector.replace(/\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g, '.a').replace(PLACES, '.a')
   return !NOT_READ.test(bare)
 }
 
