@@ -87,6 +87,10 @@ export function parseSourceChange(input: unknown, former: SourceSettings): Sourc
     if (reader.has('provider') && reader.raw('provider') !== former.provider) {
       reader.fault('provider', 'The platform of a source cannot change.')
     }
+    // The verification goes on with the former secret, so nothing may look as if it were replaced.
+    if (reader.has('verificationSecret')) {
+      reader.fault('verificationSecret', 'A secret is replaced by rotate or emergency of the source.')
+    }
     return readSettings(reader, former)
   })
 }

@@ -57,6 +57,18 @@ test('null is refused where a value cannot be null, and another platform is', as
   expect(await sources.read(id)).toMatchObject({ name: 'Same', requireV3: true })
 })
 
+test('a secret in a change is refused with its path, and the former one goes on', async () => {
+  const source = await sources.create('segment')
+  const answer = await put<{ details: object[] }>(source.id, {
+    name: 'Other',
+    verificationSecret: 'another-secret-of-ours',
+  })
+  expect(answer).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
+  expect(answer.body.details).toMatchObject([{ path: 'verificationSecret' }])
+  expect((await sources.read(source.id)).name).toBe(source.name)
+  expect((await sources.deliver(source, trackCall('kept'))).status).toBe(200)
+})
+
 test('owners and admins see a secret again; keys, editors and viewers never', async () => {
   const dashboard = givenDashboard(given)
   const org = given.demo.organisation.id
