@@ -95,8 +95,11 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     name: `${mark} mail`,
     from: { address: `${mark}-from@isolation.example` },
   })
+  await call('POST', '/v1/email/integrations', { ...INTEGRATION, name: `${mark} second mail` })
 
   const source = await call<{ id: string }>('POST', '/v1/sources', { ...SOURCE, name: `${mark} source` })
+  await call('POST', '/v1/sources', { ...SOURCE, name: `${mark} second source` })
+  await keepTwoDeliveries(given, call, source.id)
 
   const track = (body: object) =>
     call<{ eventId: string }>(
@@ -203,4 +206,18 @@ export function secretsOf({ keys, names, mark }: Tenant): string[] {
   const texts = ['name', 'note', 'title', 'body', 'property', 'campaign'].map((word) => `${mark} ${word}`)
   const { id: _, ...values } = keys
   return [...texts, `${mark}@isolation.example`, `${mark}-second`, ...Object.values(names), ...Object.values(values)]
+}
+
+/** Two deliveries that are refused, because nobody signed them. */
+async function keepTwoDeliveries({ url }: GivenEdge, call: CallAs, sourceId: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const address = `${url}/v1/connectors/${SOURCE.provider}/${sourceId}`
+  for (const _ of [1, 2]) await fetch(address, { method: 'POST', headers, body: '{}' })
+  await vi.waitFor(
+    async () => {
+      const { data } = await call<Page<unknown>>('GET', `/v1/sources/${sourceId}/deliveries`)
+      if (data.length < 2) throw new Error(`${data.length} of two deliveries are kept`)
+    },
+    { timeout: 60_000 },
+  )
 }

@@ -1043,6 +1043,13 @@ export interface paths {
     "/v1/email/integrations": {
         /** List the integrations with providers of e-mail, in the order in which they are tried */
         get: {
+            parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
             responses: {
                 /** @description List the integrations with providers of e-mail, in the order in which they are tried */
                 200: {
@@ -1166,6 +1173,13 @@ export interface paths {
     "/v1/sources": {
         /** List the sources of connectors, newest first */
         get: {
+            parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
             responses: {
                 /** @description List the sources of connectors, newest first */
                 200: {
@@ -1254,6 +1268,11 @@ export interface paths {
         /** List the last 200 deliveries of 30 days, newest first */
         get: {
             parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
                 path: {
                     sourceId: string;
                 };
@@ -1288,7 +1307,7 @@ export interface paths {
         };
     };
     "/v1/sources/{sourceId}/deliveries/run": {
-        /** Run the deliveries of a time again with the mappings of today, each once for the same mappings */
+        /** Begin to run the deliveries of a time again with the mappings of today; the source shows the progress */
         post: {
             parameters: {
                 path: {
@@ -1301,8 +1320,8 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Run the deliveries of a time again with the mappings of today, each once for the same mappings */
-                200: {
+                /** @description The run is on disk, and goes on over restarts. */
+                202: {
                     content: {
                         "application/json": components["schemas"]["RunDeliveriesAnswer"];
                     };
@@ -1323,7 +1342,7 @@ export interface paths {
                 /** @description Run a delivery again with the mappings of today, once for the same mappings */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["RunDeliveriesAnswer"];
+                        "application/json": components["schemas"]["RunDeliveryAnswer"];
                     };
                 };
             };
@@ -1669,6 +1688,10 @@ export interface components {
             properties: {
                 [key: string]: unknown;
             };
+            /** @description What was sent besides: `user` and `idempotencyKey` where the event had them, and unknown fields. */
+            raw: {
+                [key: string]: unknown;
+            };
             source: string;
             /** Format: date-time */
             occurredAt: string;
@@ -1857,6 +1880,10 @@ export interface components {
                 userIds: string[] | null;
                 topic: string | null;
                 properties: {
+                    [key: string]: unknown;
+                };
+                /** @description What was sent besides: `user` and `idempotencyKey` where the event had them, and unknown fields. */
+                raw: {
                     [key: string]: unknown;
                 };
                 source: string;
@@ -2694,7 +2721,7 @@ export interface components {
         };
         EmailIntegrationList: {
             data: components["schemas"]["EmailIntegration"][];
-            nextCursor: null;
+            nextCursor: string | null;
             /**
              * @description How mails of the environment go. `none`: production without a mail server, its mails are skipped.
              * @enum {string}
@@ -2848,7 +2875,7 @@ export interface components {
         };
         SourceList: {
             data: components["schemas"]["Source"][];
-            nextCursor: null;
+            nextCursor: string | null;
         };
         Source: {
             id: string;
@@ -2897,6 +2924,7 @@ export interface components {
                 /** @description Items that arrived during a pause. */
                 dropped: number;
             };
+            run: components["schemas"]["SourceRun"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2960,6 +2988,27 @@ export interface components {
             idPath: string;
             /** @description A path, or `header:` and a name. */
             typePath: string;
+        } | null;
+        /** @description The last run of kept deliveries. */
+        SourceRun: {
+            /** @enum {string} */
+            state: "running" | "done" | "failed";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string|null} */
+            outcome: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped" | null;
+            /** @description How many it has. */
+            deliveries: number;
+            done: number;
+            /** @description New events. */
+            accepted: number;
+            refused: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
         } | null;
         NewSource: {
             settings?: components["schemas"]["HmacSettings"] & unknown;
@@ -3040,6 +3089,7 @@ export interface components {
                 /** @description Items that arrived during a pause. */
                 dropped: number;
             };
+            run: components["schemas"]["SourceRun"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3069,7 +3119,7 @@ export interface components {
                 eventId: string | null;
                 reason: string | null;
             }[];
-            nextCursor: null;
+            nextCursor: string | null;
         };
         SourceDelivery: {
             /** Format: date-time */
@@ -3096,8 +3146,14 @@ export interface components {
             to: string | number;
             /** @enum {string} */
             outcome?: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped";
+            /** @description Only counts the deliveries. */
+            dryRun?: boolean;
         };
         RunDeliveriesAnswer: {
+            /** @description Deliveries that will be run. */
+            accepted: number;
+        };
+        RunDeliveryAnswer: {
             /** @description New events; repeats are not counted. */
             accepted: number;
         };
