@@ -35,3 +35,13 @@ test('what mails usually have stays as it is', () => {
     '<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Type" content="text/html"><style>p{top:0}</style></head><body><form action="https://x.example/"><img src="cid:a" srcset="/a.png 1x, /b.png 2x"><a href="shopapp://x">a</a></form></body></html>'
   expect(removeUnsafe(html, ['shopapp'])).toEqual({ html, faults: [] })
 })
+
+test.each(['<script>', '<meta ', '<object ', '<!--<script>', '<p <script', '</script>'])(
+  'many %s take linear time',
+  (piece) => {
+    const before = process.cpuUsage()
+    removeUnsafe(piece.repeat(60_000), [])
+    removeUnsafe(`<!--${piece.repeat(60_000)}-->`, [])
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
+  },
+)

@@ -7,11 +7,10 @@ import type { StyleFault } from './inline-styles.ts'
 /** They run code, show another page, or change addresses after they were checked. */
 const NAMES = 'script object embed applet iframe frame frameset portal animate animatemotion animatetransform set'
 const FORBIDDEN: ReadonlySet<string> = new Set(NAMES.split(' '))
-/** In comments, which Outlook reads, and behind markup that programs read in different ways. */
-const IN_TEXT = new RegExp(
-  `<script\\b[^>]*>[\\s\\S]*?</script\\s*>|</?(?:${NAMES.replaceAll(' ', '|')})\\b[^>]*>|<meta\\b[^>]*\\bhttp-equiv\\s*=\\s*["']?\\s*refresh\\b[^>]*>`,
-  'gi',
-)
+/** A tag of them, or of a `<meta>`, where no reader has divided the markup. */
+const TAG = new RegExp(`</?(${NAMES.replaceAll(' ', '|')}|meta)\\b`, 'gi')
+const REFRESH = /\bhttp-equiv\s*=\s*["']?\s*refresh\b/i
+const SCRIPT_END = /<\/script\s*>/gi
 const MAX_FAULTS = 20
 
 /** @returns the page without them, and a fault for each, with its place in the page that is returned */
@@ -24,10 +23,10 @@ export function removeUnsafe(html: string, schemes: readonly string[]): { html: 
   }
   const keep = (text: string) => {
     let at = 0
-    for (const { 0: found, index } of text.matchAll(IN_TEXT)) {
-      kept += text.slice(at, index)
-      note(`<${/[a-z]+/i.exec(found)?.[0].toLowerCase()}>`)
-      at = index + found.length
+    for (const { name, start, end } of listUnsafeTags(text)) {
+      kept += text.slice(at, start)
+      note(`<${name}>`)
+      at = end
     }
     kept += text.slice(at)
   }
@@ -43,6 +42,25 @@ export function removeUnsafe(html: string, schemes: readonly string[]): { html: 
   keep(html.slice(end))
   const checked = removeRefusedLinks(kept, schemes, (link) => note(`the address ${link.slice(0, 100)}`))
   return { html: checked, faults }
+}
+
+/** Finds the tags in comments, which Outlook reads, and behind markup that programs read in different ways. Reads each place once. */
+function* listUnsafeTags(text: string): Generator<{ name: string; start: number; end: number }> {
+  let scriptEnds = true
+  TAG.lastIndex = 0
+  for (let found = TAG.exec(text); found !== null; found = TAG.exec(text)) {
+    const name = found[1]?.toLowerCase() ?? ''
+    const close = text.indexOf('>', TAG.lastIndex)
+    if (close === -1) return
+    let end = close + 1
+    if (name === 'script' && !found[0].startsWith('</') && scriptEnds) {
+      SCRIPT_END.lastIndex = end
+      scriptEnds = SCRIPT_END.test(text)
+      if (scriptEnds) end = SCRIPT_END.lastIndex
+    }
+    if (name !== 'meta' || REFRESH.test(text.slice(found.index, end))) yield { name, start: found.index, end }
+    TAG.lastIndex = end
+  }
 }
 
 function refreshes(attributes: string): boolean {
