@@ -5,6 +5,7 @@ export const DOUBT_WORDS = {
   'unknown-variable': 'Unknown variable',
   'condition-error': 'Condition in error',
   'text-compared': 'Text compared with a number',
+  'missing-translation': 'Missing translation',
   'link-dropped': 'Link dropped',
   'mail-too-large': 'Mail too large',
   'unknown-locale': 'Unknown locale',

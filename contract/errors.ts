@@ -53,6 +53,7 @@ export const ERRORS = {
   'run/not-found': { status: 404, message: 'There is no such run.' },
   'user/not-found': { status: 404, message: 'There is no such user.' },
   'source/not-found': { status: 404, message: 'There is no such source.' },
+  'text/not-found': { status: 404, message: 'There is no such translation or snippet.' },
   'enricher/not-found': { status: 404, message: 'There is no such enricher.' },
   'email-integration/not-found': { status: 404, message: 'There is no such integration of e-mail.' },
   'campaign/invalid-definition': { status: 400, message: 'The campaign definition has faults.' },

@@ -8,6 +8,7 @@ import { watchEvaluations } from '../flow/doubts/watch-evaluations.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
+import { createChooseTexts } from '../flow/texts/choose-texts.ts'
 import { createAcceptEvents } from '../flow/track/accept-events.ts'
 import { createActiveTenants } from '../flow/track/active-tenants.ts'
 import { createFanOut } from '../flow/track/fan-out.ts'
@@ -16,6 +17,7 @@ import { createPlanEvent } from '../flow/track/plan-event.ts'
 import { createSendPolicies } from '../flow/track/send-policies.ts'
 import { createStartRuns } from '../flow/track/start-runs.ts'
 import { createCheckLayout } from '../sandbox/check-layout.ts'
+import { createCheckTexts } from '../sandbox/check-texts.ts'
 import { createEvaluator } from '../sandbox/evaluator.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
@@ -30,6 +32,12 @@ export type WorkSignals = Required<Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTi
 const campaignChecks = (stores: Core['stores']) => ({
   checkConfig: createCheckConfig(stores),
   checkSenders: createCheckSenders(stores),
+  chooseTexts: createChooseTexts(stores),
+})
+
+const sandboxedChecks = (sandbox: Sandbox) => ({
+  checkLayout: createCheckLayout(sandbox),
+  checkTexts: createCheckTexts(sandbox),
 })
 
 /** @param signals Called when a flow has written a job or a timer. */
@@ -56,7 +64,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       commitPlan,
       recordDoubt,
     }),
-    checkLayout: createCheckLayout(sandbox),
+    ...sandboxedChecks(sandbox),
     changeCampaign: createChangeCampaign({
       ...stores,
       checkDefinition: evaluator.check,
@@ -67,6 +75,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, si
       pollJobs: signals.pollJobs,
     }),
     tryCampaign: createTryCampaign({
+      chooseTexts: createChooseTexts(stores),
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,

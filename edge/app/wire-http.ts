@@ -17,6 +17,7 @@ import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
 import { createReadMailbox } from '../flow/mail/read-mailbox.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
+import { createManageTexts } from '../flow/texts/manage-texts.ts'
 import { createExportUser } from '../flow/users/export-user.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageTopics } from '../flow/users/manage-topics.ts'
@@ -107,6 +108,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...state.connectors,
       tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
       ...wireManagement(core, auth, state),
+      manageTexts: createManageTexts({ ...core.stores, checkTexts: flows.checkTexts, clock }),
     },
     dashboard: people.routes,
     tenants: { ...wireTenants(core, auth, flows), ...state.mail },

@@ -14,7 +14,8 @@ export function compileCampaign({
   campaign,
   version,
   definition,
-}: Pick<CompiledCampaign, 'campaign' | 'version' | 'definition'>): CompiledCampaign {
+  texts,
+}: Pick<CompiledCampaign, 'campaign' | 'version' | 'definition' | 'texts'>): CompiledCampaign {
   const where = definition.trigger.where == null ? null : mustCompileCondition(definition.trigger.where)
   const steps = compileSteps(definition.steps, definition.category)
   const all = allSteps(steps)
@@ -22,6 +23,7 @@ export function compileCampaign({
     campaign,
     version,
     definition,
+    ...(texts && { texts }),
     where,
     steps,
     maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,

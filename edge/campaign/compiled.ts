@@ -2,6 +2,7 @@
 
 import type { MessageContent } from '../../contract/api.ts'
 import type { CampaignHead, StoredDefinition } from '../domain/campaign.ts'
+import type { CampaignTexts } from '../domain/campaign-texts.ts'
 import type { EnricherResult, Enrichers } from '../domain/enricher.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Json } from '../domain/json.ts'
@@ -22,6 +23,8 @@ export interface CompiledCampaign {
   campaign: CampaignHead
   version: number
   definition: StoredDefinition
+  /** What it uses of the environment's texts; absent: nothing. */
+  texts?: CampaignTexts
   where: Condition | null
   steps: CompiledStep[]
   /** How late a step may continue that was due during a pause (ms). */

@@ -100,7 +100,7 @@ export function toWait(run: RunState): NewWait | null {
 export function scopeOf(
   start: Pick<RunStart, 'environment' | 'campaign' | 'event' | 'user' | 'enriched'>,
 ): TemplateScope {
-  const { campaign, version, definition } = start.campaign
+  const { campaign, version, definition, texts } = start.campaign
   return {
     event: start.event,
     user: withoutBlanks(start.user),
@@ -119,6 +119,7 @@ export function scopeOf(
       isProduction: start.environment.isProduction,
     },
     appSchemes: start.environment.appSchemes ?? [],
+    ...(texts && { texts }),
   }
 }
 

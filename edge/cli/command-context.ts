@@ -26,6 +26,7 @@ import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
+import { createChooseTexts } from '../flow/texts/choose-texts.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -169,6 +170,7 @@ function openMailWay(settings: Settings, stores: Stores) {
 
 function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | 'clock' | 'ids'>) {
   return createChangeCampaign({
+    chooseTexts: createChooseTexts(stores),
     ...parts,
     campaigns: stores.campaigns,
     environments: stores.environments,

@@ -3,6 +3,7 @@
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createTryCampaign, type TryCampaign } from '../flow/campaigns/try-campaign.ts'
+import { createChooseTexts } from '../flow/texts/choose-texts.ts'
 import { createLiveCampaigns } from '../flow/track/live-campaigns.ts'
 import { createSendPolicies } from '../flow/track/send-policies.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -12,7 +13,10 @@ import { createEvaluator } from '../sandbox/evaluator.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 
 export interface TryDraftsDeps {
-  stores: Pick<Stores, 'campaigns' | 'configs' | 'environments' | 'organisations' | 'users' | 'sendRules' | 'arrivals'>
+  stores: Pick<
+    Stores,
+    'campaigns' | 'configs' | 'environments' | 'organisations' | 'users' | 'sendRules' | 'textFiles' | 'arrivals'
+  >
   ids: Record<IdKind, IdSource>
   bus: Bus
   clock: Clock
@@ -22,6 +26,7 @@ export interface TryDraftsDeps {
 export function createTryDrafts({ stores, ids, bus, clock }: TryDraftsDeps): Pick<TryCampaign, 'preview' | 'dryRun'> {
   const live = createLiveCampaigns({ ...stores, bus, clock })
   return createTryCampaign({
+    chooseTexts: createChooseTexts(stores),
     campaigns: stores.campaigns,
     users: stores.users,
     sendPolicies: createSendPolicies({ sendRules: stores.sendRules, live }),

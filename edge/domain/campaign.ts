@@ -1,6 +1,7 @@
 // Describes the campaign's record and versions, and their store.
 
 import type { AuditEntry } from './audit.ts'
+import type { CampaignTexts } from './campaign-texts.ts'
 import type { NewJob } from './job.ts'
 import type { Revised } from './tenant/revised.ts'
 
@@ -47,6 +48,8 @@ export interface CampaignVersion {
   version: number
   publishedAt: number
   definition: StoredDefinition
+  /** Absent: it uses none. */
+  texts?: CampaignTexts
 }
 
 /** A published version, with the names of the events that its steps wait for. */
@@ -62,6 +65,7 @@ export interface LiveCampaign {
   campaign: Campaign
   version: number
   definition: StoredDefinition
+  texts?: CampaignTexts
 }
 
 export interface Campaigns {

@@ -2,6 +2,7 @@
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
+import type { TextFiles } from './campaign-texts.ts'
 import type { DeliveryBodies } from './connector/delivery-body.ts'
 import type { DeliveryRuns } from './connector/delivery-run.ts'
 import type { Sources } from './connector/source.ts'
@@ -51,6 +52,7 @@ export interface Stores {
   environments: Environments
   configs: NotificationConfigs
   enrichers: EnricherRegistry
+  textFiles: TextFiles
   mailbox: Mailbox
   mailIntegrations: MailIntegrations
   mailLayouts: MailLayouts

@@ -33,6 +33,7 @@ import { addRunRoutes, type RunsDeps } from './management/runs.ts'
 import { addSourceRoutes, type SourcesDeps } from './management/sources.ts'
 import { addStatsRoutes, type StatsDeps } from './management/stats.ts'
 import { addSuppressionRoutes, type SuppressionsDeps } from './management/suppressions.ts'
+import { addTextRoutes, type TextsDeps } from './management/texts.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRecordRoutes, type UserRecordsDeps } from './management/user-records.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
@@ -65,6 +66,7 @@ export interface ServerDeps {
     CampaignsDeps &
     CampaignTrialsDeps &
     EnrichersDeps &
+    TextsDeps &
     MailboxDeps &
     EmailIntegrationsDeps &
     EmailDomainsDeps &
@@ -117,6 +119,7 @@ export function createServer(deps: ServerDeps): Http {
   addCampaignTrialRoutes(http, management)
   addStatsRoutes(http, management)
   addEnricherRoutes(http, management)
+  addTextRoutes(http, management)
   addMailboxRoutes(http, management)
   addEmailIntegrationRoutes(http, management)
   addEmailDomainRoute(http, management)

@@ -6,6 +6,7 @@ import { unitsSpent } from '../campaign/expression/budget.ts'
 import { compileCondition } from '../campaign/expression/condition.ts'
 import { TemplateError } from '../campaign/expression/template.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
+import type { CampaignTexts } from '../domain/campaign-texts.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
 import { withJsonText } from '../lib/lazy-json.ts'
 import { createCostlyTenants } from './costly-tenants.ts'
@@ -108,16 +109,17 @@ function toBegun(error: unknown): Begun {
   return { verdict: { holds: false, outcome: 'error', reason: error.message }, result: null }
 }
 
-/** The text of each definition, made once. */
-const definitions = new WeakMap<StoredDefinition, string>()
+/** The JSON of each definition and its texts, made once. */
+const jsonTexts = new WeakMap<object, string>()
 
-function sendCampaign({ campaign, version, definition }: CompiledCampaign): SentCampaign {
-  let text = definitions.get(definition)
-  if (text === undefined) {
-    text = JSON.stringify(definition)
-    definitions.set(definition, text)
-  }
-  return { campaign, version, definition: text }
+function sendCampaign({ campaign, version, definition, texts }: CompiledCampaign): SentCampaign {
+  return { campaign, version, definition: toJson(definition), texts: texts === undefined ? null : toJson(texts) }
+}
+
+function toJson(object: StoredDefinition | CampaignTexts): string {
+  const text = jsonTexts.get(object) ?? JSON.stringify(object)
+  jsonTexts.set(object, text)
+  return text
 }
 
 const sendProperties = <T extends { properties: object }>(one: T) => withJsonText(one, 'properties')

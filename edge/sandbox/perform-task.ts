@@ -4,6 +4,7 @@ import { compileCampaign } from '../campaign/compile.ts'
 import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
 import { createLocalEvaluator, type HeldScope } from '../campaign/evaluator.ts'
 import { createSendPolicy } from '../campaign/send-policy.ts'
+import { findTextFaults } from '../campaign/text-faults.ts'
 import type { Json } from '../domain/json.ts'
 import { createCache } from '../lib/cache.ts'
 import { withLazyJson } from '../lib/lazy-json.ts'
@@ -25,9 +26,10 @@ export interface MailTasks {
 export function createPerformTask({ compose, findLayoutFault }: MailTasks): PerformTask {
   const compiled = createCache<string, CompiledCampaign>({ maxSize: MAX_KEPT_CHARS, sizeOf: (_, key) => key.length })
 
-  function openCampaign({ campaign, version, definition }: SentCampaign): CompiledCampaign {
-    const key = `${campaign.id} ${version} ${definition}`
-    const known = compiled.get(key) ?? compileCampaign({ campaign, version, definition: JSON.parse(definition) })
+  function openCampaign({ campaign, version, definition, texts }: SentCampaign): CompiledCampaign {
+    const key = `${campaign.id} ${version} ${definition} ${texts}`
+    const open = () => ({ definition: JSON.parse(definition), ...(texts !== null && { texts: JSON.parse(texts) }) })
+    const known = compiled.get(key) ?? compileCampaign({ campaign, version, ...open() })
     compiled.set(key, known)
     return { ...known, campaign }
   }
@@ -58,6 +60,7 @@ export function createPerformTask({ compose, findLayoutFault }: MailTasks): Perf
       const { campaign, stepId, scope, defaults } = task.input
       return evaluator.preview(0, openCampaign(campaign), stepId, scope, defaults)
     }
+    if (is(task, 'check-texts')) return findTextFaults(task.input)
     if (is(task, 'check-layout')) return findLayoutFault(task.input)
     if (is(task, 'compose')) return compose(task.input)
     throw new Error(`task unknown: ${task.does}`)

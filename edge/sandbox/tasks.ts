@@ -1,7 +1,7 @@
 // Defines what crosses to a sandbox and back: plain data, with definitions in place of compiled campaigns.
 
 import type { MessageContent } from '../../contract/api.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import type { LayoutFormat } from '../../contract/tenant.ts'
 import type { EventScope, MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
 import type { CampaignDefinition } from '../campaign/definition.ts'
@@ -10,6 +10,7 @@ import type { Verdict } from '../campaign/expression/condition.ts'
 import type { TemplateFault, TemplateScope } from '../campaign/expression/template.ts'
 import type { Continued } from '../campaign/run.ts'
 import type { PolicyData } from '../campaign/send-policy.ts'
+import type { TextsToCheck } from '../campaign/text-faults.ts'
 import type { CampaignHead } from '../domain/campaign.ts'
 import type { ComposeInput, MailComposer } from '../domain/mail/compose-mail.ts'
 import type { OwnLinks } from '../domain/mail/mail-links.ts'
@@ -21,6 +22,8 @@ export interface SentCampaign {
   campaign: CampaignHead
   version: number
   definition: string
+  /** JSON text. */
+  texts: string | null
 }
 
 /** `properties` is JSON text: large ones are copied fast, and parsed where they are read. */
@@ -50,6 +53,7 @@ export interface Tasks {
     input: { campaign: SentCampaign; stepId: string; scope: TemplateScope; defaults: MessageDefaults }
     output: MessageContent
   }
+  'check-texts': { input: TextsToCheck; output: ErrorDetail[] }
   'check-layout': { input: { layout: string; layoutFormat: LayoutFormat }; output: TemplateFault | null }
   /** Links of a mail are signed where the keys are: `mark` and the place of its target stand for each of them. */
   compose: {

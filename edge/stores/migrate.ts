@@ -39,6 +39,7 @@ import { deliveryBodies } from './migrations/0041-delivery-bodies.ts'
 import { externalIds } from './migrations/0042-external-ids.ts'
 import { emailSandbox } from './migrations/0043-email-sandbox.ts'
 import { mailLinks } from './migrations/0044-mail-links.ts'
+import { texts } from './migrations/0045-texts.ts'
 import { doubts } from './migrations/0046-doubts.ts'
 import { mailFetches } from './migrations/0047-mail-fetches.ts'
 import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
@@ -86,6 +87,7 @@ export const MIGRATIONS: Migration[] = [
   externalIds,
   emailSandbox,
   mailLinks,
+  texts,
   doubts,
   mailFetches,
   eventsByCorrelation,

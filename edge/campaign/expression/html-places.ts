@@ -19,7 +19,7 @@ export interface PlacedOutput {
   isTag: boolean
 }
 
-const PRINTING_TAG = /^\{%-?\s*(?:echo|cycle|liquid)\b/
+const PRINTING_TAG = /^\{%-?\s*(?:echo|cycle|liquid|render)\b/
 
 /** Lists the parts between two marks, such as `{{` and `}}`. Many marks that nothing ends take linear time. */
 export function partsBetween(source: string, begin: string, close: string): { start: number; end: number }[] {
@@ -95,6 +95,11 @@ export function findOutputInTag(source: string): { message: string; position: nu
   if (!/\{[{%]/.test(source)) return undefined
   const found = placeOutputs(source).find(({ place, isTag }) => place === 'tag' || (isTag && place === 'style'))
   return found && { message: found.place === 'tag' ? IN_TAG : BY_TAG, position: found.start }
+}
+
+/** @returns whether text that follows the template would be in a tag, an attribute or styles */
+export function endsInTag(source: string): boolean {
+  return placeOutputs(`${source}{{}}`).at(-1)?.place !== 'text'
 }
 
 interface Place {

@@ -75,7 +75,7 @@ const MINUTE_MS = 60_000
  * Reads a time as the API does; one without an offset in the zone that it is printed in. Other words are read as
  * JavaScript reads them. @returns undefined when it is no time
  */
-function instantOf(value: unknown, zone: string | number): Date | undefined {
+export function instantOf(value: unknown, zone: string | number): Date | undefined {
   if (value === undefined || value === null) return undefined
   if (value === 'now' || value === 'today') return new Date(systemClock.now())
   const given = typeof value === 'string' && UNIX_TIME.test(value) ? Number(value) : value
@@ -168,6 +168,12 @@ function createPrint(date: Filter): Print {
     const locale = localeOf(context, stated.locale)
     return date.call(self, instant, withNames(known, { context, locale, local, zone }), offset)
   }
+}
+
+/** @returns the zone of the user; undefined when it is unknown */
+export function userZoneOf(context: Context): string | undefined {
+  const wanted = zoneOf(context)
+  return wanted === undefined ? undefined : findZone(context, wanted)
 }
 
 function findZone(context: Context, zone: string): string | undefined {

@@ -9,6 +9,7 @@ import { createMarkupFilters } from './liquid-markup-filters.ts'
 import { NUMBER_FILTERS } from './liquid-numbers.ts'
 import { noteFilter } from './liquid-part.ts'
 import { OWN_TEXT_FILTERS, TEXT_FILTERS } from './liquid-texts.ts'
+import { translate } from './liquid-translate.ts'
 import { chargeAsJson, chargeAsText, chargeComparison, chargeSearch, numberOf } from './value-cost.ts'
 
 type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
@@ -141,11 +142,15 @@ const writeJson: Filter = (value: unknown, space: unknown) => {
   return JSON.stringify(value, null, isGap ? space : 0)
 }
 
+/** Filters that the engine does not have. */
+const OWN: Record<string, Filter> = { ...NUMBER_FILTERS, ...OWN_TEXT_FILTERS }
+/** A layout belongs to an organisation, and translations to an environment. */
+const OWN_OF_CAMPAIGNS: Record<string, Filter> = { ...OWN, t: translate }
+
 const REPLACED: Record<string, Filter> = {
-  ...NUMBER_FILTERS,
+  ...OWN_OF_CAMPAIGNS,
   ...LIST_FILTERS,
   ...TEXT_FILTERS,
-  ...OWN_TEXT_FILTERS,
   json: writeJson,
   jsonify: writeJson,
   inspect: writeJson,
@@ -157,8 +162,9 @@ export function meterFilters(engine: Liquid, kind: OutputKind): void {
   const date = engine.filters.date
   if (typeof date !== 'function') throw new Error('Liquid has no filter date')
   const replaced = { ...REPLACED, ...createDateFilters(date) }
+  const added = kind === 'layout' ? OWN : OWN_OF_CAMPAIGNS
   const withMarkup = createMarkupFilters(kind, engine.filters)
-  for (const [name, published] of Object.entries({ ...engine.filters, ...NUMBER_FILTERS, ...OWN_TEXT_FILTERS })) {
+  for (const [name, published] of Object.entries({ ...engine.filters, ...added })) {
     if (typeof published !== 'function') throw new Error(`Liquid filter is no function: ${name}`)
     const filter = withMarkup[name] ?? readingTexts(meterResult(name, replaced[name] ?? meterOperands(name, published)))
     engine.registerFilter(name, function (...operands) {

@@ -38,12 +38,13 @@ export function unitsOf(node: Node): number {
 
 /**
  * Parses a template and computes the charge of each node.
+ * @param name of the snippet that it is, for what says where it ended
  * @throws Error for a fault, with a token where the engine knows the place
  */
-export function parse(engine: Liquid, source: string): Parsed {
+export function parse(engine: Liquid, source: string, name?: string): Parsed {
   if (source.split(/\{[{%]/, MAX_TAGS + 2).length > MAX_TAGS + 1)
     throw new Error(`A template has at most ${MAX_TAGS} tags and outputs.`)
-  const tokens = new Tokenizer(source, engine.options.operators).readTopLevelTokens(engine.options)
+  const tokens = new Tokenizer(source, engine.options.operators, name).readTopLevelTokens(engine.options)
   const chars = tokens.reduce((sum, token) => sum + (TypeGuards.isDelimitedToken(token) ? token.size() : 0), 0)
   if (chars > MAX_TAG_CHARS) throw new Error(`Tags and outputs have at most ${MAX_TAG_CHARS} characters together.`)
   const parsed: Parsed = { nodes: new Parser(engine).parseTokens(tokens), readsProfile: false }

@@ -16,10 +16,10 @@ const MAX_DECIMALS = 20
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 /** `Intl` prints all digits of a text. */
-type Printable = number | Intl.StringNumericLiteral
+export type Printable = number | Intl.StringNumericLiteral
 
 /** @returns undefined for what is no number; a text of digits stays a text, which has more of them */
-function findNumber(value: unknown): Printable | undefined {
+export function findNumber(value: unknown): Printable | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
   charge(1 + chargeAsText(value) / 16)

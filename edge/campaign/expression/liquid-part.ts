@@ -45,5 +45,6 @@ export function findPart(): { place: string; hint: string } | undefined {
   const part = filterInCall !== undefined ? `the filter ${name}` : tag !== undefined ? `the tag ${name}` : 'an output'
   const [line] = token.getPosition()
   const hint = HINTS[name ?? ''] ?? (filterInCall !== undefined ? SHORTER : FEWER)
-  return { place: `${part} in line ${line}`, hint }
+  const of = token.file === undefined ? '' : ` of the snippet ${token.file}`
+  return { place: `${part} in line ${line}${of}`, hint }
 }

@@ -1,7 +1,9 @@
 // Renders nodes of Liquid: charges each node, each text that is written, and each read of a property.
 
 import { Context, Drop, type Liquid, type Template as Node, Output as OutputNode, toValueSync } from 'liquidjs'
+import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { charge, chargeChars, checkText } from './budget.ts'
+import { setGiven } from './liquid-given.ts'
 import { Markup, type OutputKind, withoutMarkup } from './liquid-markup.ts'
 import { unitsOf } from './liquid-nodes.ts'
 import { noteNode } from './liquid-part.ts'
@@ -108,7 +110,11 @@ class MeteredContext extends Context {
   override spawn(scope: object = {}): MeteredContext {
     const { sync, globals, strictVariables, ownPropertyOnly, memoryLimit, renderLimit, liquid } = this
     const options = { sync, globals, strictVariables, ownPropertyOnly }
-    return new MeteredContext(scope, this.opts, options, { memoryLimit, renderLimit, liquid })
+    const spawned = new MeteredContext(scope, this.opts, options, { memoryLimit, renderLimit, liquid })
+    // What was paid for is paid for in all of the template.
+    // biome-ignore lint/complexity/useLiteralKeys: TypeScript allows private members by literals alone
+    spawned['registers'] = { ...this['registers'] }
+    return spawned
   }
 }
 
@@ -136,8 +142,14 @@ export function meterRenderer(engine: Liquid, kind: OutputKind): void {
 }
 
 /** Renders nodes within a budget. Data is copied at its first level, because `increment` writes there. */
-export function renderNodes(engine: Liquid, nodes: Node[], scope: object, maxChars: number): string {
-  const ctx = new MeteredContext({ ...scope }, engine.options, { sync: true }, { liquid: engine })
+export function renderNodes(
+  engine: Liquid,
+  nodes: Node[],
+  { texts, ...data }: object & { texts?: CampaignTexts },
+  maxChars: number,
+): string {
+  const ctx = new MeteredContext({ ...data }, engine.options, { sync: true }, { liquid: engine })
+  setGiven(ctx, { data, texts })
   const output = new Output(maxChars)
   toValueSync(engine.renderer.renderTemplates(nodes, ctx, output))
   return output.buffer

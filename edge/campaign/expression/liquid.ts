@@ -6,6 +6,7 @@ import { meterFilters } from './liquid-filters.ts'
 import { escapeText, Markup, type OutputKind } from './liquid-markup.ts'
 import { operators } from './liquid-operators.ts'
 import { meterRenderer } from './liquid-render.ts'
+import { addSnippets } from './liquid-snippets.ts'
 import { replaceTags } from './liquid-tags.ts'
 import { chargeAsJson, chargeLevel, isPlainObject } from './value-cost.ts'
 
@@ -83,6 +84,8 @@ export function createEngine(kind: OutputKind): Liquid {
     outputEscape: (value: unknown) => printedOf(value, kind) as string,
   })
   replaceTags(engine)
+  // A layout belongs to an organisation, and texts to an environment.
+  if (kind !== 'layout') addSnippets(engine, kind)
   meterFilters(engine, kind)
   meterRenderer(engine, kind)
   return engine

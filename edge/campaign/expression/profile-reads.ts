@@ -2,8 +2,8 @@
 
 /** The word `user`, which is no field of something else and is not followed by `.id`. */
 const PROFILE = /(?<![.\w])user\b(?!\s*\.\s*id\b)/
-/** Filters that print in the user's language or zone. */
-const LANGUAGE = /\|\s*(?:date\w*|number|money|plural|list|t)\b/
+/** Filters that print in the user's language or zone, and snippets, whose sources may do it. */
+const LANGUAGE = /\|\s*(?:date\w*|number|money|plural|list|t)\b|\brender\s*['"]/
 
 /** True when it may read more of the user than `user.id`. A read of a profile that is not needed is harmless. */
 export function mayReadProfile(source: string): boolean {

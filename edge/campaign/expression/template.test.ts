@@ -293,11 +293,7 @@ test.each([
     'The filter find_index_exp does not exist here. Use the filter without _exp, such as where, or an if in a for.',
   ],
   ['{{ events | sample }}', 'The filter sample does not exist here. Use first or last.'],
-  [
-    '{% include "x" %}',
-    'The tag include does not exist here. Write its text here, or keep it in a variable by capture.',
-  ],
-  ['{% render "x" %}', 'The tag render does not exist here. Write its text here, or keep it in a variable by capture.'],
+  ['{% include "x" %}', 'The tag include does not exist here. Write a snippet, and render it by its name.'],
   [
     '{% layout "x" %}',
     'The tag layout does not exist here. The frame of mails is the layout of the notification config.',

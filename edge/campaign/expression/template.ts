@@ -2,6 +2,7 @@
 // output.
 
 import type { Liquid } from 'liquidjs'
+import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { boundAddresses, writeIntoAddress } from './address-values.ts'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
@@ -31,6 +32,8 @@ export interface TemplateScope {
   /** Only in mails. */
   unsubscribeUrl?: string
   preferencesUrl?: string
+  /** What the version uses of its environment's texts; absent where it uses none. No template reads it as data. */
+  texts?: CampaignTexts
 }
 
 /** A fault; `position` is a 0-based offset in the template. */
@@ -235,7 +238,8 @@ const ABSENT: [name: RegExp, instead: string][] = [
   [/^raw$/, 'Write HTML in the template itself: what is printed is always escaped.'],
   [/_exp$/, 'Use the filter without _exp, such as where, or an if in a for.'],
   [/^sample$/, 'Use first or last.'],
-  [/^(?:include|render)$/, 'Write its text here, or keep it in a variable by capture.'],
+  [/^include$/, 'Write a snippet, and render it by its name.'],
+  [/^(?:render|t)$/, 'Texts of an environment are for its campaigns, not for layouts.'],
   [/^(?:layout|block)$/, 'The frame of mails is the layout of the notification config.'],
   [/^tablerow$/, 'Write the rows of a table in a for.'],
 ]

@@ -25,6 +25,7 @@ describe('a campaign', () => {
       draft: { ...definition, category: null, notificationConfigId: null, maxLateness: 'PT24H' },
       createdAt: '2026-05-01T12:00:00.000Z',
       updatedAt: '2026-05-01T12:00:00.000Z',
+      warnings: [],
     })
   })
 

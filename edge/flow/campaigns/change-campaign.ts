@@ -1,5 +1,6 @@
 // Changes campaigns: create, draft, publish, pause, resume, archive. Each change is audited in its own transaction.
 
+import type { MailWarning } from '../../../contract/mail-schemas.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CampaignDefinition } from '../../campaign/definition.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
@@ -18,6 +19,7 @@ import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CheckSenders } from '../mail/check-senders.ts'
 import { releaseJob } from '../resume/release-waits.ts'
 import { changeStored } from '../tenant/change-stored.ts'
+import type { ChooseTexts, ChosenTexts } from '../texts/choose-texts.ts'
 import {
   type CampaignAnswer,
   createReadCampaigns,
@@ -26,13 +28,16 @@ import {
   toAnswer,
 } from './read-campaigns.ts'
 
+/** With what its author should know of its texts; saved all the same. */
+export type SavedCampaign = CampaignAnswer & { warnings: MailWarning[] }
+
 export interface ChangeCampaign extends ReadCampaigns {
   /** @throws `campaign/invalid-definition`, `campaign/key-taken`, and the 404s of a notification config */
-  create(environmentId: number, definition: unknown, by: ChangedBy): Promise<CampaignAnswer>
+  create(environmentId: number, definition: unknown, by: ChangedBy): Promise<SavedCampaign>
   /** Replaces the draft of the next version in any status. The key never changes; a draft may omit it. */
-  putDraft(environmentId: number, campaignId: string, definition: unknown, by: ChangedBy): Promise<CampaignAnswer>
+  putDraft(environmentId: number, campaignId: string, definition: unknown, by: ChangedBy): Promise<SavedCampaign>
   /** Makes the draft the next version and current. A paused campaign stays paused. */
-  publish(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  publish(environmentId: number, campaignId: string, by: ChangedBy): Promise<SavedCampaign>
   pause(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
   resume(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
   /** Cancels waiting runs, unless `drains`. */
@@ -42,6 +47,7 @@ export interface ChangeCampaign extends ReadCampaigns {
 export interface ChangeCampaignDeps {
   campaigns: Campaigns
   checkDefinition: Evaluator['check']
+  chooseTexts: ChooseTexts
   environments: Pick<Environments, 'find'>
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
@@ -67,7 +73,7 @@ const DIFFERENCE_CHARS = 4000
 
 export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
   const act =
-    (action: Action) =>
+    (action: Exclude<Action, 'publish'>) =>
     (environmentId: number, campaignId: string, by: ChangedBy, drains = false) =>
       changeStored('campaign', () => transit(deps, { action, drains }, environmentId, campaignId, by))
   return {
@@ -75,7 +81,8 @@ export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
     create: (environmentId, input, by) => changeStored('campaign', () => create(deps, environmentId, input, by)),
     putDraft: (environmentId, campaignId, input, by) =>
       changeStored('campaign', () => putDraft(deps, environmentId, campaignId, input, by)),
-    publish: act('publish'),
+    publish: (environmentId, campaignId, by) =>
+      changeStored('campaign', () => publish(deps, environmentId, campaignId, by)),
     pause: act('pause'),
     resume: act('resume'),
     archive: act('archive'),
@@ -87,8 +94,8 @@ async function create(
   environmentId: number,
   input: unknown,
   by: ChangedBy,
-): Promise<CampaignAnswer> {
-  const draft = await parseDraft(deps, environmentId, input)
+): Promise<SavedCampaign> {
+  const { draft, chosen } = await parseDraft(deps, environmentId, input)
   const now = deps.clock.now()
   const { key, name, category } = draft
   const state = { status: 'draft', currentVersion: null, drains: false, resumedAt: null } as const
@@ -96,7 +103,7 @@ async function create(
   const campaign: Campaign = { ...identity, ...state, draft, createdAt: now, updatedAt: now }
   const entry = auditOf(campaign, 'create', by, { event: draft.trigger.event, name })
   if (!(await deps.campaigns.insertOnce(campaign, entry))) throw new ApiError('campaign/key-taken')
-  return toAnswer(campaign)
+  return { ...toAnswer(campaign), warnings: chosen.warnings }
 }
 
 async function putDraft(
@@ -105,9 +112,9 @@ async function putDraft(
   campaignId: string,
   input: unknown,
   by: ChangedBy,
-): Promise<CampaignAnswer | undefined> {
+): Promise<SavedCampaign | undefined> {
   const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
-  const draft = await parseDraft(deps, environmentId, withKey(input, campaign.key))
+  const { draft, chosen } = await parseDraft(deps, environmentId, withKey(input, campaign.key))
   if (draft.key !== campaign.key) {
     throw new ApiError('campaign/invalid-definition', {
       details: [{ path: 'key', message: `The key of a campaign stays; this one is ${campaign.key}.` }],
@@ -116,34 +123,53 @@ async function putDraft(
   const { name, category } = draft
   const changed = { ...campaign, name, category, draft, updatedAt: deps.clock.now() }
   const difference = shorten(differenceOf(campaign.draft, draft))
-  return save(deps, changed, null, auditOf(changed, 'change', by, { difference }))
+  const saved = await save(deps, changed, null, auditOf(changed, 'change', by, { difference }))
+  return saved && { ...saved, warnings: chosen.warnings }
+}
+
+async function publish(
+  deps: ChangeCampaignDeps,
+  environmentId: number,
+  campaignId: string,
+  by: ChangedBy,
+): Promise<SavedCampaign | undefined> {
+  const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+  const changed = changeStatus(campaign, 'publish', deps.clock.now())
+  const [newest] = await deps.campaigns.listVersions(campaign.id, null, 1)
+  const version = (newest?.version ?? 0) + 1
+  // Parsed again, because an older release may have saved the draft under other rules.
+  const { draft: definition, chosen } = await parseDraft(deps, environmentId, campaign.draft)
+  const awaits = listAwaited(compileCampaign({ campaign: changed, version, definition }).steps)
+  const identity = { campaignId: campaign.id, version, publishedAt: changed.updatedAt }
+  const published: NewVersion = { ...identity, definition, awaits, ...(chosen.texts && { texts: chosen.texts }) }
+  const facts = { from: campaign.status, fromVersion: campaign.currentVersion, version }
+  const saved = await save(
+    deps,
+    { ...changed, currentVersion: version },
+    published,
+    auditOf(changed, 'publish', by, facts),
+  )
+  return saved && { ...saved, warnings: chosen.warnings }
 }
 
 async function transit(
   deps: ChangeCampaignDeps,
-  { action, drains }: { action: Action; drains: boolean },
+  { action, drains }: { action: Exclude<Action, 'publish'>; drains: boolean },
   environmentId: number,
   campaignId: string,
   by: ChangedBy,
 ): Promise<CampaignAnswer | undefined> {
   const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
-  const now = deps.clock.now()
-  const { status: from, currentVersion: fromVersion } = campaign
-  const status = nextStatus(action, from)
-  const resumedAt = from === 'paused' && status !== 'paused' ? now : campaign.resumedAt
-  const changed = { ...campaign, status, drains, resumedAt, updatedAt: now }
-  if (action !== 'publish') {
-    const facts = { from, version: fromVersion, ...(action === 'archive' && { drains }) }
-    return save(deps, changed, null, auditOf(changed, action, by, facts), jobAfter(deps, action, changed))
-  }
-  const [newest] = await deps.campaigns.listVersions(campaign.id, null, 1)
-  const version = (newest?.version ?? 0) + 1
-  // Parsed again, because an older release may have saved the draft under other rules.
-  const definition = await parseDraft(deps, environmentId, campaign.draft)
-  const awaits = listAwaited(compileCampaign({ campaign: changed, version, definition }).steps)
-  const published: NewVersion = { campaignId: campaign.id, version, publishedAt: now, definition, awaits }
-  const entry = auditOf(changed, action, by, { from, fromVersion, version })
-  return save(deps, { ...changed, currentVersion: version }, published, entry)
+  const changed = changeStatus(campaign, action, deps.clock.now(), drains)
+  const facts = { from: campaign.status, version: campaign.currentVersion, ...(action === 'archive' && { drains }) }
+  return save(deps, changed, null, auditOf(changed, action, by, facts), jobAfter(deps, action, changed))
+}
+
+/** @throws `campaign/invalid-transition` */
+function changeStatus(campaign: Revised<Campaign>, action: Action, now: number, drains = false): Revised<Campaign> {
+  const status = nextStatus(action, campaign.status)
+  const resumedAt = campaign.status === 'paused' && status !== 'paused' ? now : campaign.resumedAt
+  return { ...campaign, status, drains, resumedAt, updatedAt: now }
 }
 
 /** @throws `campaign/invalid-definition`, then the faults of its notification config */
@@ -151,14 +177,15 @@ async function parseDraft(
   deps: ChangeCampaignDeps,
   environmentId: number,
   input: unknown,
-): Promise<CampaignDefinition> {
+): Promise<{ draft: CampaignDefinition; chosen: ChosenTexts }> {
   const definition = await deps.checkDefinition(environmentId, input)
   const environment = await deps.environments.find(environmentId)
-  const faults = findLinkFaults(definition, environment?.appSchemes ?? [])
+  const chosen = await deps.chooseTexts(environmentId, definition)
+  const faults = [...findLinkFaults(definition, environment?.appSchemes ?? []), ...chosen.faults]
   if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
   if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
   await deps.checkSenders(environmentId, definition)
-  return definition
+  return { draft: definition, chosen }
 }
 
 /** @returns Undefined when the campaign was changed since it was read. */

@@ -17,6 +17,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
+import type { ChooseTexts } from '../texts/choose-texts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 import { getCampaign } from './read-campaigns.ts'
@@ -75,6 +76,7 @@ export interface TestAnswer {
 
 export interface TryCampaignDeps {
   campaigns: Pick<Campaigns, 'find'>
+  chooseTexts: ChooseTexts
   users: Pick<Users, 'find'>
   sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
   /** Provides the defaults for users without own settings. */
@@ -90,7 +92,7 @@ const PREVIEW_USER = 'preview'
 
 export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
   const compileDraft = async (environmentId: number, campaignId: string): Promise<CompiledCampaign> =>
-    compile(await getCampaign(deps.campaigns, environmentId, campaignId))
+    compile(deps.chooseTexts, await getCampaign(deps.campaigns, environmentId, campaignId))
   return {
     preview: async (environment, campaignId, input) =>
       preview(deps, environment, await compileDraft(environment.id, campaignId), input),
@@ -240,8 +242,10 @@ async function test(
 }
 
 /** Compiles the draft as the version that publishing would create. */
-function compile(campaign: Campaign): CompiledCampaign {
-  return compileCampaign({ campaign, version: (campaign.currentVersion ?? 0) + 1, definition: campaign.draft })
+async function compile(chooseTexts: ChooseTexts, campaign: Campaign): Promise<CompiledCampaign> {
+  const { texts } = await chooseTexts(campaign.environmentId, campaign.draft)
+  const version = (campaign.currentVersion ?? 0) + 1
+  return compileCampaign({ campaign, version, definition: campaign.draft, ...(texts && { texts }) })
 }
 
 async function defaultsOf(live: TryCampaignDeps['live'], { id }: Environment): Promise<UserDefaults> {

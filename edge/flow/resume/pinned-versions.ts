@@ -27,6 +27,6 @@ export function createPinnedVersions(campaigns: Pick<Campaigns, 'findVersion'>):
 
   async function load(campaign: CampaignHead, version: number): Promise<CompiledCampaign | undefined> {
     const published = await campaigns.findVersion(campaign.id, version)
-    return published && compileCampaign({ campaign, version, definition: published.definition })
+    return published && compileCampaign({ ...published, campaign })
   }
 }

@@ -159,7 +159,7 @@ async function findEntries(deps: FanOutDeps, environmentId: number, payload: Fan
     else {
       const pinned = await deps.campaigns.findVersion(campaignId, version)
       if (pinned === undefined) continue
-      const compiled = compileCampaign({ campaign: entry.campaign, version, definition: pinned.definition })
+      const compiled = compileCampaign({ ...pinned, campaign: entry.campaign })
       entries.push({ ...entry, version, compiled, place })
     }
   }

@@ -17,6 +17,14 @@ const PATH = '/v1/campaigns'
 const TAG = 'Campaigns'
 const BASE = { tag: TAG, caller: 'key' } as const
 const CAMPAIGN = { status: 200, schema: campaignSchema } as const
+/** Saved all the same. */
+const savedSchema = campaignSchema
+  .extend({
+    warnings: z
+      .array(mailWarning)
+      .openapi({ description: 'Translations that are missing; of publishing, also of its mails.' }),
+  })
+  .openapi('SavedCampaign')
 
 /** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
@@ -97,7 +105,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       ownBody: newDefinition,
       ...DOCUMENTS,
       guards: [requireMayManage],
-      answer: { status: 201, schema: campaignSchema },
+      answer: { status: 201, schema: savedSchema },
       errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken', ...CONFIG_ERRORS],
     },
     (call) => campaigns.create(call.environment.id, call.body, changedBy(call)),
@@ -112,7 +120,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       ownBody: newDraft,
       ...DOCUMENTS,
       guards: [requireMayManage],
-      answer: CAMPAIGN,
+      answer: { status: 200, schema: savedSchema },
       errors: [
         'authorization/not-allowed',
         'campaign/not-found',
@@ -133,9 +141,6 @@ function parseVersion(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }
 
-/** Of its mails; published all the same. */
-const publishedSchema = campaignSchema.extend({ warnings: z.array(mailWarning) }).openapi('PublishedCampaign')
-
 function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails }: CampaignsDeps): void {
   const spec = {
     ...BASE,
@@ -150,12 +155,13 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
       ...spec,
       path: `${PATH}/:id/publish`,
       summary: 'Publish the draft as the next version and make it current',
-      answer: { status: 200, schema: publishedSchema },
+      answer: { status: 200, schema: savedSchema },
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
     },
     async (call) => {
       const published = await campaigns.publish(call.environment.id, call.params.id ?? '', changedBy(call))
-      return { ...published, warnings: await warnMails(call.environment.id, published.draft) }
+      const ofMails = await warnMails(call.environment.id, published.draft)
+      return { ...published, warnings: [...published.warnings, ...ofMails] }
     },
   )
   addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, (call) =>

@@ -10,6 +10,7 @@ import type {
   NewVersion,
   StoredDefinition,
 } from '../../domain/campaign.ts'
+import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
@@ -38,11 +39,12 @@ interface VersionRow {
   version: number
   published_at: number
   definition: string
+  texts: string | null
 }
 const COLUMNS =
   'id, environment_id, campaign_key, name, category, status, current_version, drains, resumed_at, draft, created_at, updated_at'
 const COLUMNS_WITH_REVISION = `${COLUMNS}, revision`
-const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
+const VERSION_COLUMNS = 'campaign_id, version, published_at, definition, texts'
 
 /** These rows are never removed, because runs of an old version may still wait for the name. */
 const INSERT_AWAITED = insertRows(
@@ -98,12 +100,13 @@ export const campaignWrites = {
     const isSaved = await saveRevised(context, 'campaign', { environment_id: environmentId, id, revision }, columns)
     if (!isSaved) return false
     if (publishes !== null) {
-      const { campaignId, version, publishedAt, definition, awaits } = publishes
-      await context.sql.run(`INSERT INTO campaign_version (${VERSION_COLUMNS}) VALUES (?, ?, ?, ?)`, [
+      const { campaignId, version, publishedAt, definition, texts, awaits } = publishes
+      await context.sql.run(`INSERT INTO campaign_version (${VERSION_COLUMNS}) VALUES (?, ?, ?, ?, ?)`, [
         campaignId,
         version,
         publishedAt,
         JSON.stringify(definition),
+        texts === undefined ? null : JSON.stringify(texts),
       ])
       await context.sql.bulk(
         INSERT_AWAITED,
@@ -157,8 +160,8 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
 
 async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]> {
   const columns = COLUMNS.split(', ').map((column) => `c.${column}`)
-  const rows = await sql.all<Row & { version: number; definition: string }>(
-    `SELECT ${columns.join(', ')}, v.version, v.definition FROM campaign c
+  const rows = await sql.all<Row & { version: number; definition: string; texts: string | null }>(
+    `SELECT ${columns.join(', ')}, v.version, v.definition, v.texts FROM campaign c
       JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
       WHERE c.environment_id = ? AND c.status IN ('active', 'paused') ORDER BY c.id`,
     [environmentId],
@@ -167,6 +170,7 @@ async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]
     campaign: toCampaign(row),
     version: row.version,
     definition: JSON.parse(row.definition) as StoredDefinition,
+    ...toTexts(row.texts),
   }))
 }
 
@@ -193,5 +197,10 @@ function toVersion(row: VersionRow): CampaignVersion {
     version: row.version,
     publishedAt: row.published_at,
     definition: JSON.parse(row.definition) as StoredDefinition,
+    ...toTexts(row.texts),
   }
+}
+
+function toTexts(texts: string | null): { texts?: CampaignTexts } {
+  return texts === null ? {} : { texts: JSON.parse(texts) as CampaignTexts }
 }

@@ -44,6 +44,7 @@ import { createSendRules, sendRulesWrites } from './send-rules.ts'
 import { createSessions, sessionWrites } from './session.ts'
 import { createSources, sourceWrites } from './source.ts'
 import type { Sql } from './sql.ts'
+import { createTextFiles, textFileWrites } from './text-file.ts'
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
 import { createUsers, userWrites } from './user.ts'
@@ -56,6 +57,7 @@ export const WRITES = {
   ...environmentWrites,
   ...notificationConfigWrites,
   ...enricherWrites,
+  ...textFileWrites,
   ...mailboxWrites,
   ...mailIntegrationWrites,
   ...mailLayoutWrites,
@@ -151,6 +153,7 @@ export function createPorts(
     environments: createEnvironments(sql, writes),
     configs: createNotificationConfigs(sql, writes),
     enrichers: createEnricherRegistry(sql, writes),
+    textFiles: createTextFiles(sql, writes),
     mailbox: createMailbox(sql, writes),
     mailIntegrations: createMailIntegrations(sql, writes),
     mailLayouts: createMailLayouts(sql, writes),

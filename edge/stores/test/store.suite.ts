@@ -38,6 +38,7 @@ import { sendingSuite } from './sending.suite.ts'
 import { signOnSuite } from './sign-on.suite.ts'
 import { sourcesSuite } from './sources.suite.ts'
 import { tenantsSuite } from './tenants.suite.ts'
+import { textFileSuite } from './text-file.suite.ts'
 import { timersSuite } from './timers.suite.ts'
 import { trackingSuite } from './tracking.suite.ts'
 import { usersSuite } from './users.suite.ts'
@@ -77,6 +78,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     signOnSuite(open)
     persistenceSuite(open)
     enricherSuite(open)
+    textFileSuite(open)
     mailIntegrationSuite(open)
     sourcesSuite(open)
     doubtsSuite(open)

@@ -159,6 +159,21 @@ async function changeEnricher(): Promise<void> {
   await call('DELETE /v1/enrichers/{name}', { name })
 }
 
+async function changeTexts(): Promise<void> {
+  await call(
+    'PUT /v1/translations/{locale}',
+    { locale: 'de' },
+    { body: { order: { shipped: '{n, number} unterwegs' } } },
+  )
+  await call('GET /v1/translations')
+  await call('GET /v1/translations/{locale}', { locale: 'de' })
+  await call('PUT /v1/snippets/{name}', { name: 'footer' }, { body: { source: "{{ 'order.shipped' | t: n: 2 }}" } })
+  await call('GET /v1/snippets')
+  await call('GET /v1/snippets/{name}', { name: 'footer' })
+  await call('DELETE /v1/snippets/{name}', { name: 'footer' })
+  await call('DELETE /v1/translations/{locale}', { locale: 'de' })
+}
+
 /** Without an integration a mail is kept. */
 async function readMailbox(): Promise<void> {
   const steps = [{ id: 'letter', type: 'email', subject: 'Hello', markdown: 'Hello' }]
@@ -477,6 +492,7 @@ test('each operation answers what the reference says', async () => {
   await changeCampaign(id)
   await changeUserAndTopic(messageId)
   await changeEnricher()
+  await changeTexts()
   await readMailbox()
   await useIntegration()
   await useSource()

@@ -16,6 +16,8 @@ const PATHS: Record<string, Value> = {
   'topics/{key}': ({ topic }) => topic,
   'campaigns/{id}': ({ campaignId }) => campaignId,
   'enrichers/{name}': ({ enricher }) => enricher,
+  'translations/{locale}': () => 'de',
+  'snippets/{name}': ({ enricher }) => enricher,
   'integrations/{integrationId}': ({ integrationId }) => integrationId,
   // Each route below asks for the source first.
   'deliveries/{deliveryId}': () => 'evt_1',
@@ -108,6 +110,8 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
+  'PUT /v1/translations/{locale}': [() => ({ isolation: '{n, number}' })],
+  'PUT /v1/snippets/{name}': [() => ({ source: 'isolation' })],
   'POST /v1/email/integrations': [({ enricher }) => ({ ...INTEGRATION, name: enricher })],
   'PUT /v1/email/integrations/{integrationId}': [() => INTEGRATION],
   'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],

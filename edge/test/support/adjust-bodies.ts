@@ -105,6 +105,9 @@ export const ADJUST: Adjust = {
   SourceTrial: ({ payload: _, ...value }) => ({ ...withMappings(value), payload: {} }),
   SourceSecretRotate: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
   SourceSecretExtend: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
+  // A schema does not express that messages are texts or objects of them.
+  TranslationMessages: (value) => Object.fromEntries(Object.keys(value).map((key) => [`k${key.length}`, 'x {n}'])),
+  SnippetContent: () => ({ source: '{{ event.name }}' }),
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
   NewEnvironment: (value) => withSandbox(withKey(value)),
   EnvironmentChange: (value) => withSandbox(withKey(value)),

@@ -21,6 +21,7 @@ import { createPinnedVersions } from '../../flow/resume/pinned-versions.ts'
 import { createReleaseWaits, RELEASE_WAITS } from '../../flow/resume/release-waits.ts'
 import { createResumeRuns } from '../../flow/resume/resume-runs.ts'
 import { createCheckConfig } from '../../flow/tenant/notification-configs.ts'
+import { createChooseTexts } from '../../flow/texts/choose-texts.ts'
 import { createAcceptEvents } from '../../flow/track/accept-events.ts'
 import { createActiveTenants } from '../../flow/track/active-tenants.ts'
 import { createFanOut, FAN_OUT } from '../../flow/track/fan-out.ts'
@@ -144,6 +145,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
   const checkConfig = createCheckConfig(stores)
   const change = withAuthor(
     createChangeCampaign({
+      chooseTexts: createChooseTexts(stores),
       campaigns: stores.campaigns,
       checkDefinition: evaluator.check,
       environments: stores.environments,
@@ -207,6 +209,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     },
     change,
     tryOut: createTryCampaign({
+      chooseTexts: createChooseTexts(stores),
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,

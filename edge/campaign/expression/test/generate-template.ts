@@ -256,6 +256,10 @@ function statement(random: Random, levels: number): string {
         '{% break %}',
         '{% continue %}',
         '{% raw %}{{{% endraw %}',
+        `{% render "${random.pick(['long', 'outer', 'gone'])}", a: ${value(random, 1)} %}`,
+        `{{ "${random.pick(['order', 'gone'])}" | t: count: ${value(random, 1)}, name: ${value(random, 1)} }}`,
+        `{% assign a = ${value(random, 1)} | t: count: ${value(random, 1)}, locale: ${value(random, 1)} %}`,
+        `{% capture b %}{% render "${random.pick(['long', 'outer'])}", b: ${value(random, 1)} %}{% endcapture %}`,
       ])
     case 11:
       return `{% liquid\n assign a = ${expression(random)}\n for i in ${value(random)}\n echo ${expression(random)}\n endfor %}`

@@ -55,6 +55,17 @@ export const HOSTILE: TemplateScope = {
     name: 'a',
     properties: { n: i, list: lists.numbers, text: texts.a },
   })),
+  texts: {
+    translations: {
+      ar: { order: `{count, plural, one {{name}} other {${'{name}'.repeat(500)}}} {count, number} {name, date}` },
+    },
+    fallback: 'ar',
+    isOpen: true,
+    snippets: {
+      long: '{{ a }}{% assign b = a | append: b %}'.repeat(500),
+      outer: '{% render "long", a: a %}'.repeat(9),
+    },
+  },
   campaign: { key: 'k' },
   env: { name: 'dev' },
 }

@@ -1,0 +1,42 @@
+// Describes the texts that campaigns of an environment share: translations by locale, and snippets of templates.
+
+import { z } from 'zod'
+
+const times = { createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() }
+
+/** Messages, or objects of them whose keys are joined by dots. */
+export const translationMessages = z.record(z.string(), z.unknown()).meta({
+  id: 'TranslationMessages',
+  description: 'ICU messages by key. Those of nested objects have joined keys, such as `order.shipped`.',
+  example: { 'order.shipped': '{count, plural, one {# order} other {# orders}} shipped' },
+})
+
+export const translation = z
+  .object({ locale: z.string(), messages: z.record(z.string(), z.string()), ...times })
+  .meta({ id: 'Translation' })
+
+export const translationSummary = z
+  .object({
+    locale: z.string(),
+    isDefault: z.boolean().meta({ description: 'Its messages stand in for missing ones.' }),
+    keys: z.number().int(),
+    missingCount: z.number().int().meta({ description: 'Keys of the default locale that it lacks.' }),
+    missing: z.array(z.string()).meta({ description: 'The first 20 of them.' }),
+    ...times,
+  })
+  .meta({ id: 'TranslationSummary' })
+
+export const snippetContent = z
+  .object({ source: z.string().meta({ maxLength: 32_768, description: 'A template in Liquid.' }) })
+  .meta({ id: 'SnippetContent' })
+
+export const snippet = z.object({ name: z.string(), source: z.string(), ...times }).meta({ id: 'Snippet' })
+
+export const snippetSummary = z
+  .object({ name: z.string(), chars: z.number().int(), ...times })
+  .meta({ id: 'SnippetSummary' })
+
+export type Translation = z.output<typeof translation>
+export type TranslationSummary = z.output<typeof translationSummary>
+export type Snippet = z.output<typeof snippet>
+export type SnippetSummary = z.output<typeof snippetSummary>

@@ -1,0 +1,182 @@
+// Manages the texts that campaigns share: translations by locale, and snippets.
+
+import type { Page } from '../../../contract/api.ts'
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/texts.ts'
+import type { TextsToCheck } from '../../campaign/text-faults.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
+import { isKnownLocale, languageTag } from '../../domain/tenant/locale-tags.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { hasMessage, type OpenTextsDeps, openTexts, readTexts } from './open-texts.ts'
+import { findSnippetFaults, MAX_FAULTS, parseMessages, parseSnippet, TEXT_LIMITS } from './parse-texts.ts'
+
+/** @returns the faults of texts, which a customer wrote */
+export type CheckTexts = (environmentId: number, texts: TextsToCheck) => Promise<ErrorDetail[]>
+
+export interface ManageTextsDeps extends OpenTextsDeps {
+  textFiles: TextFiles
+  checkTexts: CheckTexts
+  clock: Clock
+}
+
+interface PageQuery {
+  cursor?: string | undefined
+  limit: number
+}
+
+export type ManageTexts = ReturnType<typeof createManageTexts>
+
+/** Published versions of campaigns keep the texts that they have. */
+export function createManageTexts(deps: ManageTextsDeps) {
+  return { translations: manageTranslations(deps), snippets: manageSnippets(deps) }
+}
+
+function manageTranslations(deps: ManageTextsDeps) {
+  const { get, save, remove } = manageFiles(deps, 'translations')
+  return {
+    /** Lists locales by their tags, each with what it lacks of the default locale. */
+    async list(environmentId: number, query: PageQuery): Promise<Page<TranslationSummary>> {
+      const open = await readTexts(deps, environmentId)
+      const files = open.files.filter(({ section }) => section === 'translations')
+      const wanted = [...(open.messages.get(open.defaultLocale ?? '')?.keys() ?? [])]
+      return pageOf('translations', environmentId, query, files, ({ name: locale, ...file }) => {
+        const missing = wanted.filter((key) => !hasMessage(open, locale, key))
+        const counts = { keys: open.messages.get(locale)?.size ?? 0, missingCount: missing.length }
+        const isDefault = locale === open.defaultLocale
+        return { locale, isDefault, ...counts, missing: missing.slice(0, SHOWN_MISSING), ...timesOf(file) }
+      })
+    },
+
+    /** Throws `text/not-found`. */
+    get: async (environmentId: number, locale: string) =>
+      toTranslation(await get(environmentId, languageTag(locale) ?? '')),
+
+    /** Adds the messages of a locale or replaces them as a whole. Throws `request/invalid-body`. */
+    async put(environmentId: number, written: string, input: unknown, by: ChangedBy): Promise<Translation> {
+      const locale = isKnownLocale(written) ? languageTag(written) : undefined
+      const { messages, faults } = parseMessages(input)
+      if (locale === undefined) faults.unshift({ path: 'locale', message: LOCALE_RULE })
+      refuse(faults)
+      refuse(await deps.checkTexts(environmentId, { messages: [...messages] }))
+      const content = JSON.stringify(Object.fromEntries(messages))
+      return toTranslation(await save(environmentId, locale ?? '', content, { keys: messages.size }, by))
+    },
+
+    /** Throws `text/not-found`. */
+    remove: (environmentId: number, locale: string, by: ChangedBy) =>
+      remove(environmentId, languageTag(locale) ?? '', by),
+  }
+}
+
+function manageSnippets(deps: ManageTextsDeps) {
+  const { get, save, remove } = manageFiles(deps, 'snippets')
+  return {
+    async list(environmentId: number, query: PageQuery): Promise<Page<SnippetSummary>> {
+      const files = (await deps.textFiles.list(environmentId)).filter(({ section }) => section === 'snippets')
+      return pageOf('snippets', environmentId, query, files, ({ name, content, ...file }) => ({
+        name,
+        chars: (JSON.parse(content) as string).length,
+        ...timesOf(file),
+      }))
+    },
+
+    /** Throws `text/not-found`. */
+    get: async (environmentId: number, name: string) => toSnippet(await get(environmentId, name)),
+
+    /** Adds a snippet or replaces it as a whole. Throws `request/invalid-body`, also for a cycle. */
+    async put(environmentId: number, name: string, input: unknown, by: ChangedBy): Promise<Snippet> {
+      const { source, faults } = parseSnippet(input)
+      if (name.length > MAX_KEY_CHARS || !KEY_GRAMMAR.test(name)) faults.unshift({ path: 'name', message: KEY_RULE })
+      refuse(faults)
+      refuse(await deps.checkTexts(environmentId, { snippet: source }))
+      const { snippets } = openTexts(await deps.textFiles.list(environmentId), null)
+      refuse(findSnippetFaults(name, new Map(snippets).set(name, source)))
+      return toSnippet(await save(environmentId, name, JSON.stringify(source), { chars: source.length }, by))
+    },
+
+    /** Throws `text/not-found`. A campaign that renders it cannot be published until there is one of this name again. */
+    remove,
+  }
+}
+
+/** Reads and writes files of one section. */
+function manageFiles({ textFiles, clock }: ManageTextsDeps, section: TextSection) {
+  const noun = section === 'snippets' ? 'snippet' : 'translation'
+  const auditOf = (
+    environmentId: number,
+    subject: string,
+    verb: string,
+    by: ChangedBy,
+    detail: AuditEntry['detail'],
+  ) => ({
+    ...{ at: clock.now(), ...by, action: `${noun}.${verb}`, environmentId, subject },
+    detail,
+  })
+  return {
+    async get(environmentId: number, name: string): Promise<TextFile> {
+      const file = await textFiles.find(environmentId, section, name)
+      if (file === undefined) throw new ApiError('text/not-found')
+      return file
+    },
+    async save(environmentId: number, name: string, content: string, detail: AuditEntry['detail'], by: ChangedBy) {
+      const files = await textFiles.list(environmentId)
+      checkSize([...files.filter((one) => one.section !== section || one.name !== name), { content }])
+      const now = clock.now()
+      const file = { environmentId, section, name, content, createdAt: now, updatedAt: now }
+      return textFiles.save(file, auditOf(environmentId, name, 'put', by, detail))
+    },
+    async remove(environmentId: number, name: string, by: ChangedBy): Promise<{ deleted: true }> {
+      const entry = auditOf(environmentId, name, 'delete', by, {})
+      if (!(await textFiles.remove(environmentId, section, name, entry))) throw new ApiError('text/not-found')
+      return { deleted: true }
+    },
+  }
+}
+
+const LOCALE_RULE = 'This is no locale, such as fr or fr-CA.'
+const SHOWN_MISSING = 20
+
+/** @throws `request/invalid-body` when there are faults */
+function refuse(faults: ErrorDetail[]): void {
+  if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults.slice(0, MAX_FAULTS) })
+}
+
+/** @throws `request/invalid-body` when an environment has more texts than it may have */
+function checkSize(files: readonly { content: string }[]): void {
+  const chars = files.reduce((sum, { content }) => sum + content.length, 0)
+  const { files: most, allChars } = TEXT_LIMITS
+  if (files.length > most) refuse([{ path: '', message: `An environment has at most ${most} locales and snippets.` }])
+  if (chars > allChars)
+    refuse([{ path: '', message: `The texts of an environment have at most ${allChars} characters.` }])
+}
+
+/** An environment has few files, so their place in the list is the position of a cursor. */
+function pageOf<T>(
+  list: string,
+  environmentId: number,
+  { cursor, limit }: PageQuery,
+  files: readonly TextFile[],
+  toItem: (file: TextFile) => T,
+): Page<T> {
+  const name = { list, of: environmentId }
+  const from = parseCursor(name, cursor) ?? 0
+  const nextCursor = files.length > from + limit ? encodeCursor(name, from + limit) : null
+  return { data: files.slice(from, from + limit).map(toItem), nextCursor }
+}
+
+const timesOf = ({ createdAt, updatedAt }: Pick<TextFile, 'createdAt' | 'updatedAt'>) => ({
+  createdAt: toIso(createdAt),
+  updatedAt: toIso(updatedAt),
+})
+
+function toTranslation({ name, content, ...file }: TextFile): Translation {
+  return { locale: name, messages: JSON.parse(content) as Record<string, string>, ...timesOf(file) }
+}
+
+function toSnippet({ name, content, ...file }: TextFile): Snippet {
+  return { name, source: JSON.parse(content) as string, ...timesOf(file) }
+}

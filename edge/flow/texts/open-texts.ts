@@ -1,0 +1,50 @@
+// Opens the texts of an environment: messages by locale and key, and sources of snippets by name, with the default locale.
+
+import type { TextFile, TextFiles } from '../../domain/campaign-texts.ts'
+import type { Environments } from '../../domain/environment.ts'
+import type { Organisations } from '../../domain/organisation.ts'
+import { fallbackTags, normalizeTag } from '../../domain/tenant/locale-tags.ts'
+
+/** Texts of an environment, with their names in maps: a name may be any word. */
+export interface OpenTexts {
+  /** By tag, such as `pt-BR`. */
+  messages: ReadonlyMap<string, ReadonlyMap<string, string>>
+  snippets: ReadonlyMap<string, string>
+  files: readonly TextFile[]
+  /** The locale whose messages stand in for missing ones; null without any. */
+  defaultLocale: string | null
+}
+
+export interface OpenTextsDeps {
+  textFiles: Pick<TextFiles, 'list'>
+  environments: Pick<Environments, 'find'>
+  organisations: Pick<Organisations, 'findSettings'>
+}
+
+/** Reads the texts of an environment as they are now. */
+export async function readTexts(deps: OpenTextsDeps, environmentId: number): Promise<OpenTexts> {
+  const files = await deps.textFiles.list(environmentId)
+  const environment = await deps.environments.find(environmentId)
+  const settings = environment && (await deps.organisations.findSettings(environment.organisationId))
+  return openTexts(files, settings?.locale ?? null)
+}
+
+/** @param locale of the organisation: its messages stand in for missing ones, else those in English, else the first */
+export function openTexts(files: readonly TextFile[], locale: string | null): OpenTexts {
+  const snippets = new Map<string, string>()
+  const messages = new Map<string, Map<string, string>>()
+  for (const { section, name, content } of files) {
+    if (section === 'snippets') snippets.set(name, JSON.parse(content) as string)
+    else messages.set(name, new Map(Object.entries(JSON.parse(content) as Record<string, string>)))
+  }
+  const tags = new Map([...messages.keys()].map((tag) => [normalizeTag(tag), tag]))
+  const wanted = [...fallbackTags(locale ?? ''), 'en'].find((tag) => tags.has(tag))
+  return { messages, snippets, files, defaultLocale: (wanted && tags.get(wanted)) ?? [...messages.keys()][0] ?? null }
+}
+
+/** @returns whether the locale or one that stands for it has the message, as `de` for `de-AT` */
+export function hasMessage({ messages }: OpenTexts, locale: string, key: string): boolean {
+  if (messages.get(locale)?.has(key)) return true
+  const tags = new Set(fallbackTags(locale))
+  return [...messages].some(([tag, file]) => tags.has(normalizeTag(tag)) && file.has(key))
+}
