@@ -172,14 +172,14 @@ export default {
       name: 'wire schemas',
       severity: 'error',
       comment: 'the widget and its published types need no zod, so they import the types of contract/api.ts',
-      from: { path: '^(contract|widget)/', pathNot: [TESTS, '^contract/(management-|mail-)?schemas\\.ts$'] },
-      to: { path: '^contract/(management-|mail-)?schemas\\.ts$' },
+      from: { path: '^(contract|widget)/', pathNot: [TESTS, '^contract/(management-|mail-|text-)?schemas\\.ts$'] },
+      to: { path: '^contract/(management-|mail-|text-)?schemas\\.ts$' },
     },
     {
       name: 'zod in contract',
       severity: 'error',
-      comment: 'only contract/schemas.ts, contract/mail-schemas.ts and contract/management-schemas.ts may import it',
-      from: { path: '^contract/', pathNot: [TESTS, '^contract/(management-|mail-)?schemas\\.ts$'] },
+      comment: 'only contract/schemas.ts and contract/{management,mail,text}-schemas.ts may import it',
+      from: { path: '^contract/', pathNot: [TESTS, '^contract/(management-|mail-|text-)?schemas\\.ts$'] },
       to: { path: '(^|/)zod(/|$)', pathNot: OURS },
     },
     {

@@ -7,6 +7,7 @@ import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseDefinition } from '../campaign/definition.ts'
+import { findTextFaults, type TextsToCheck } from '../campaign/text-faults.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Stores } from '../domain/stores.ts'
@@ -27,6 +28,7 @@ import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createChooseTexts } from '../flow/texts/choose-texts.ts'
+import { createManageTexts } from '../flow/texts/manage-texts.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -149,6 +151,7 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     manageDoubts: createManageDoubts({ doubts: stores.doubts }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
+    manageTexts: openTexts(stores),
     outbound,
     ...openPeople(parts),
     ...openMail(parts),
@@ -181,6 +184,12 @@ function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | '
     // A running server polls for jobs itself.
     pollJobs() {},
   })
+}
+
+/** As above: no sandbox. */
+function openTexts(stores: Stores) {
+  const checkTexts = async (_environmentId: number, texts: TextsToCheck) => findTextFaults(texts)
+  return createManageTexts({ ...stores, checkTexts, clock: systemClock })
 }
 
 function openOrganisations(

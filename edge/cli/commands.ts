@@ -28,6 +28,7 @@ import { singleSignOnCommands } from './tenants/single-sign-on.ts'
 import { sourceCommands } from './tenants/source.ts'
 import { sourceDeliveryCommands } from './tenants/source-deliveries.ts'
 import { suppressionCommands } from './tenants/suppression.ts'
+import { textCommands } from './tenants/texts.ts'
 import { userCommands } from './tenants/user.ts'
 
 export const COMMANDS: readonly Command[] = [
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   ...campaignDiffCommands,
   ...campaignTrialCommands,
   ...enricherCommands,
+  ...textCommands,
   ...emailCommands,
   ...sourceCommands,
   ...sourceDeliveryCommands,

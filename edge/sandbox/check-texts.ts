@@ -5,8 +5,8 @@ import { TemplateError } from '../campaign/expression/template.ts'
 import type { TextsToCheck } from '../campaign/text-faults.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Of one task: 32,768 characters of the slowest messages take 0.8 s. */
-const PART = { messages: 200, chars: 32_768 }
+/** Of one task: 8,192 characters of the slowest messages take 0.3 s of the second that a task has. */
+const PART = { messages: 200, chars: 8192 }
 
 /**
  * Creates the check of texts of an environment. It returns their faults; what ends its process has the fault that it did.

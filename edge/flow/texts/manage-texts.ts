@@ -2,7 +2,7 @@
 
 import type { Page } from '../../../contract/api.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/texts.ts'
+import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/text-schemas.ts'
 import type { TextsToCheck } from '../../campaign/text-faults.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'

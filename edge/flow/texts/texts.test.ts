@@ -194,8 +194,8 @@ describe('a campaign', () => {
   })
 })
 
-test('messages that take long to check end their check, and not the service', async () => {
+test('messages that take long to check are checked in parts', async () => {
   const slow = Array.from({ length: 8 }, (_, at): [string, string] => [`k${at}`, '{a,date,::j}'.repeat(340)])
   const faults = await createCheckTexts(oneSandbox())(id, { messages: [...slow, ['last', '{']] })
-  expect(faults.at(-1)).toMatchObject({ path: 'last' })
+  expect(faults).toMatchObject([{ path: 'last' }])
 })

@@ -9,7 +9,7 @@ import {
   translation,
   translationMessages,
   translationSummary,
-} from '../../../contract/texts.ts'
+} from '../../../contract/text-schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import { changedBy, requireMayManage } from '../callers.ts'

@@ -15,6 +15,7 @@ import { signedHeaders } from '../support/given-sources.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
+import { callEnricher, callTexts } from './environment-calls.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -147,31 +148,6 @@ async function changeUserAndTopic(messageId: string): Promise<void> {
   await call('DELETE /v1/inbox/session')
   await call('POST /v1/users/{userId}/sign-out', { userId })
   await call('DELETE /v1/users/{userId}', { userId })
-}
-
-async function changeEnricher(): Promise<void> {
-  const name = 'profile'
-  // Not reachable, so that the trial answers an error.
-  await call('PUT /v1/enrichers/{name}', { name }, { body: { url: 'https://127.0.0.1:9/', timeoutMs: 1000 } })
-  await call('GET /v1/enrichers')
-  await call('GET /v1/enrichers/{name}', { name })
-  await call('POST /v1/enrichers/{name}/test', { name }, { body: {} })
-  await call('DELETE /v1/enrichers/{name}', { name })
-}
-
-async function changeTexts(): Promise<void> {
-  await call(
-    'PUT /v1/translations/{locale}',
-    { locale: 'de' },
-    { body: { order: { shipped: '{n, number} unterwegs' } } },
-  )
-  await call('GET /v1/translations')
-  await call('GET /v1/translations/{locale}', { locale: 'de' })
-  await call('PUT /v1/snippets/{name}', { name: 'footer' }, { body: { source: "{{ 'order.shipped' | t: n: 2 }}" } })
-  await call('GET /v1/snippets')
-  await call('GET /v1/snippets/{name}', { name: 'footer' })
-  await call('DELETE /v1/snippets/{name}', { name: 'footer' })
-  await call('DELETE /v1/translations/{locale}', { locale: 'de' })
 }
 
 /** Without an integration a mail is kept. */
@@ -491,8 +467,8 @@ test('each operation answers what the reference says', async () => {
   await readHistory(eventId, messageId)
   await changeCampaign(id)
   await changeUserAndTopic(messageId)
-  await changeEnricher()
-  await changeTexts()
+  await callEnricher(call)
+  await callTexts(call)
   await readMailbox()
   await useIntegration()
   await useSource()

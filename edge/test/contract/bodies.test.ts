@@ -49,6 +49,7 @@ async function send({ method, path }: Operation, body: unknown) {
   const target = path
     .replace('/v1/campaigns/{id}', `/v1/campaigns/${method === 'put' ? changedId : campaignId}`)
     // No enricher is called: only the one that is written exists.
+    .replace('{locale}', 'de')
     .replace('{name}', method === 'put' ? 'written' : 'none')
     .replace(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'msg_1' : 'u_1'))
   return given.call<{ code?: string; details?: object }>(method.toUpperCase(), target, { ...credential, body })

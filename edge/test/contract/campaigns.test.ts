@@ -50,6 +50,7 @@ describe('a campaign', () => {
       draft: expect.objectContaining({ key: 'way', trigger: { event: 'way.went' } }),
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: expect.stringMatching(INSTANT),
+      warnings: [],
     })
     const expectRefused = async (action: string, from: string, to: string) => {
       const answer = await act(id, action)

@@ -112,7 +112,10 @@ async function send({ method, path }: Operation, body: unknown) {
     ...(method === 'put' && { id: changedId, name: 'written' }),
     ...(createsSettings && { org: founded }),
   }
-  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => named[name as keyof typeof named] ?? 'none')
+  const target = path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => named[name as keyof typeof named] ?? (name === 'locale' ? 'de' : 'none'),
+  )
   // Each call comes from an address of its own, because one address has few attempts a minute.
   const headers = { 'x-forwarded-for': `2001:db8:${(count++).toString(16)}::1` }
   const call = (person: DashboardPerson) => person.call<Checked>(method.toUpperCase(), target, { body, headers })

@@ -16,7 +16,7 @@ const PATHS: Record<string, Value> = {
   'topics/{key}': ({ topic }) => topic,
   'campaigns/{id}': ({ campaignId }) => campaignId,
   'enrichers/{name}': ({ enricher }) => enricher,
-  'translations/{locale}': () => 'de',
+  'translations/{locale}': ({ locale }) => locale,
   'snippets/{name}': ({ enricher }) => enricher,
   'integrations/{integrationId}': ({ integrationId }) => integrationId,
   // Each route below asks for the source first.

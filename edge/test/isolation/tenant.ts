@@ -21,6 +21,7 @@ export interface Names {
   campaignId: string
   campaignKey: string
   enricher: string
+  locale: string
   integrationId: string
   sourceId: string
   doubtId: string
@@ -39,6 +40,15 @@ export interface Tenant {
   signIn(): Promise<AuthAnswer>
 }
 
+/** A tag whose variant is the tenant's. */
+function localeOf(mark: string): string {
+  return `de-${mark
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(-8)
+    .padStart(8, '0')}`
+}
+
 /** Well-formed names that do not exist, as long as real ones, so that answers have equal lengths. */
 export const UNKNOWN_NAMES: Names = {
   userId: 'nobody-user',
@@ -51,6 +61,7 @@ export const UNKNOWN_NAMES: Names = {
   campaignId: 'cmp_00000000011',
   campaignKey: 'nobody-ship',
   enricher: 'nobody-data',
+  locale: localeOf('nobody'),
   integrationId: 'int_00000000011',
   sourceId: `src_${'0'.repeat(32)}`,
   doubtId: `dbt_${'0'.repeat(32)}`,
@@ -87,6 +98,10 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
 
   // An address that the outbound guard refuses, so that no call leaves the machine.
   await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
+
+  for (const locale of [localeOf(mark), 'fr'])
+    await call('PUT', `/v1/translations/${locale}`, { hello: `${mark} hello` })
+  for (const name of [`${mark}-data`, 'more']) await call('PUT', `/v1/snippets/${name}`, { source: `${mark} snippet` })
 
   const mailId = await keepTwoMails(call, key, mark, userId)
   const integration = await call<{ id: string }>('POST', '/v1/email/integrations', {
@@ -132,6 +147,7 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     campaignId: campaign.id,
     campaignKey: `${mark}-ship`,
     enricher: `${mark}-data`,
+    locale: localeOf(mark),
     integrationId: integration.id,
     sourceId: source.id,
     doubtId: doubts[0]?.id ?? '',

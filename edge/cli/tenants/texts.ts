@@ -1,0 +1,143 @@
+// Implements `nc translation …` and `nc snippet …`: the texts that campaigns of an environment share.
+
+import type { Page } from '../../../contract/api.ts'
+import type { Command, Flag, Input } from '../command.ts'
+import type { CommandContext, Tools } from '../command-context.ts'
+import { readJson, readText } from '../read-json.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+
+const LOCALE: Flag = { value: 'locale', meaning: 'Such as de or pt-BR.', required: true }
+const NAME: Flag = { value: 'name', meaning: 'The snippet.', required: true }
+const MESSAGES: Flag = {
+  value: 'path',
+  meaning: 'A JSON file of messages by key; - reads standard input.',
+  required: true,
+}
+const SOURCE: Flag = { value: 'path', meaning: 'A file with the template; - reads standard input.', required: true }
+const PAGE = 100
+
+export const textCommands: Command[] = [
+  {
+    noun: 'translation',
+    verb: 'list',
+    summary: 'Lists the locales of an environment with what each lacks of the default locale.',
+    flags: { env: ENV },
+    async run(input, context) {
+      const { translations, environmentId } = await target(input, context)
+      const data = await listAll((query) => translations.list(environmentId, query))
+      const rows = data.map((one) => [
+        one.locale,
+        one.isDefault ? 'yes' : '',
+        one.keys,
+        one.missingCount,
+        one.updatedAt,
+      ])
+      return { data, table: { columns: ['Locale', 'Default', 'Keys', 'Missing', 'Changed'], rows } }
+    },
+  },
+  {
+    noun: 'translation',
+    verb: 'show',
+    summary: 'Shows the messages of a locale, in the form that put takes.',
+    flags: { env: ENV, locale: LOCALE },
+    async run(input, context) {
+      const { translations, environmentId } = await target(input, context)
+      const { messages } = await translations.get(environmentId, input.text('locale'))
+      return { data: messages, lines: [JSON.stringify(messages, null, 2)] }
+    },
+  },
+  {
+    noun: 'translation',
+    verb: 'put',
+    summary: 'Adds the messages of a locale, or replaces them as a whole.',
+    flags: { env: ENV, locale: LOCALE, from: MESSAGES },
+    async run(input, context) {
+      const { translations, environmentId } = await target(input, context)
+      const messages = readJson(input.text('from'))
+      const data = await translations.put(environmentId, input.text('locale'), messages, context.by)
+      return { data, lines: [`${data.locale} has ${Object.keys(data.messages).length} messages. ${PUBLISH}`] }
+    },
+  },
+  {
+    noun: 'translation',
+    verb: 'remove',
+    summary: 'Removes the messages of a locale; published campaigns keep theirs.',
+    flags: { env: ENV, locale: LOCALE },
+    async run(input, context) {
+      const { translations, environmentId } = await target(input, context)
+      const locale = input.text('locale')
+      const data = await translations.remove(environmentId, locale, context.by)
+      return { data, lines: [`${locale} is gone.`] }
+    },
+  },
+  {
+    noun: 'snippet',
+    verb: 'list',
+    summary: 'Lists the snippets of an environment.',
+    flags: { env: ENV },
+    async run(input, context) {
+      const { snippets, environmentId } = await target(input, context)
+      const data = await listAll((query) => snippets.list(environmentId, query))
+      const rows = data.map(({ name, chars, updatedAt }) => [name, chars, updatedAt])
+      return { data, table: { columns: ['Name', 'Characters', 'Changed'], rows } }
+    },
+  },
+  {
+    noun: 'snippet',
+    verb: 'show',
+    summary: 'Shows the template of a snippet.',
+    flags: { env: ENV, name: NAME },
+    async run(input, context) {
+      const { snippets, environmentId } = await target(input, context)
+      const data = await snippets.get(environmentId, input.text('name'))
+      return { data, lines: [data.source] }
+    },
+  },
+  {
+    noun: 'snippet',
+    verb: 'put',
+    summary: 'Adds a snippet, or replaces it as a whole.',
+    flags: { env: ENV, name: NAME, from: SOURCE },
+    async run(input, context) {
+      const { snippets, environmentId } = await target(input, context)
+      const source = readText(input.text('from'))
+      const data = await snippets.put(environmentId, input.text('name'), { source }, context.by)
+      return { data, lines: [`${data.name} has ${data.source.length} characters. ${PUBLISH}`] }
+    },
+  },
+  {
+    noun: 'snippet',
+    verb: 'remove',
+    summary: 'Removes a snippet: campaigns that render it cannot be published from here on.',
+    flags: { env: ENV, name: NAME },
+    async run(input, context) {
+      const { snippets, environmentId } = await target(input, context)
+      const name = input.text('name')
+      const data = await snippets.remove(environmentId, name, context.by)
+      return { data, lines: [`${name} is gone.`] }
+    },
+  },
+]
+
+const PUBLISH = 'Campaigns use them once they are published again.'
+
+async function target(
+  input: Input,
+  context: CommandContext,
+): Promise<Tools['manageTexts'] & { environmentId: number }> {
+  const { manageTexts, stores } = await context.tools()
+  return { ...manageTexts, environmentId: (await getEnvironment(input, stores)).id }
+}
+
+async function listAll<T>(
+  list: (query: { limit: number; cursor?: string | undefined }) => Promise<Page<T>>,
+): Promise<T[]> {
+  const all: T[] = []
+  let cursor: string | undefined
+  do {
+    const { data, nextCursor } = await list({ limit: PAGE, cursor })
+    all.push(...data)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
