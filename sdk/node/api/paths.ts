@@ -578,7 +578,7 @@ export interface paths {
                 /** @description Create a campaign as a draft */
                 201: {
                     content: {
-                        "application/json": components["schemas"]["Campaign"];
+                        "application/json": components["schemas"]["SavedCampaign"];
                     };
                 };
             };
@@ -617,7 +617,7 @@ export interface paths {
                 /** @description Change the draft of the next version, in any status */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["Campaign"];
+                        "application/json": components["schemas"]["SavedCampaign"];
                     };
                 };
             };
@@ -676,7 +676,7 @@ export interface paths {
                 /** @description Publish the draft as the next version and make it current */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["PublishedCampaign"];
+                        "application/json": components["schemas"]["SavedCampaign"];
                     };
                 };
             };
@@ -985,6 +985,160 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["EnricherTrialAnswer"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/translations": {
+        /** List the locales that have translations, each with what it lacks of the default locale */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List the locales that have translations, each with what it lacks of the default locale */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TranslationPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/translations/{locale}": {
+        /** Read the messages of a locale */
+        get: {
+            parameters: {
+                path: {
+                    locale: string;
+                };
+            };
+            responses: {
+                /** @description Read the messages of a locale */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Translation"];
+                    };
+                };
+            };
+        };
+        /** Add or replace the messages of a locale; published campaigns keep theirs */
+        put: {
+            parameters: {
+                path: {
+                    locale: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TranslationMessages"];
+                };
+            };
+            responses: {
+                /** @description Add or replace the messages of a locale; published campaigns keep theirs */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Translation"];
+                    };
+                };
+            };
+        };
+        /** Remove the messages of a locale; published campaigns keep theirs */
+        delete: {
+            parameters: {
+                path: {
+                    locale: string;
+                };
+            };
+            responses: {
+                /** @description Remove the messages of a locale; published campaigns keep theirs */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "/v1/snippets": {
+        /** List snippets */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List snippets */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["SnippetPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/snippets/{name}": {
+        /** Read a snippet */
+        get: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                /** @description Read a snippet */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Snippet"];
+                    };
+                };
+            };
+        };
+        /** Add or replace a snippet; published campaigns keep theirs */
+        put: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SnippetContent"];
+                };
+            };
+            responses: {
+                /** @description Add or replace a snippet; published campaigns keep theirs */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Snippet"];
+                    };
+                };
+            };
+        };
+        /** Remove a snippet; campaigns that render it cannot be published from then on */
+        delete: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                /** @description Remove a snippet; campaigns that render it cannot be published from then on */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
                     };
                 };
             };
@@ -1540,7 +1694,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    kind?: "unknown-variable" | "condition-error" | "text-compared" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+                    kind?: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
                     subjectType?: "campaign" | "layout" | "source" | "user" | "event";
                     subjectId?: string;
                     limit?: number;
@@ -2361,6 +2515,16 @@ export interface components {
             };
             steps: components["schemas"]["Step"][];
         };
+        SavedCampaign: components["schemas"]["Campaign"] & {
+            /** @description Translations that are missing; of publishing, also of its mails. */
+            warnings: {
+                /** @description Of the source, such as `html` or `layout`. */
+                path: string;
+                /** @description In that source; null where it is not known. */
+                line: number | null;
+                message: string;
+            }[];
+        };
         CampaignDraft: {
             /** @description Unique in the environment; it stays as it is. */
             key?: string;
@@ -2387,15 +2551,6 @@ export interface components {
             /** Format: date-time */
             publishedAt: string;
             definition: components["schemas"]["StoredCampaignDefinition"] & (Record<string, never> | null);
-        };
-        PublishedCampaign: components["schemas"]["Campaign"] & {
-            warnings: {
-                /** @description Of the source, such as `html` or `layout`. */
-                path: string;
-                /** @description In that source; null where it is not known. */
-                line: number | null;
-                message: string;
-            }[];
         };
         PreviewRequest: {
             stepId: string;
@@ -2665,6 +2820,67 @@ export interface components {
             };
             attempts: number;
             durationMs: number;
+        };
+        TranslationPage: {
+            data: components["schemas"]["TranslationSummary"][];
+            nextCursor: string | null;
+        };
+        TranslationSummary: {
+            locale: string;
+            /** @description Its messages stand in for missing ones. */
+            isDefault: boolean;
+            keys: number;
+            /** @description Keys of the default locale that it lacks. */
+            missingCount: number;
+            /** @description The first 20 of them. */
+            missing: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Translation: {
+            locale: string;
+            messages: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @description ICU messages by key. Those of nested objects have joined keys, such as `order.shipped`.
+         * @example {
+         *       "order.shipped": "{count, plural, one {# order} other {# orders}} shipped"
+         *     }
+         */
+        TranslationMessages: {
+            [key: string]: unknown;
+        };
+        SnippetPage: {
+            data: components["schemas"]["SnippetSummary"][];
+            nextCursor: string | null;
+        };
+        SnippetSummary: {
+            name: string;
+            chars: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Snippet: {
+            name: string;
+            source: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        SnippetContent: {
+            /** @description A template in Liquid. */
+            source: string;
         };
         KeptMailPage: {
             data: components["schemas"]["KeptMail"][];
@@ -3311,7 +3527,7 @@ export interface components {
             /** @example dbt_… */
             id: string;
             /** @enum {string} */
-            kind: "unknown-variable" | "condition-error" | "text-compared" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+            kind: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
             /** @description A layout has the id of its notification config, an event its name. */
             subject: {
                 /** @enum {string} */
