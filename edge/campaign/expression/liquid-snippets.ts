@@ -4,10 +4,11 @@ import { type Context, Hash, type Liquid, Tag, type TagToken, type TopLevelToken
 import { createCache } from '../../lib/cache.ts'
 import { charge } from './budget.ts'
 import { quoteAttributes } from './html-attributes.ts'
-import { boundStyles, endsInTag, findOutputInTag } from './html-places.ts'
+import { endsInTag, findOutputInTag } from './html-places.ts'
 import { givenOf } from './liquid-given.ts'
 import type { OutputKind } from './liquid-markup.ts'
 import { type Parsed, parse } from './liquid-nodes.ts'
+import { prepareSource } from './prepared-source.ts'
 import { MAX_SNIPPET_LEVELS } from './used-texts.ts'
 
 type Emitter = Parameters<Tag['render']>[1]
@@ -31,10 +32,9 @@ export function findHtmlFault(source: string): { message: string; position?: num
 export function addSnippets(engine: Liquid, kind: OutputKind): void {
   const kept = createCache<string, Parsed>({ maxSize: MAX_KEPT_CHARS, sizeOf: (_, key) => key.length })
   function parseSnippet(name: string, source: string): Parsed {
-    if (kind !== 'html') return parse(engine, source, name)
-    const fault = findHtmlFault(source)
+    const fault = kind === 'html' ? findHtmlFault(source) : undefined
     if (fault !== undefined) throw new Error(`The snippet ${name}: ${fault.message}`)
-    return parse(engine, boundStyles(quoteAttributes(source)), name)
+    return parse(engine, prepareSource(source, kind), name)
   }
   function nodesOf(name: string, source: string): Parsed['nodes'] {
     const key = `${name} ${source}`

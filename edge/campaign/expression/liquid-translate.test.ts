@@ -159,6 +159,21 @@ describe('a snippet', () => {
     expect(render('{% render "styled" %}', {}, hostile, 'html')).not.toContain(':url(')
   })
 
+  test('bounds values of addresses as templates do', () => {
+    const texts = { ...TEXTS, snippets: { site: '<a href="https://shop.example/{{ event.properties.path }}">x</a>' } }
+    const scope = {
+      event: { properties: { path: '/../@evil.example' } },
+      user: {},
+      enriched: {},
+      events: [],
+      campaign: {},
+      env: {},
+    }
+    const own = mustCompileTemplate(texts.snippets.site, 'html').render(scope)
+    expect(mustCompileTemplate('{% render "site" %}', 'html').render({ ...scope, texts })).toBe(own)
+    expect(own).not.toContain('"https://shop.example//../@')
+  })
+
   test('stands in text, and ends in it', () => {
     for (const source of [
       '<a {% render "link" %}>',

@@ -8,13 +8,14 @@ import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
 import { quoteAttributes } from './html-attributes.ts'
 import { hasPathsOfValues, keepOnSite } from './html-links.ts'
-import { boundStyles, findOutputInTag } from './html-places.ts'
+import { findOutputInTag } from './html-places.ts'
 import { createEngine, TEMPLATE_LIMITS, textOf } from './liquid.ts'
 import type { OutputKind } from './liquid-markup.ts'
 import { parse } from './liquid-nodes.ts'
 import { findPart, forgetPart } from './liquid-part.ts'
 import { OutputTooLong, renderNodes } from './liquid-render.ts'
 import { noteDoubt } from './noted-doubts.ts'
+import { isHtml, prepareSource } from './prepared-source.ts'
 import { mayPrintForUser, mayReadProfile } from './profile-reads.ts'
 
 export type { OutputKind } from './liquid-markup.ts'
@@ -67,7 +68,7 @@ const engines: Record<OutputKind, Liquid> = {
 export function compileTemplate(written: string, kind: OutputKind): { template: Template } | { fault: TemplateFault } {
   const { sourceChars } = TEMPLATE_LIMITS[kind]
   if (written.length > sourceChars) return { fault: { message: `A template has at most ${sourceChars} characters.` } }
-  const source = prepared(written, kind)
+  const source = prepareSource(written, kind)
   const inTag = isHtml(kind) ? findOutputInTag(quoteAttributes(written)) : undefined
   if (inTag !== undefined) return { fault: inTag }
   const simple = compileSimple(source, kind, siteRuleOf(written, kind))
@@ -99,7 +100,7 @@ function errorIn(engine: Liquid, written: string): unknown {
  * sandbox renders it. Rendering throws TemplateError when it has a fault all the same.
  */
 export function mustCompileTemplate(written: string, kind: OutputKind): Template {
-  const source = prepared(written, kind)
+  const source = prepareSource(written, kind)
   const isChecked = !isHtml(kind) || findOutputInTag(source) === undefined
   const simple = isChecked ? compileSimple(source, kind, siteRuleOf(written, kind)) : undefined
   if (simple !== undefined) return simple
@@ -119,12 +120,7 @@ export function mustCompileAddress(written: string): Template {
   return mustCompileTemplate(boundAddresses(written, 'address'), 'text')
 }
 
-const isHtml = (kind: OutputKind) => kind === 'html' || kind === 'layout'
-
 /** @returns the template with what bounds its values in styles and addresses */
-const prepared = (written: string, kind: OutputKind) =>
-  boundAddresses(isHtml(kind) ? boundStyles(quoteAttributes(written)) : written, kind)
-
 /** A value behind a slash of the author must not begin with another one. */
 const siteRuleOf = (written: string, kind: OutputKind) =>
   isHtml(kind) && hasPathsOfValues(written) ? keepOnSite : (rendered: string) => rendered
