@@ -49,6 +49,7 @@ export interface paths {
                 query?: {
                     name?: string;
                     userId?: string;
+                    correlationId?: string;
                     from?: string;
                     to?: string;
                     limit?: number;
