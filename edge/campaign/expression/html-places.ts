@@ -90,11 +90,23 @@ const IN_TAG =
 
 const BY_TAG = 'A tag prints here into a style. Write {{ … }}, which prints nothing but a value of a style.'
 
-/** @returns the fault of the first output that stands within a tag, or is printed by a tag into a style; undefined without one */
+const SNIPPET_IN_VALUE =
+  'A snippet stands in text, not in the value of an attribute, whose values are bounded by where they stand. Write {{ … }} there.'
+const RENDER = /^\{%-?\s*render\b/
+
+/** @returns the fault of the first output that stands within a tag, or is printed by a tag into a style, or by a snippet into a value; undefined without one */
 export function findOutputInTag(source: string): { message: string; position: number } | undefined {
   if (!/\{[{%]/.test(source)) return undefined
-  const found = placeOutputs(source).find(({ place, isTag }) => place === 'tag' || (isTag && place === 'style'))
-  return found && { message: found.place === 'tag' ? IN_TAG : BY_TAG, position: found.start }
+  const faultOf = ({ place, isTag, start }: PlacedOutput) => {
+    if (place === 'tag') return IN_TAG
+    if (isTag && place === 'style') return BY_TAG
+    return isTag && place === 'value' && RENDER.test(source.slice(start, start + 32)) ? SNIPPET_IN_VALUE : undefined
+  }
+  for (const output of placeOutputs(source)) {
+    const message = faultOf(output)
+    if (message !== undefined) return { message, position: output.start }
+  }
+  return undefined
 }
 
 /** @returns whether text that follows the template would be in a tag, an attribute or styles */

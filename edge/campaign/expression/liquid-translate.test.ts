@@ -177,6 +177,7 @@ describe('a snippet', () => {
   test('stands in text, and ends in it', () => {
     for (const source of [
       '<a {% render "link" %}>',
+      '<a href="https://{% render "link" %}">',
       '<p style="{% render "link" %}">',
       '<style>{% render "link" %}</style>',
     ])
