@@ -10,8 +10,11 @@ const MAX_HOST_CHARS = 2048
 /** A segment of these is a step within the path, also when it is encoded. */
 const DOTS = /^(?:\.|%2e){1,2}$/i
 const withoutSteps = (segment: string) => (DOTS.test(segment) ? '_' : segment)
+/** Letters of other scripts stay: browsers encode them, and they end no part of an address. */
 const encode = (text: string) =>
-  /^[\w.-]*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+  text.replace(/[^\w.-]/gu, (char) =>
+    /[^\p{ASCII}\p{Z}\p{C}]/u.test(char) ? char : encodeURIComponent(char.replace(/\p{Surrogate}/u, '\ufffd')),
+  )
 const withoutSlashes = (text: string) => text.replace(/^[/\\]+/, '')
 /** What the author encoded, with its slashes. */
 const escaped = (text: string) =>
