@@ -79,12 +79,7 @@ test('a mail arrives with all that its step names', async () => {
   const record = await send('full', fields, { id: 'A-1', manager: 'boss@customer.example' })
   expect(record).toMatchObject({ status: 'sent', attempts: 1 })
   const mail = smtp.mails.find(({ to }) => to.includes('full@example.org'))
-  expect(mail?.to).toEqual([
-    'full@example.org',
-    'boss@customer.example',
-    'archive@shop.example',
-    'a@bücher.example',
-  ])
+  expect(mail?.to).toEqual(['full@example.org', 'boss@customer.example', 'archive@shop.example', 'a@bücher.example'])
   expect(mail?.from).toBe('BILLING@shop.example')
   expect(mail?.parsed).toMatchObject({
     from: { name: 'The Shop', address: 'BILLING@shop.example' },
