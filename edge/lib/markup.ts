@@ -153,7 +153,7 @@ const NAMED: Record<string, string> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' },
   ...{ colon: ':', sol: '/', period: '.', commat: '@', num: '#', quest: '?', tab: '\t', newline: '\n' },
 }
-const REFERENCE = /&(?:([a-z]{2,7});|#(\d{1,7});?|#x([\da-f]{1,6});?)/gi
+const REFERENCE = /&(?:([a-z]{2,7});|#0*(\d{1,7});?|#x0*([\da-f]{1,6});?)/gi
 
 /** Decodes the references that an address may contain; others stay as they are. */
 export function decodeReferences(text: string): string {

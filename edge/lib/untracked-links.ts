@@ -25,12 +25,15 @@ export function createHideQueries(html: string | null | undefined): ((text: stri
   // The longest first: one link may begin another.
   const hidden = [...new Set(links)].filter((link) => link !== hide(link)).sort((a, b) => b.length - a.length)
   const byPlace = (text: string) =>
-    text.replace(WITH_QUERY, (all: string, place: string) => (places.has(place) ? place : all))
+    text.replace(ADDRESS_LIKE, (all: string, before: string, query: string | undefined) => {
+      const begin = query === undefined ? -1 : before.search(/https?:\/\/|\//i)
+      return begin >= 0 && places.has(before.slice(begin)) ? before : all
+    })
   return (text) => hidden.slice(0, MAX_LINKS).reduce((shown, link) => shown.replaceAll(link, hide(link)), byPlace(text))
 }
 
-/** A web address or a path, with its query or fragment. */
-const WITH_QUERY = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/gi
+/** What may contain a web address or a path, and its query or fragment. Without a query too, so that nothing is read twice. */
+const ADDRESS_LIKE = /([^\s"'<>?#]+)([?#][^\s"'<>]*)?/g
 const COMMENT = /^<!--([\s\S]*)-->$/
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gi
 

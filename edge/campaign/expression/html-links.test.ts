@@ -71,6 +71,12 @@ describe('a link in the HTML of a mail', () => {
     expect(checkHtmlLinks(written)).toBe(written)
   })
 
+  test('with many spaces in a value is kept on the site in linear time', () => {
+    const before = process.cpuUsage()
+    for (const space of [' ', '\n', '/ ', '" ']) keepOnSite(` href=${space.repeat(65_000)}x`)
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
+  })
+
   test('without an end takes linear time', () => {
     const before = process.cpuUsage()
     for (const piece of ['<a href="', "<a href='", '<a href=', '<a href = ']) checkHtmlLinks(piece.repeat(30_000))

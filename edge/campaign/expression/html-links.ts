@@ -8,7 +8,7 @@ import { noteDroppedLink } from './noted-doubts.ts'
 const NAMES_HOST = /=\s*["']?\s*\/\/|\bsrcset\b[^>]*\/\//i
 /** In a value: what browsers read as the beginning of a host. */
 const HOST = new RegExp(
-  `([\\s"'/](?:${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=\\s*["']?)[\\s]*[/\\\\][\\s]*[/\\\\]+`,
+  `([\\s"'/](?:${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=)(?:\\s*(["'])\\s*|\\s*)[/\\\\]\\s*[/\\\\]+`,
   'gi',
 )
 
@@ -21,7 +21,7 @@ export const hasPathsOfValues = (template: string): boolean =>
 
 /** Makes addresses that begin with `//` paths of the site: a value behind the slash of the author began with another one. */
 export function keepOnSite(html: string): string {
-  return html.replace(HOST, '$1/')
+  return html.replace(HOST, '$1$2/')
 }
 
 /** Removes destinations that a link of a message may not have, and notes each as a doubt. */

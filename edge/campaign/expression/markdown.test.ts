@@ -133,6 +133,12 @@ describe('checkMarkdownLinks', () => {
   )
 })
 
+test('a value with many line ends takes linear time', () => {
+  const before = process.cpuUsage()
+  for (const piece of ['\n', ' ', '\t', '\n ', '!', '&', '1.']) escapeMarkdown(`a${piece.repeat(65_000)}x`)
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
+})
+
 describe('a value in Markdown', () => {
   const V = '{{ event.properties.v }}'
   const markdown = new MarkdownIt({ html: true, breaks: true, linkify: true })

@@ -17,10 +17,8 @@ const BARE = /:(?=\/\/)|@|(?<=\bwww)\.|&(?=#?\w{1,32};)/gi
 /** Escapes text so that Markdown shows it unchanged at any place. */
 export function escapeMarkdown(text: string): string {
   return (
-    text
-      .replace(CONTROL, '')
+    withoutOuterLines(text.replace(CONTROL, ''))
       // Four spaces, also those of several values, would begin a block of code; readers drop spaces at the start of a line.
-      .replace(/^\n+|\n+$/g, '')
       .replace(/\n[ \t]+/g, '\n')
       .replace(/^[ \t]+/, '\u00a0')
       .replace(INLINE, '\\$&')
@@ -31,6 +29,15 @@ export function escapeMarkdown(text: string): string {
         mark === undefined ? `${number}\\.` : `\\${mark}`,
       )
   )
+}
+
+/** Takes linear time: an expression with `\n+$` begins anew at each line end. */
+function withoutOuterLines(text: string): string {
+  let from = 0
+  let to = text.length
+  while (text[from] === '\n') from++
+  while (to > from && text[to - 1] === '\n') to--
+  return text.slice(from, to)
 }
 
 const MAX_DESTINATION_CHARS = 2100

@@ -11,6 +11,8 @@ const FORBIDDEN: ReadonlySet<string> = new Set(NAMES.split(' '))
 const TAG = new RegExp(`</?(${NAMES.replaceAll(' ', '|')}|meta)\\b`, 'gi')
 const REFRESH = /\bhttp-equiv\s*=\s*["']?\s*refresh\b/i
 const SCRIPT_END = /<\/script\s*>/gi
+/** Stands for what was removed, so that what stood around it never makes another tag: `<scr<set>ipt>`. */
+const IN_PLACE = ' '
 const MAX_FAULTS = 20
 
 /** @returns the page without them, and a fault for each, with its place in the page that is returned */
@@ -24,7 +26,7 @@ export function removeUnsafe(html: string, schemes: readonly string[]): { html: 
   const keep = (text: string) => {
     let at = 0
     for (const { name, start, end } of listUnsafeTags(text)) {
-      kept += text.slice(at, start)
+      kept += text.slice(at, start) + IN_PLACE
       note(`<${name}>`)
       at = end
     }
@@ -34,6 +36,7 @@ export function removeUnsafe(html: string, schemes: readonly string[]): { html: 
   const end = readMarkup(html, ({ kind, written, name, attributes }) => {
     const element = name.toLowerCase()
     const isOut = FORBIDDEN.has(element) || (element === 'meta' && refreshes(attributes))
+    if (isOut) kept += IN_PLACE
     if (isOut && kind === 'start') note(`<${element}>`)
     else if (kind === 'other') keep(written)
     else if (!isOut && !isScript) kept += written

@@ -5,6 +5,8 @@ import { QUIET_HOURS } from './change-mail.ts'
 
 /** More mails of one change wait for the end that was known. */
 const WOKEN_AT_ONCE = 5000
+/** In one statement, whose parameters are limited. */
+const PART = 1000
 
 const LIST_WAITING = withRows(
   { user_no: 'int' },
@@ -19,8 +21,12 @@ export async function wakeQuietMails(sql: Sql, userNos: number[], now: number): 
     LIST_WAITING,
     userNos.map((userNo) => [userNo]),
   )
-  if (waiting.length === 0) return
-  const ids = waiting.map(({ id }) => id)
+  // The rows of a long list of users come in several answers, each with its own limit.
+  const ids = waiting.map(({ id }) => id).slice(0, WOKEN_AT_ONCE)
+  for (let from = 0; from < ids.length; from += PART) await wake(sql, ids.slice(from, from + PART), now)
+}
+
+async function wake(sql: Sql, ids: number[], now: number): Promise<void> {
   await sql.run(
     `UPDATE mail SET due_at = ?, ready_at = ? WHERE message_id IN (SELECT message_id FROM mail
       WHERE message_id IN (${ids.map(() => '?').join(', ')}) AND due_at = ready_at AND due_at > ?
