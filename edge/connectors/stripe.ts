@@ -7,7 +7,13 @@ import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, W
 
 /** Customers write the id of their user in one of these. */
 const SPELLINGS = ['userId', 'user_id', 'userID', 'userid', 'UserId', 'user-id', 'uid']
-const METADATA = ['metadata', 'subscription_details.metadata', 'parent.subscription_details.metadata']
+/** Those of the object, then of an invoice's subscription (in either version of the API) and of its first line. */
+const METADATA = [
+  'metadata',
+  'parent.subscription_details.metadata',
+  'subscription_details.metadata',
+  'lines.data[0].metadata',
+]
 const OWN_PATHS = [
   'data.object.client_reference_id',
   ...METADATA.flatMap((place) => SPELLINGS.map((spelling) => `data.object.${place}.${spelling}`)),
