@@ -308,6 +308,11 @@ describe('a fault has its path', () => {
     ['a duration that is a number', { for: 5 }, 'for'],
     ['a bad template', { until: '{{ event.' }, 'until', 0],
     ['an empty time', { until: ' ' }, 'until'],
+    ['a word for a time', { until: 'tomorrow' }, 'until'],
+    ['a time without its offset', { until: '2026-05-01T12:00:00' }, 'until'],
+    ['a day that its month lacks', { until: '2026-06-31' }, 'until'],
+    ['a number that is no time', { until: 1e300 }, 'until'],
+    ['a time that is no text', { until: true }, 'until'],
   ])('a delay with %s', (_name, fields, key, position?: number) => {
     const faults = faultsOf(withSteps(tell, { id: 'wait', type: 'delay', ...fields }))
     expect(faults.map((fault) => fault.path)).toEqual([`steps[1].${key}`])

@@ -90,20 +90,33 @@ describe('other names', () => {
     await given.call('POST', '/v1/notification/event/register', { session, body })
   })
 
-  test.each(['channel=NC', 'channel=nc', 'channel=Inbox', 'window=all-time', 'status=opened', 'engagement=opened'])(
-    '%s finds the delivery',
-    async (query) => {
-      const { body } = await read(`/v1/deliveries?recipient=u_words&${query}`)
-      expect(body.data.map(({ messageId }) => messageId)).toEqual([sent.messageId])
-    },
-  )
+  test.each([
+    'channel=NC',
+    'channel=nc',
+    'channel=Inbox',
+    'window=all-time',
+    'window=ALL-TIME',
+    'window=7D',
+    'window=All',
+    'status=opened',
+    'status=OPENED',
+    'engagement=Opened',
+  ])('%s finds the delivery', async (query) => {
+    const { body } = await read(`/v1/deliveries?recipient=u_words&${query}`)
+    expect(body.data.map(({ messageId }) => messageId)).toEqual([sent.messageId])
+  })
 
-  test.each(['channel=email', 'status=read', 'status=clicked', 'campaign=other', 'campaign=cmp_00000000000'])(
-    '%s does not',
-    async (query) => {
-      expect((await read(`/v1/deliveries?recipient=u_words&${query}`)).body.data).toEqual([])
-    },
-  )
+  test.each([
+    'channel=email',
+    'status=read',
+    'status=Clicked',
+    'status=failed',
+    'status=FAILED',
+    'campaign=other',
+    'campaign=cmp_00000000000',
+  ])('%s does not', async (query) => {
+    expect((await read(`/v1/deliveries?recipient=u_words&${query}`)).body.data).toEqual([])
+  })
 
   test('a campaign is found by its id and by its key, in lists, exports and statistics', async () => {
     for (const named of [

@@ -9,11 +9,8 @@ type Query = Record<string, string>
 
 /** Other names of parameters, on each route that has the parameter. */
 const NAMES: Record<string, string> = { recipient: 'userId', campaign: 'campaignId' }
-/** Other values of parameters, on each route that has the parameter. */
-const VALUES: Record<string, (value: string) => string> = {
-  window: (value) => (value === 'all-time' ? 'all' : value),
-  channel: (value) => value.toLowerCase(),
-}
+/** Parameters whose values are words, in any case. */
+const WORDS: ReadonlySet<string> = new Set(['window', 'channel', 'status', 'engagement'])
 /** Values of `status` that are steps of the engagement. */
 const ENGAGED = ['read', 'opened', 'clicked']
 
@@ -38,11 +35,13 @@ export function readQuery(c: RequestContext, schema: ZodType | undefined): Query
   return query
 }
 
-function translate(name: string, value: string, known: object): [name: string, value: string] {
+function translate(name: string, given: string, known: object): [name: string, value: string] {
+  const value = WORDS.has(name) ? given.toLowerCase() : given
+  if (name === 'window' && value === 'all-time') return [name, 'all']
   if (name === 'status' && ENGAGED.includes(value) && 'engagement' in known) return ['engagement', value]
   const ours = NAMES[name]
   if (ours !== undefined && ours in known) return [ours, value]
-  return [name, Object.hasOwn(VALUES, name) ? (VALUES[name]?.(value) ?? value) : value]
+  return [name, value]
 }
 
 function unknownName(names: string[]): string {

@@ -116,6 +116,20 @@ describe('a delay', () => {
   })
 
   test.each([
+    Date.parse('2026-05-01T13:30:00Z') / 1000,
+    Date.parse('2026-05-01T13:30:00Z'),
+    `${Date.parse('2026-05-01T13:30:00Z') / 1000}`,
+    ' 2026-05-01T15:30+0200 ',
+  ])('until the time %j of the campaign ends then', async (until) => {
+    await flow.publish(campaign([{ id: 'pause', type: 'delay', until }, tell('b', 'Now')]))
+    await begin()
+    await flow.pass(1.5 * HOUR_MS - 1)
+    expect(await flow.titles('ada')).toEqual([])
+    await flow.pass(1)
+    expect(await flow.titles('ada')).toEqual(['Now'])
+  })
+
+  test.each([
     ['tomorrow', 'render-error: "tomorrow" is no ISO 8601 time with its offset, and no Unix time.'],
     ['', 'render-error: "" is no ISO 8601 time with its offset, and no Unix time.'],
     [

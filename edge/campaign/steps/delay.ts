@@ -9,7 +9,7 @@ import { type Template, TemplateError } from '../expression/template.ts'
 import { compileOptional } from '../message.ts'
 import { failByTemplate, orFail } from '../skip-run.ts'
 import { addTrace, settleTrace } from '../trace.ts'
-import { fullTemplate, MAX_WAIT_MS, optional, span, WAIT_RULE } from './fields.ts'
+import { fullTemplate, isConstant, MAX_WAIT_MS, optional, span, WAIT_RULE } from './fields.ts'
 import { defineStep, has } from './step-type.ts'
 
 const WAYS = ['for', 'until', 'untilQuietHoursEnd']
@@ -18,11 +18,7 @@ export const delayStep = defineStep('delay', {
   description: 'The run waits. Exactly one of `for`, `until` and `untilQuietHoursEnd`.',
   fields: () => ({
     for: optional(span()),
-    until: optional(
-      fullTemplate().describe(
-        'Liquid template of an ISO 8601 time with its offset, of a date (midnight in UTC), or of Unix time.',
-      ),
-    ),
+    until: optional(timeTemplate()),
     untilQuietHoursEnd: optional(z.literal(true)),
   }),
   check(written, context) {
@@ -70,15 +66,32 @@ export const delayStep = defineStep('delay', {
   },
 })
 
+/** A template of a time, or Unix time as a number, which is stored as its text. What prints nothing must be a time itself. */
+function timeTemplate() {
+  const template = fullTemplate().refine((source) => !isConstant(source) || parseTime(source) !== undefined, NO_TIME)
+  return z
+    .preprocess((value) => (typeof value === 'number' ? String(value) : value), template)
+    .meta({
+      description:
+        'Liquid template of an ISO 8601 time with its offset, of a date (midnight in UTC), or of Unix time; or Unix time as a number.',
+      anyOf: [{ type: 'string', format: 'liquid' }, { type: 'number' }],
+    })
+}
+
+const NO_TIME = 'This must be an ISO 8601 time with its offset, a date, Unix time, or a template of one of them.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const UNIX_TIME = /^-?\d+(?:\.\d+)?$/
 
-/** Parses the time (epoch ms). @throws TemplateError when it is invalid or too far away */
+/** @returns Epoch ms; undefined for what is no time. A template prints numbers as text, too. */
+function parseTime(written: string): number | undefined {
+  const text = written.trim()
+  return findInstant(UNIX_TIME.test(text) ? Number(text) : DATE.test(text) ? `${text}T00:00Z` : text)
+}
+
+/** @returns The time (epoch ms). @throws TemplateError when it is invalid or too far away */
 function renderTime(until: Template, scope: RunState['scope'], now: number): number {
   const text = until.render(scope).trim()
-  // A template prints numbers as text, too. A date without time is midnight in UTC; a time needs an offset.
-  const written = UNIX_TIME.test(text) ? Number(text) : DATE.test(text) ? `${text}T00:00Z` : text
-  const endsAt = findInstant(written)
+  const endsAt = parseTime(text)
   if (endsAt === undefined)
     throw new TemplateError(`"${text.slice(0, 60)}" is no ISO 8601 time with its offset, and no Unix time.`)
   if (endsAt - now > MAX_WAIT_MS) throw new TemplateError(`${text} is too far away. ${WAIT_RULE}`)

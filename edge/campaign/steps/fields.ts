@@ -56,6 +56,9 @@ export function linkTemplate() {
   return template().meta({ format: 'liquid-link', description: 'Liquid template of an address.' })
 }
 
+/** Whether a text has no Liquid, so that it is the same for each event and user. */
+export const isConstant = (source: string) => !/\{[{%]/.test(source)
+
 /** Text with Liquid, not only spaces. */
 export function fullTemplate() {
   return expression(z.string().regex(/\S/, { error: EMPTY, abort: true }), (source) =>

@@ -14,7 +14,7 @@ import {
   type TemplateScope,
 } from '../expression/template.ts'
 import { cut } from '../message.ts'
-import { fullTemplate, optional, template } from './fields.ts'
+import { fullTemplate, isConstant, optional, template } from './fields.ts'
 import { type CheckContext, itemsOf, type Written } from './step-type.ts'
 
 const MAX_COPIES = 20
@@ -23,8 +23,6 @@ const MAX_FILENAME_CHARS = 200
 const MAX_URL_CHARS = 2048
 const MAX_HEADER_CHARS = 900
 const NO_ADDRESS = 'This is no e-mail address.'
-/** Whether a text prints nothing of an event or a user. */
-const isConstant = (source: string) => !/\{[{%]/.test(source)
 const SENDER = /^(?:([^<>]*)<([^<>\s]+)>|(\S+))$/
 const MAX_SENDER_CHARS = 600
 const CONTENT_TYPE = /^(?:application|audio|font|image|model|text|video)\/[\w.+-]{1,80}(?:; ?charset=[\w-]{1,40})?$/i

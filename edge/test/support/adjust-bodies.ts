@@ -62,6 +62,10 @@ const withMappings = (value: Fields) => ({
   mappings: value.mappings && [{ providerEvent: 'invoice.paid', event: 'paid', userIdPath: 'data.object.customer' }],
 })
 
+/** A text without Liquid is a time. */
+const withTime = ({ until, ...value }: Fields) =>
+  until == null ? value : { ...value, until: typeof until === 'number' ? 1_900_000_000 : '{{ event.properties.at }}' }
+
 /**
  * Rules of bodies that no schema expresses, by component. Steps of other campaigns do not exist here.
  * The remaining steps get a unique id.
@@ -81,7 +85,8 @@ export const ADJUST: Adjust = {
     ),
     key: unique(),
   }),
-  DelayStep: (value) => withId(withExactlyOne(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' })),
+  DelayStep: (value) =>
+    withId(withTime(withExactlyOne(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' }))),
   // A schema does not express times in the future, existing categories and lists without common values.
   MessageChange: ({ snoozedUntil, ...value }) => (snoozedUntil ? { ...value, snoozedUntil: inAnHour() } : value),
   PreferencesChange: ({ categories, quietHours, ...value }) => ({

@@ -2428,7 +2428,7 @@ export interface components {
             /** @constant */
             type: "delay";
             for?: string | null;
-            until?: string | null;
+            until?: (string | number) | null;
             untilQuietHoursEnd?: true | null;
         };
         /** @description Calls an enricher; its answer is `enriched.<id>`. */
