@@ -44,6 +44,33 @@ final class ApiCallTest extends TestCase
         self::assertSame(36, strlen($requests[0]['headers']['idempotency-key']));
     }
 
+    public function testAnEmptyBodyIsAnObject(): void
+    {
+        $bodies = [
+            ['{}', new \stdClass()],
+            ['{}', []],
+            ['{}', new \ArrayObject()],
+            ['{}', new class () implements \JsonSerializable {
+                /** @return list<mixed> */
+                public function jsonSerialize(): array
+                {
+                    return [];
+                }
+            }],
+            ['{}', json_decode('{}')],
+            ['{"attributes":{}}', ['attributes' => new \stdClass()]],
+            ['{"attributes":{}}', json_decode('{"attributes":{}}')],
+            ['{"mappings":[]}', ['mappings' => []]],
+        ];
+        $answers = array_map(static fn (): array => ['status' => 200, 'json' => []], $bodies);
+        ['id' => $id, 'url' => $url] = Operation::givenScript($answers);
+        $client = Given::client(['baseUrl' => $url]);
+        foreach ($bodies as [, $body]) {
+            $client->request('PUT', '/v1/users/u_42', $body);
+        }
+        self::assertSame(array_column($bodies, 0), array_column(self::requests($id), 'body'));
+    }
+
     public function testAnotherPathIsRefused(): void
     {
         $client = Given::client();

@@ -38,6 +38,10 @@ final class ApiCall
         } catch (\JsonException $exception) {
             throw new \InvalidArgumentException("body cannot be sent as JSON: {$exception->getMessage()}.");
         }
+        // PHP writes an empty array as a list, and no route takes one.
+        if ($text === '[]') {
+            $text = '{}';
+        }
         // The service refuses a key in the header beside another one in the body.
         $members = $text === null ? null : Json::members(Json::read($text));
         $hasKey = $method === 'GET' || isset($members['idempotencyKey']);
