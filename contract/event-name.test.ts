@@ -12,16 +12,16 @@ test.each([
   ['\tOrder\u00a0Completed ', 'Order Completed'],
   ['a..b  c_', 'a.b c'],
   ['nc.secret', 'nc-secret'],
-])('%j loses separators alone', (text, name) => {
+  ['Commande payée (Web)!', 'Commande payee Web'],
+  ['pag\u00f3', 'pago'],
+  ['pago\u0301', 'pago'],
+])('%j loses accents and separators alone', (text, name) => {
   expect(toEventName(text)).toBe(name)
 })
 
 test.each([
   ['C#', 'C-95da4403'],
   ['Order #1', 'Order 1-f5264769'],
-  ['Commande payée (Web)!', 'Commande payee Web-6055edae'],
-  ['pag\u00f3', 'pago-fce3139d'],
-  ['pago\u0301', 'pago-fce3139d'],
   ['Größe – geändert!', 'Gro-e geandert-6c24689e'],
   ['注文', 'event-596729ab'],
   ['Заказ оформлен', 'event-939e3ef0'],

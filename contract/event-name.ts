@@ -4,12 +4,12 @@ import { LIMITS } from './limits.ts'
 
 /** Kept apart from the events of the service itself. */
 const RESERVED_PREFIX = 'nc.'
-/** What a name cannot have, other than white space and dashes. Without it two texts could have one name. */
-const LOST = /[^A-Za-z0-9._:/\s\p{Pd}]|^[^A-Za-z]*[0-9]/u
+/** Letters, digits and signs that no name can have; accents and what ends or divides sentences is no loss. Without them two texts could have one name. */
+const LOST = /(?![A-Za-z0-9])[\p{L}\p{N}\p{S}#@%&*§]|^[^A-Za-z]*[0-9]/u
 
 /**
- * Makes a name inside the grammar of event names. What no name can have becomes `-`; where more is lost than white space,
- * dashes and separators, a short hash of the text follows: `C#`, `C` and names of other scripts stay apart.
+ * Makes a name inside the grammar of event names. What no name can have becomes `-`; where letters, digits or signs are
+ * lost, a short hash of the text follows: `C#`, `C` and names of other scripts stay apart.
  * @returns A valid name as it is.
  */
 export function toEventName(text: string): string {
@@ -20,7 +20,7 @@ export function toEventName(text: string): string {
     .replace(/^[^A-Za-z]+/, '')
     .replace(/[ ._:/-]+$/, '')
   const isCut = slug.length > LIMITS.eventNameChars
-  const name = isCut || LOST.test(text) ? withHash(slug === '' ? 'event' : slug, text) : slug || 'event'
+  const name = isCut || LOST.test(plain) ? withHash(slug === '' ? 'event' : slug, text) : slug || 'event'
   return name.startsWith(RESERVED_PREFIX) ? name.replace('.', '-') : name
 }
 

@@ -190,7 +190,7 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await configs.list(other, null, 10)).toEqual([theirs])
     })
 
-    test('a stored category without a newer channel uses the default of that channel', async () => {
+    test('a stored category without a newer channel or choice has its default', async () => {
       const { configs } = given.stores
       const channels = { inbox: false } as ConfigCategory['channels']
       const categories = [{ key: 'news', name: 'News', critical: false, channels }]
@@ -204,7 +204,11 @@ export function tenantsSuite(open: OpenStores): void {
       }
       await configs.insertOnce({ ...config, categories }, AUDIT)
       expect((await configs.find(config.id))?.categories).toEqual([
-        { ...categories[0], channels: { ...byChannel(({ defaultOn }) => defaultOn), inbox: false } },
+        {
+          ...categories[0],
+          quietHours: 'delay',
+          channels: { ...byChannel(({ defaultOn }) => defaultOn), inbox: false },
+        },
       ])
     })
 
