@@ -46,7 +46,9 @@ export function findTimeZone(text: string): string | undefined {
 }
 
 function search(text: string): string | undefined {
-  const name = text.trim().replace(SHOWN_OFFSET, '')
+  // Programs write a minus of typography, too.
+  const shown = text.trim().replace('\u2212', '-')
+  const name = shown.replace(SHOWN_OFFSET, '')
   if (name.toUpperCase() === 'Z') return 'UTC'
   const [, sign, hours = '', minutes = '00'] = OFFSET.exec(name) ?? []
   if (sign !== undefined) return findKnown(ofOffset(sign, hours.padStart(2, '0'), minutes))
@@ -56,7 +58,9 @@ function search(text: string): string | undefined {
     findKnown(name.replaceAll(' ', '_')) ??
     BY_NAME.get(lower) ??
     BY_NAME.get(lower.replace(SUMMER, ' standard$1')) ??
-    BY_CITY.get(cityOf(lower))
+    BY_CITY.get(lower) ??
+    // Behind the offset, Windows lists cities of the zone.
+    (name === shown ? undefined : BY_CITY.get(lower.split(', ')[0] ?? ''))
   )
 }
 

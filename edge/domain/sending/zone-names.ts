@@ -55,6 +55,8 @@ export const RAILS_ZONES: Readonly<Record<string, string>> = {
   Samoa: 'Pacific/Apia',
   // Cities whose zone `Intl` lists by an older name.
   Kathmandu: 'Asia/Kathmandu',
+  Yangon: 'Asia/Yangon',
+  'Ho Chi Minh': 'Asia/Ho_Chi_Minh',
   Kolkata: 'Asia/Kolkata',
   Chongqing: 'Asia/Shanghai',
 }
