@@ -1,4 +1,5 @@
-// Calls below one environment: deliveries, events, runs, campaigns, statistics, users, suppressions, enrichers and e-mail.
+// Calls below one environment: deliveries, events, runs, campaigns, statistics, users, suppressions, enrichers,
+// shared texts and e-mail.
 
 import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
@@ -15,6 +16,7 @@ import type {
 } from '../../contract/management-schemas.ts'
 import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
 import type { MailWay } from '../../contract/tenant.ts'
+import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/text-schemas.ts'
 import { deliveriesAddress, type Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import type {
@@ -90,6 +92,17 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     putEnricher: (name: string, settings: EnricherSettings) =>
       client.send<EnricherAnswer>('PUT', at('enrichers', name), settings),
     removeEnricher: (name: string) => client.send('DELETE', at('enrichers', name)),
+    translations: (query: Query, signal?: AbortSignal) =>
+      client.get<Page<TranslationSummary>>(at('translations'), query, signal),
+    translation: (locale: string, signal?: AbortSignal) =>
+      client.get<Translation>(at('translations', locale), {}, signal),
+    putTranslation: (locale: string, messages: object) =>
+      client.send<Translation>('PUT', at('translations', locale), messages),
+    removeTranslation: (locale: string) => client.send('DELETE', at('translations', locale)),
+    snippets: (query: Query, signal?: AbortSignal) => client.get<Page<SnippetSummary>>(at('snippets'), query, signal),
+    snippet: (name: string, signal?: AbortSignal) => client.get<Snippet>(at('snippets', name), {}, signal),
+    putSnippet: (name: string, source: string) => client.send<Snippet>('PUT', at('snippets', name), { source }),
+    removeSnippet: (name: string) => client.send('DELETE', at('snippets', name)),
     emailProviders: (signal?: AbortSignal) =>
       client.get<{ data: EmailProviderAnswer[] }>(at('email', 'providers'), {}, signal),
     emailDomains: (signal?: AbortSignal) => client.get<{ data: DomainFinding[] }>(at('email', 'domains'), {}, signal),

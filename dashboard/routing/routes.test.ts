@@ -30,8 +30,9 @@ test.each([
 
 test('a path that is built is read as the same page, also with an id that has a slash', () => {
   const withId: PageName[] = ['campaign', 'event', 'user', 'environment', 'secrets', 'config', 'enricher', 'source']
+  withId.push('translation', 'snippet')
   const lists: PageName[] = ['inbox', 'campaigns', 'events', 'users', 'environments', 'configs', 'members', 'account']
-  lists.push('given-up', 'doubts', 'suppressions', 'enrichers', 'sources', 'audit-log', 'settings')
+  lists.push('given-up', 'doubts', 'suppressions', 'enrichers', 'texts', 'sources', 'audit-log', 'settings')
   for (const page of [...lists, ...withId]) {
     const hasId = withId.includes(page)
     const path = appPath('org_1', page, hasId ? 'a/b ?c' : '')

@@ -28,6 +28,9 @@ export type PageName =
   | 'suppressions'
   | 'enrichers'
   | 'enricher'
+  | 'texts'
+  | 'translation'
+  | 'snippet'
   | 'integrations'
   | 'integration'
   | 'sources'
@@ -63,6 +66,9 @@ const APP: readonly [path: string, page: PageName][] = [
   ['suppressions', 'suppressions'],
   ['enrichers', 'enrichers'],
   ['enrichers/:id', 'enricher'],
+  ['texts', 'texts'],
+  ['texts/translations/:id', 'translation'],
+  ['texts/snippets/:id', 'snippet'],
   ['email', 'integrations'],
   ['email/:id', 'integration'],
   ['sources', 'sources'],
@@ -104,6 +110,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 const OF_ENVIRONMENT: readonly PageName[] = [
   ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'doubts', 'users', 'user'] as const),
   ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration', 'sources', 'source'] as const),
+  ...(['texts', 'translation', 'snippet'] as const),
   ...ABOUT_ENVIRONMENT,
 ]
 

@@ -54,7 +54,9 @@ function environmentMenu({ environments, environment, org, router }: AppContext,
   const choose = ({ detail }: SelectEvent) => {
     // A record of one environment is not in another one; its list is.
     const page = showsEnvironment(route)
-      ? route.page.replace(/^(campaign|event|user|enricher|source)$/, '$1s')
+      ? route.page
+          .replace(/^(campaign|event|user|enricher|source)$/, '$1s')
+          .replace(/^(?:translation|snippet)$/, 'texts')
       : 'inbox'
     const id = isAboutEnvironment(route) ? detail.item.value : ''
     router.go(`${appPath(org.id, page as Route['page'], id)}?env=${encodeURIComponent(detail.item.value)}`)
