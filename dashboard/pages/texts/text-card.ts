@@ -9,6 +9,7 @@ const ROWS = 20
 class NcTextCard extends FormCard {
   static override properties = {
     heading: { attribute: false },
+    label: { attribute: false },
     hint: { attribute: false },
     text: { attribute: false },
     mayChange: { attribute: false },
@@ -16,6 +17,7 @@ class NcTextCard extends FormCard {
   }
 
   declare heading: string
+  declare label: string
   declare hint: unknown
   declare text: string
   declare mayChange: boolean
@@ -23,8 +25,8 @@ class NcTextCard extends FormCard {
   declare save: (text: string) => Promise<void>
 
   override render(): TemplateResult {
-    const { heading, hint, text, mayChange } = this
-    const fields = textField('text', { name: 'text', label: heading, value: text, rows: ROWS, isMono: true, hint })
+    const { heading, label, hint, text, mayChange } = this
+    const fields = textField('text', { name: 'text', label, value: text, rows: ROWS, isMono: true, hint })
     return this.card({ title: heading, name: 'text', fields: html`${fields}`, button: 'Save', mayChange })
   }
 

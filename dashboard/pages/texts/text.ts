@@ -19,6 +19,7 @@ abstract class TextPage extends AppPage {
   readonly #confirm = createRef<NcConfirm>()
   protected abstract readonly about: string
   protected abstract readonly heading: string
+  protected abstract readonly label: string
   protected abstract readonly hint: unknown
   /** What happens when it is removed. */
   protected abstract readonly loss: string
@@ -41,7 +42,7 @@ abstract class TextPage extends AppPage {
     const remove = html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#ask()}>${icon('trash', 'start')}Remove</wa-button>`
     const mayChange = this.context.may('editor')
     const card = (text: string) =>
-      html`<nc-text-card .heading=${this.heading} .hint=${this.hint} .text=${text} .mayChange=${mayChange} .save=${this.#save}></nc-text-card>`
+      html`<nc-text-card .heading=${this.heading} .label=${this.label} .hint=${this.hint} .text=${text} .mayChange=${mayChange} .save=${this.#save}></nc-text-card>`
     return html`<div class="page">
       <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('texts')}>Texts</a></nav>
       ${pageHead(this.routeId, this.about, value !== undefined && mayChange ? remove : nothing)}
@@ -75,7 +76,8 @@ abstract class TextPage extends AppPage {
 
 class NcTranslation extends TextPage {
   protected override readonly about = 'The messages of a language'
-  protected override readonly heading = 'Messages as JSON'
+  protected override readonly heading = 'Messages'
+  protected override readonly label = 'JSON'
   protected override readonly hint =
     html`By key, in ICU’s format: <code>{ "order": { "shipped": "{count, plural, one {# order} other {# orders}} shipped" } }</code> is printed by <code>{{ "order.shipped" | t: count: 2 }}</code>.`
   protected override readonly loss =
@@ -97,6 +99,7 @@ class NcTranslation extends TextPage {
 class NcSnippet extends TextPage {
   protected override readonly about = 'A part that several templates print'
   protected override readonly heading = 'Template'
+  protected override readonly label = 'Liquid'
   protected override readonly hint =
     html`Liquid, with the data of the template that renders it and its arguments: <code>{% render "signature", name: "Ada" %}</code> gives it <code>{{ name }}</code>.`
   protected override readonly loss = 'Campaigns that render it cannot be published from then on.'
