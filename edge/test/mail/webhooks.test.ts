@@ -107,9 +107,11 @@ function eventOf(means: string, messageId: string, more: Record<string, unknown>
 
 const cli = () => givenNc(given.settings)
 
-/** The last call to a provider about a mail, with its recipients. */
-const addressOf = ({ messageId }: { messageId: string }) =>
-  Promise.resolve(api.calls.findLast(({ body }) => body.includes(messageId))?.body ?? '')
+/** The last call to a provider about a mail, with its recipients. Amazon SES gets the mail itself in base64. */
+const addressOf = ({ messageId }: { messageId: string }): string =>
+  api.calls.map(({ body }) => body + decodedOf(body)).findLast((call) => call.includes(messageId)) ?? ''
+
+const decodedOf = (body: string) => Buffer.from(/"Data":"([^"]*)/.exec(body)?.[1] ?? '', 'base64').toString()
 
 const deliveryOf = async (messageId: string) =>
   (await given.call<Delivery>('GET', `/v1/deliveries/${messageId}`, { key: keyOf() })).body
@@ -171,7 +173,8 @@ test.each([
   const integration = await create(written)
   const tester = `tester-${written.provider}@shop.example`
   await cli().json(`env set-sandbox --env ${given.demo.environments.dev.id} --mode redirect --address ${tester}`)
-  await expect.poll(async () => (await addressOf(await queueMail())).includes(tester)).toBe(true)
+  const isRedirected = async () => addressOf(await queueMail()).includes(tester)
+  await expect.poll(isRedirected).toBe(true)
   const { messageId, address } = await queueMail()
   // Whatever the sandbox is when the report comes.
   await openSandbox(given)
@@ -187,11 +190,13 @@ test.each([
   expect(await deliveryOf(messageId)).toMatchObject({ status: 'bounced' })
   expect(await suppressionsOf(address)).toEqual([])
   expect(await suppressionsOf(tester)).toEqual(['bounce'])
+  await expect.poll(isRedirected).toBe(false)
 })
 
 test('a refusal of the provider weighs more than a request of the recipient in one call', async () => {
   const { messageId, address } = await queueMail()
-  await report([eventOf('unsubscribe', messageId, { timestamp: 1 }), eventOf('bounced', messageId, { timestamp: 2 })])
+  const both = [eventOf('unsubscribe', messageId, { timestamp: 1 }), eventOf('bounced', messageId, { timestamp: 2 })]
+  expect(await report(both)).toMatchObject({ status: 200, body: { received: 2, matched: 2 } })
   expect(await suppressionsOf(address)).toEqual(['bounce'])
 })
 
