@@ -3,7 +3,7 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { isImageLink, safeLink } from '../../contract/link.ts'
 import { listRefused } from '../lib/html-addresses.ts'
-import { findHostFaults } from './expression/address-values.ts'
+import { findAddressFaults } from './expression/address-values.ts'
 import { listDestinations } from './expression/markdown.ts'
 import { isRecord } from './steps/step-type.ts'
 
@@ -57,7 +57,7 @@ function listLinking(step: Record<string, unknown>, path: string): Linking[] {
 
 function faultsOf({ path, text, kind }: Linking, schemes: readonly string[]): ErrorDetail[] {
   const refused = refusedOf(text, kind, schemes).filter((link) => !isPrinted(link))
-  const hosts = findHostFaults(text, kind === 'markdown' || kind === 'html' ? kind : 'address')
+  const hosts = findAddressFaults(text, kind === 'markdown' || kind === 'html' ? kind : 'address')
   return [...refused.map((link) => ({ path, message: messageOf(link) })), ...hosts.map((fault) => ({ path, ...fault }))]
 }
 

@@ -5,7 +5,7 @@ import { createRenderLayout, findLayoutFault } from '../../flow/mail/render-layo
 import { findLinkFaults } from '../link-faults.ts'
 import { compileMail } from '../steps/email.ts'
 import { compileContent } from '../steps/inbox.ts'
-import { findHostFaults, hostOf } from './address-values.ts'
+import { findAddressFaults, hostOf } from './address-values.ts'
 import { mustCompileAddress, mustCompileTemplate } from './template.ts'
 
 const scopeOf = (v: unknown, more: object = {}) => ({
@@ -51,6 +51,84 @@ test.each([
   expect(mustCompileAddress(source).render(scope)).toBe(address)
   const html = mustCompileTemplate(`<a class="x" href="${source}">`, 'html').render(scope)
   expect(html.replaceAll('&amp;', '&')).toBe(`<a class="x" href="${address.replaceAll('&amp;', '&')}">`)
+})
+
+const MISSING = '{% if event.properties.l %}'
+
+test.each([
+  [`https://shop.example${MISSING}/{{ event.properties.l }}{% endif %}${V}`, 'https://shop.example/.evil.example'],
+  [`{% if true %}https://a.example{% else %}https://b.example/{% endif %}${V}`, 'https://a.example/.evil.example'],
+  [`${MISSING}https://b.example/{% else %}https://a.example{% endif %}${V}`, 'https://a.example/.evil.example'],
+  [
+    `{% unless true %}https://b.example/{% else %}https://a.example{% endunless %}${V}`,
+    'https://a.example/.evil.example',
+  ],
+  [
+    `https://a.example{% case event.properties.l %}{% when 1 %}/1{% when 2 %}/2{% endcase %}${V}`,
+    'https://a.example/.evil.example',
+  ],
+  [`https://a.example{% for i in event.properties.l %}/{{ i }}{% endfor %}${V}`, 'https://a.example/.evil.example'],
+  [
+    `https://a.example/{% for i in (1..2) %}{% if i == 2 %}/{% endif %}${V}{% endfor %}`,
+    'https://a.example/.evil.example/.evil.example',
+  ],
+  [`https://a.example{% for i in (1..2) %}{% break %}/{% endfor %}${V}`, 'https://a.example/.evil.example'],
+  [`https:${MISSING}///b{% endif %}//a.example${V}`, 'https://a.example/.evil.example'],
+  [`https:{% for i in (1..2) %}//a.example{% liquid break %}/{% endfor %}${V}`, 'https://a.example/.evil.example'],
+  [`https://a.example{%${' '.repeat(80)}if event.properties.l %}/{% endif %}${V}`, 'https://a.example/.evil.example'],
+  [`https://a.example{% comment %}/{% endcomment %}${V}`, 'https://a.example/.evil.example'],
+  [`https://a.example{% capture c %}/{% endcapture %}${V}`, 'https://a.example/.evil.example'],
+  [`${MISSING}https://b.example/{% endif %}https://a.example${V}`, 'https://a.example/.evil.example'],
+  [`{{ event.properties.l }}https://a.example${V}`, 'https://a.example/.evil.example'],
+  [`{{ event.properties.s }}://a.example${V}`, 'https://a.example/.evil.example'],
+  [`https:///a.example${V}`, 'https:///a.example/.evil.example'],
+  [`https:a.example${V}`, 'https:a.example/.evil.example'],
+  [`ht${MISSING}x{% endif %}tps://a.example${V}`, 'https://a.example/.evil.example'],
+  [`https:/\n/a.example${V}`, 'https:/\n/a.example/.evil.example'],
+])('the least safe of all branches decides how a value is written: %s', (source, address) => {
+  const scope = scopeOf('.evil.example', { s: 'https' })
+  expect(mustCompileAddress(source).render(scope)).toBe(address)
+  expect(mustCompileTemplate(`<a href="${source}">`, 'html').render(scope)).toBe(`<a href="${address}">`)
+  if (!source.includes('(1..2) %}{% if')) expect(findAddressFaults(source, 'address')).toHaveLength(1)
+})
+
+test.each([
+  ['<a href="https:&#47;&#47;a.example{{ event.properties.v }}">', 'html'],
+  ['<a href="https://a&#46;example{{ event.properties.v }}">', 'html'],
+  ['<img srcset="/a.png 1x, https://a.example {{- event.properties.v }} 2x">', 'html'],
+  ['<img srcset="/a.png 1x,https://a.example{{ event.properties.v }} 2x">', 'html'],
+  ['<img srcset="https://a.example,b{{ event.properties.v }} 2x">', 'html'],
+  ['[a](https://a\\.example{{ event.properties.v }})', 'markdown'],
+  ['[a](https&colon;//a.example{{ event.properties.v }})', 'markdown'],
+  ['<{% if true %}https://a.example{% endif %}{{ event.properties.v }}>', 'markdown'],
+] as const)('a host is one in every spelling: %s', (source, kind) => {
+  expect(findAddressFaults(source, kind)).toMatchObject([{ position: source.indexOf('{{') }])
+  expect(mustCompileTemplate(source, kind).render(scopeOf('.evil.example'))).toMatch(/\/\.evil/)
+})
+
+test.each([
+  [`/{{ event.properties.l }}/${V}`, '/_/evil.example'],
+  [`/{{ event.properties.l | uri_escape }}/${V}`, '/_/evil.example'],
+  [`/{{ event.properties.l }}{{ event.properties.l }}/${V}`, '/_/evil.example'],
+  [`/a/{{ event.properties.l }}/${V}`, '/a//evil.example'],
+])('an empty value begins no host: %s', (source, address) => {
+  expect(mustCompileAddress(source).render(scopeOf('evil.example'))).toBe(address)
+  expect(findAddressFaults(source, 'address')).toEqual([])
+})
+
+test('a slash that may be the second one is a fault', () => {
+  const source = `/${MISSING}x{% endif %}/${V}`
+  expect(findAddressFaults(source, 'address')).toMatchObject([{ position: source.indexOf('{{') }])
+})
+
+test.each([
+  `https://a.example/${MISSING}x/{% else %}y{% endif %}${V}`,
+  `https://a.example${MISSING}/x/{% else %}/{% endif %}${V}`,
+  `https://a.example{% case event.properties.l %} {% when 1 %}/1/{% else %}/2/{% endcase %}${V}`,
+  `https://a.example/{% for i in event.properties.l %}${V}/{% endfor %}`,
+  `${MISSING}https://a.example{% else %}https://b.example{% endif %}/${V}`,
+])('branches that all end the host are no fault: %s', (source) => {
+  expect(findAddressFaults(source, 'address')).toEqual([])
 })
 
 test('all places with addresses have the rule', () => {
@@ -106,7 +184,7 @@ test('a value of a layout stays on the site', () => {
     preferencesUrl: '',
   }
   const html = createRenderLayout()({ layout, layoutFormat: 'html' }, values)
-  expect(html).toBe('<a href="/%2Fevil.example">a</a><a href="/evil.example">b</a>')
+  expect(html).toBe('<a href="/_/%2Fevil.example">a</a><a href="/evil.example">b</a>')
 })
 
 test('text, and links that begin with a value, stay as they are', () => {
@@ -125,7 +203,7 @@ test.each([
   `${V}${V}`,
   `${V}.example${V}`,
 ])('a value that could continue a host is a fault: %s', (source) => {
-  expect(findHostFaults(source, 'address')).toHaveLength(1)
+  expect(findAddressFaults(source, 'address')).toHaveLength(1)
   const steps = [
     { type: 'inbox', link: source, actions: [{ label: 'a', link: source }], imageUrl: source },
     { type: 'inbox', bodyFormat: 'markdown', body: `[a](${source})` },
@@ -152,7 +230,7 @@ test.each([
   ['https://a.example{{ event.properties.v | uri_escape }}'],
   [`{% if event.properties.v %}${V}{% else %}${V}{% endif %}`],
 ])('is no fault: %s', (source) => {
-  expect(findHostFaults(source, 'address')).toEqual([])
+  expect(findAddressFaults(source, 'address')).toEqual([])
 })
 
 test('the host of a template is known where no value chooses it', () => {
@@ -174,10 +252,22 @@ test('a large template takes little time', () => {
     '{% if a %}',
     '<a href="',
     `](${V}{% if a %}`,
+    `${V}, `,
+    `{% assign a = "b" %}{{ a }}`,
+    '{% for a in b %}h',
+    '{% raw %}',
+    '{% comment %}',
+    `{{ "`,
+    '{% raw %}{% endraw',
   ]) {
-    const source = part.repeat(500_000 / part.length)
-    for (const kind of ['html', 'markdown', 'address'] as const) findHostFaults(source, kind)
-    findHostFaults(`<a href="${source.replaceAll('"', "'")}">`, 'html')
+    const source = part.repeat(250_000 / part.length)
+    for (const kind of ['html', 'markdown', 'address'] as const) findAddressFaults(source, kind)
+    findAddressFaults(`<a href="${source.replaceAll('"', "'")}">`, 'html')
+    findAddressFaults(`<img srcset="${source.replaceAll('"', "'")}">`, 'html')
+  }
+  for (const piece of ['\n', ' ', '|', 'break ', 'echo', '- ', 'a']) {
+    for (const name of ['{% liquid', '{% echo', '{% assign', '{{'])
+      findAddressFaults(`${name} ${piece.repeat(250_000 / piece.length)}${name === '{{' ? '}}' : '%}'}`, 'address')
   }
   const { user, system } = process.cpuUsage(begin)
   expect((user + system) / 1000).toBeLessThan(15_000)

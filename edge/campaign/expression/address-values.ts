@@ -1,11 +1,11 @@
 // Bounds what a value changes in an address: it is one segment of the path, one value of the query, or one name of the host.
 
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
-import { listAttributes, maskLiquid, OUTPUT_MARK, partsBetween } from './html-places.ts'
+import { decodeReferences } from '../../lib/markup.ts'
+import { AddressBranches, type AddressStates, readTexts } from './address-states.ts'
+import { listAttributes, maskLiquid, OUTPUT_MARK } from './html-places.ts'
 import type { OutputKind } from './liquid-markup.ts'
-
-/** A template of this length before a value has a host, or none that anybody would read. */
-const MAX_HOST_CHARS = 2048
+import { listParts, type TemplatePart } from './template-parts.ts'
 
 /** A segment of these is a step within the path, also when it is encoded. */
 const DOTS = /^(?:\.|%2e){1,2}$/i
@@ -35,6 +35,9 @@ const MODES = {
   escaped,
   'escaped-below': (text: string) => escaped(withoutSlashes(text)),
   'escaped-path': (text: string) => (text === '' ? '' : `/${escaped(withoutSlashes(text))}`),
+  /** Between the first slash and another one, which would begin a host. */
+  segment: (text: string) => withoutSteps(encode(text)) || '_',
+  'escaped-segment': (text: string) => escaped(withoutSlashes(text)) || '_',
 }
 export type AddressMode = keyof typeof MODES
 
@@ -66,7 +69,7 @@ function listOfHtml(source: string): AddressRange[] {
 
 /** Destinations of links and pictures, links in `<>`, and definitions of references. */
 const OF_MARKDOWN =
-  /(\]\(\s*<?)(?:[^\s()<>]|\([^\s()<>]*\))+|(<)(?=[a-z\ue000])[^\s<>]+(?=>)|(^ {0,3}\[[^\]\n]{1,999}\]:\s*<?)[^\s<>]+/gim
+  /(\]\(\s*<?)(?:[^\s()<>]|\([^\s()<>]*\))+|(<)(?=[a-z\ue000\ue001])[^\s<>]+(?=>)|(^ {0,3}\[[^\]\n]{1,999}\]:\s*<?)[^\s<>]+/gim
 
 function listOfMarkdown(source: string): AddressRange[] {
   return [...maskLiquid(source).matchAll(OF_MARKDOWN)].map(({ 0: whole, index, ...groups }) => {
@@ -79,69 +82,119 @@ interface AddressOutput {
   start: number
   end: number
   mode: AddressMode | 'whole'
-  /** It would continue a host that stands before it. */
-  continuesHost: boolean
+  /** It cannot be bounded where it stands; undefined where it can. */
+  fault: string | undefined
 }
 
-/** What begins, ends and divides parts of which one alone is printed. */
-const BEGINS = /^(?:if|unless|case|for|tablerow)$/
-const DIVIDES = /^(?:else|elsif|when)$/
-const ENDS = /^end(?:if|unless|case|for|tablerow)$/
-const TAG = /^\{%-?\s*(\w+)/
+const LEAVES_LOOP = /^\{%-?\s*(?:liquid\b[\s\S]*\b)?(?:break|continue)\b/
+/** An address whose loops are in each other more deeply is read as if a turn could end within a host. */
+const MAX_READINGS = 4
 
-function listOutputs(source: string, ranges: readonly AddressRange[]): AddressOutput[] {
-  const outputs: AddressOutput[] = []
-  const parts = [...partsBetween(source, '{{', '}}'), ...partsBetween(source, '{%', '%}')].sort(
-    (one, other) => one.start - other.start,
-  )
+function listOutputs(source: string, kind: OutputKind | 'address'): AddressOutput[] {
+  const ranges = listAddresses(source, kind)
+  if (ranges.length === 0) return []
+  const parts = listParts(source)
   let next = 0
-  for (const { start: begin, end: close, isList } of ranges) {
-    const branches: string[] = []
-    let [before, at] = ['', begin]
-    while (next < parts.length && (parts[next]?.start ?? 0) < begin) next++
-    for (let part = parts[next]; part !== undefined && part.end <= close; part = parts[++next]) {
-      before += source.slice(at, part.start)
-      at = part.end
-      if (source.startsWith('{{', part.start)) {
-        outputs.push({
-          ...part,
-          ...judge(isList ? before.replace(/^[\s\S]*[\s,]/, '') : before, source.slice(part.start, part.end)),
-        })
-        before += OUTPUT_MARK
-        continue
-      }
-      const tag = TAG.exec(source.slice(part.start, part.start + 64))?.[1] ?? ''
-      if (BEGINS.test(tag)) branches.push(before)
-      else if (DIVIDES.test(tag)) before = branches.at(-1) ?? before
-      else if (ENDS.test(tag)) branches.pop()
+  return ranges.flatMap((range) => {
+    while (next < parts.length && (parts[next]?.start ?? 0) < range.start) next++
+    const first = next
+    while (next < parts.length && (parts[next]?.end ?? 0) <= range.end) next++
+    const within = parts.slice(first, next)
+    const loops = new Map<number, AddressStates>()
+    for (let reading = 1; ; reading++) {
+      const { outputs, hasGrown } = readAddress({ source, kind, range, parts: within, loops })
+      if (!hasGrown || reading > MAX_READINGS) return outputs
+      if (reading === MAX_READINGS) for (const { tag, start } of within) if (tag === 'for') loops.set(start, IN_HOST)
     }
-  }
-  return outputs
+  })
 }
 
-const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}([^/\\?#]*)$/i
-const OPAQUE = /^[a-z][a-z0-9+.-]*:(?![/\\])[^?#]*$/i
+interface Reading {
+  source: string
+  kind: OutputKind | 'address'
+  range: AddressRange
+  parts: readonly TemplatePart[]
+  loops: Map<number, AddressStates>
+}
+
+function readAddress({ source, kind, range, parts, loops }: Reading) {
+  const outputs: AddressOutput[] = []
+  const branches = new AddressBranches(loops)
+  const read = (texts: readonly string[]) => {
+    branches.states = readTexts(branches.states, texts)
+  }
+  let at = range.start
+  for (const part of parts) {
+    const text = textBetween(source, at, part.start)
+    const last = range.isList ? lastOfList(text) : undefined
+    if (last !== undefined) branches.states = NOTHING
+    if (text !== '') read([decode(last ?? text, kind)])
+    at = part.end
+    const written = source.slice(part.start, part.end)
+    if (part.tag === undefined) {
+      const isBeforeSlash = /[/\\]/.test(source[part.end] ?? '')
+      const output = { ...part, ...judge(branches.states, written, isBeforeSlash) }
+      outputs.push(output)
+      read(/segment$/.test(output.mode) ? [OUTPUT_MARK] : ['', OUTPUT_MARK])
+    } else branches.readTag(part, LEAVES_LOOP.test(written))
+  }
+  return { outputs, hasGrown: branches.hasGrown }
+}
+
+/** @returns what an author wrote between two parts, without the white space that their signs `-` remove */
+function textBetween(source: string, begin: number, end: number): string {
+  const text = source.slice(begin, end)
+  const trimmed = source[begin - 3] === '-' && source[begin - 1] === '}' ? text.trimStart() : text
+  return source[end + 2] === '-' ? trimmed.trimEnd() : trimmed
+}
+
+/** @returns the beginning of the last address of a list; undefined where none begins in the text */
+function lastOfList(text: string): string | undefined {
+  const last = /\s\S*$/.exec(text)?.[0].slice(1)
+  // A comma ends an address behind its descriptor alone.
+  return last?.replace(/^[\d.]+[wxh],+/, '')
+}
+
+/** @returns a text as browsers read it in an address */
+function decode(text: string, kind: OutputKind | 'address'): string {
+  const plain = kind === 'markdown' ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text
+  return (kind === 'address' ? plain : decodeReferences(plain)).replace(/[\t\n\r]/g, '')
+}
+
+const NOTHING: AddressStates = new Set([''])
+const IN_HOST: AddressStates = new Set(['//x'])
 const ESCAPED = /\|\s*(?:url_encode|cgi_escape|uri_escape)\s*-?\}\}$/
 
-/** @param before What the author wrote before an output of the address, with a mark for each other output */
-function judge(before: string, output: string): Pick<AddressOutput, 'mode' | 'continuesHost'> {
-  const text = before.length > MAX_HOST_CHARS ? '/' : before.trimStart()
+const CONTINUES_HOST =
+  'A value here could continue the host of the address, such as .evil.example. Write / before it; a whole path is written as {{ … | uri_escape }}.'
+const MAY_BE_HOST =
+  'What stands before this value may be empty, so that the address begins with // and the value is its host. Write / only where something stands before it.'
+
+/**
+ * An output is written for the least safe of what may stand before it.
+ * @param isBeforeSlash A value without characters would leave two slashes, which begin a host
+ */
+function judge(states: AddressStates, output: string, isBeforeSlash: boolean): Pick<AddressOutput, 'mode' | 'fault'> {
   const isEscaped = ESCAPED.test(output)
-  if (text === '') return { mode: 'whole', continuesHost: false }
-  const host = AUTHORITY.exec(text)?.[1]
-  const isBehindValue = text.startsWith(OUTPUT_MARK) && !/[/?#]/.test(text)
-  if (isBehindValue || (host !== undefined && /[^\ue000.]/.test(host))) {
-    return { mode: isEscaped ? 'escaped-path' : 'path', continuesHost: !isEscaped }
+  const list = [...states]
+  if (list.some((state) => /^(?:(?:x:)?\/\/x|\ue000:?)$/.test(state)))
+    return { mode: isEscaped ? 'escaped-path' : 'path', fault: isEscaped ? undefined : CONTINUES_HOST }
+  if (list.every((state) => state === '')) return { mode: 'whole', fault: undefined }
+  const fault = list.some((state) => /^\/\//.test(state)) && list.includes('?/') ? MAY_BE_HOST : undefined
+  const isSegment = isBeforeSlash && states.has('/')
+  if (isEscaped) {
+    const isBelow = list.some((state) => state.endsWith('/'))
+    return { mode: isSegment ? 'escaped-segment' : isBelow ? 'escaped-below' : 'escaped', fault }
   }
-  if (isEscaped) return { mode: text.endsWith('/') ? 'escaped-below' : 'escaped', continuesHost: false }
-  return { mode: OPAQUE.test(text) ? 'opaque' : 'part', continuesHost: false }
+  if (isSegment) return { mode: 'segment', fault }
+  return { mode: list.every((state) => /^(?:x:x?)?$/.test(state)) ? 'opaque' : 'part', fault }
 }
 
 /** Adds a filter to outputs in addresses. One with which the address begins may be a whole address, which is checked later. */
 export function boundAddresses(source: string, kind: OutputKind | 'address'): string {
   let bounded = ''
   let at = 0
-  for (const { start, end, mode } of listOutputs(source, listAddresses(source, kind))) {
+  for (const { start, end, mode } of listOutputs(source, kind)) {
     if (mode === 'whole' || !/[^\s{}-]/.test(source.slice(start, end))) continue
     const close = source[end - 3] === '-' ? end - 3 : end - 2
     bounded += `${source.slice(at, close)} | url_value: "${mode}" ${source.slice(close, end)}`
@@ -150,14 +203,14 @@ export function boundAddresses(source: string, kind: OutputKind | 'address'): st
   return bounded + source.slice(at)
 }
 
-const CONTINUES_HOST =
-  'A value here could continue the host of the address, such as .evil.example. Write / before it; a whole path is written as {{ … | uri_escape }}.'
-
 /** @returns a fault for each output that could continue a host */
-export function findHostFaults(source: string, kind: OutputKind | 'address'): { message: string; position: number }[] {
-  return listOutputs(source, listAddresses(source, kind))
-    .filter(({ continuesHost }) => continuesHost)
-    .map(({ start }) => ({ message: CONTINUES_HOST, position: start }))
+export function findAddressFaults(
+  source: string,
+  kind: OutputKind | 'address',
+): { message: string; position: number }[] {
+  return listOutputs(source, kind).flatMap(({ fault, start }) =>
+    fault === undefined ? [] : [{ message: fault, position: start }],
+  )
 }
 
 /** @returns the host of an address whose author wrote it without a value; undefined where a value chooses it */

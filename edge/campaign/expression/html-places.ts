@@ -1,5 +1,7 @@
 // Finds where the outputs of an HTML template stand: in text, in the value of an attribute, in styles, or within a tag.
 
+import { listParts } from './template-parts.ts'
+
 /** Stand for outputs and tags of Liquid, so that what is in them is not read as markup. */
 export const OUTPUT_MARK = '\ue000'
 const TAG_MARK = '\ue001'
@@ -17,49 +19,33 @@ export interface PlacedOutput {
   place: HtmlPlace
   /** Printed by a tag, such as `{% echo %}`, and not by `{{ }}`. */
   isTag: boolean
+  isSnippet: boolean
 }
 
-const PRINTING_TAG = /^\{%-?\s*(?:echo|cycle|liquid|render)\b/
+const PRINTING_TAG = /^(?:echo|cycle|liquid|render)$/
 
-/** Lists the parts between two marks, such as `{{` and `}}`. Many marks that nothing ends take linear time. */
-export function partsBetween(source: string, begin: string, close: string): { start: number; end: number }[] {
-  const parts: { start: number; end: number }[] = []
-  for (let start = source.indexOf(begin); start !== -1; ) {
-    const found = source.indexOf(close, start + begin.length)
-    if (found === -1) break
-    const end = found + close.length
-    parts.push({ start, end })
-    start = source.indexOf(begin, end)
-  }
-  return parts
-}
-
-function mask(source: string, begin: string, close: string, mark: string): string {
+/** Replaces what is between the marks of Liquid by marks of the same length. */
+export function maskLiquid(source: string): string {
   let masked = ''
   let at = 0
-  for (const { start, end } of partsBetween(source, begin, close)) {
-    masked += source.slice(at, start) + mark.repeat(end - start)
+  for (const { start, end, tag } of listParts(source)) {
+    masked += source.slice(at, start) + (tag === undefined ? OUTPUT_MARK : TAG_MARK).repeat(end - start)
     at = end
   }
   return masked + source.slice(at)
 }
 
-/** Replaces what is between the marks of Liquid by marks of the same length. */
-export function maskLiquid(source: string): string {
-  return mask(mask(source, '{{', '}}', OUTPUT_MARK), '{%', '%}', TAG_MARK)
-}
-
 /** Lists the outputs of a template in their order. It reads markup as browsers do, and what is in comments as markup. */
 export function placeOutputs(source: string): PlacedOutput[] {
-  const tags = partsBetween(source, '{%', '%}').filter(({ start }) =>
-    PRINTING_TAG.test(source.slice(start, start + 32)),
-  )
-  const outputs: PlacedOutput[] = [
-    ...partsBetween(source, '{{', '}}').map((part) => ({ ...part, isTag: false })),
-    ...tags.map((part) => ({ ...part, isTag: true })),
-  ]
-    .sort((one, other) => one.start - other.start)
-    .map((part) => ({ ...part, place: 'text' }))
+  const outputs: PlacedOutput[] = listParts(source)
+    .filter(({ tag }) => tag === undefined || PRINTING_TAG.test(tag))
+    .map(({ start, end, tag }) => ({
+      start,
+      end,
+      isTag: tag !== undefined,
+      isSnippet: tag === 'render',
+      place: 'text',
+    }))
   if (outputs.length === 0) return outputs
   const places = readPlaces(maskLiquid(source))
   let next = 0
@@ -92,15 +78,14 @@ const BY_TAG = 'A tag prints here into a style. Write {{ … }}, which prints no
 
 const SNIPPET_IN_VALUE =
   'A snippet stands in text, not in the value of an attribute, whose values are bounded by where they stand. Write {{ … }} there.'
-const RENDER = /^\{%-?\s*render\b/
 
 /** @returns the fault of the first output that stands within a tag, or is printed by a tag into a style, or by a snippet into a value; undefined without one */
 export function findOutputInTag(source: string): { message: string; position: number } | undefined {
   if (!/\{[{%]/.test(source)) return undefined
-  const faultOf = ({ place, isTag, start }: PlacedOutput) => {
+  const faultOf = ({ place, isTag, isSnippet }: PlacedOutput) => {
     if (place === 'tag') return IN_TAG
     if (isTag && place === 'style') return BY_TAG
-    return isTag && place === 'value' && RENDER.test(source.slice(start, start + 32)) ? SNIPPET_IN_VALUE : undefined
+    return isSnippet && place === 'value' ? SNIPPET_IN_VALUE : undefined
   }
   for (const output of placeOutputs(source)) {
     const message = faultOf(output)

@@ -1,6 +1,6 @@
 // Finds in a template, without parsing it, which snippets it renders and which translations it prints.
 
-import { partsBetween } from './html-places.ts'
+import { listParts } from './template-parts.ts'
 
 /** Snippets within snippets. */
 export const MAX_SNIPPET_LEVELS = 8
@@ -22,8 +22,9 @@ const NONE: UsedTexts = { snippets: [], keys: [], isOpen: false }
 
 /** Joins the tags and outputs of a template; what is between them is text. */
 function liquidIn(source: string): string {
-  const parts = [...partsBetween(source, '{{', '}}'), ...partsBetween(source, '{%', '%}')]
-  return parts.map(({ start, end }) => source.slice(start, end)).join('\n')
+  return listParts(source)
+    .map(({ start, end }) => source.slice(start, end))
+    .join('\n')
 }
 
 function textsOf(liquid: string, pattern: RegExp): string[] {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EmailLook, LayoutFormat } from '../../../contract/tenant.ts'
-import { findHostFaults } from '../../campaign/expression/address-values.ts'
+import { findAddressFaults } from '../../campaign/expression/address-values.ts'
 import {
   compileTemplate,
   type Template,
@@ -37,7 +37,7 @@ export function findLayoutFault({ layout, layoutFormat }: LayoutOfLook): Templat
   if (unfit !== undefined) return toTemplateFault(unfit)
   const compiled = compileLayout(layout, layoutFormat)
   if ('fault' in compiled) return compiled.fault
-  return findHostFaults(layout, 'layout')[0] ?? null
+  return findAddressFaults(layout, 'layout')[0] ?? null
 }
 
 function compileLayout(layout: string, format: LayoutFormat): { template: Template } | { fault: TemplateFault } {

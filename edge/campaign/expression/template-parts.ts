@@ -1,0 +1,65 @@
+// Finds the outputs and tags of a template without parsing it, where the engine finds them.
+
+export interface TemplatePart {
+  start: number
+  end: number
+  /** Of a tag, such as `if`; undefined for an output. A comment is one part, with its content. */
+  tag: string | undefined
+}
+
+const NAME = /\{%-?\s*(\w+)/y
+const BEGIN = /\{[{%]/g
+const QUOTE_OR_CLOSE = /"|'|\}\}/g
+function seek(pattern: RegExp, source: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from
+  return pattern.exec(source)
+}
+
+/** @returns where a text in quotation marks ends; -1 without an end */
+function endOfQuoted(source: string, quote: string, from: number): number {
+  for (let at = from; at < source.length; at++) {
+    if (source[at] === '\\') at++
+    else if (source[at] === quote) return at + 1
+  }
+  return -1
+}
+
+/** @returns where an output ends, whose texts may contain `}}`; -1 without an end */
+function endOfOutput(source: string, from: number): number {
+  for (let at = from; at !== -1; ) {
+    const found = seek(QUOTE_OR_CLOSE, source, at)
+    if (found === null) return -1
+    if (found[0] === '}}') return found.index + 2
+    at = endOfQuoted(source, found[0], found.index + 1)
+  }
+  return -1
+}
+
+function endOfTag(source: string, from: number): number {
+  const close = source.indexOf('%}', from)
+  return close === -1 ? -1 : close + 2
+}
+
+/**
+ * @returns the outputs and tags of a template in their order, up to the first without an end, which is a fault of the
+ * template.
+ */
+export function listParts(source: string): TemplatePart[] {
+  const parts: TemplatePart[] = []
+  let comment: number | undefined
+  for (let begin = seek(BEGIN, source, 0); begin !== null; ) {
+    const start = begin.index
+    const isTag = begin[0] === '{%'
+    const end = isTag ? endOfTag(source, start + 2) : endOfOutput(source, start + 2)
+    if (end === -1) break
+    const tag = isTag ? (seek(NAME, source, start)?.[1] ?? '') : undefined
+    if (tag === 'comment') comment ??= start
+    if (comment === undefined) parts.push({ start, end, tag })
+    else if (tag === 'endcomment') {
+      parts.push({ start: comment, end, tag: 'comment' })
+      comment = undefined
+    }
+    begin = seek(BEGIN, source, end)
+  }
+  return parts
+}
