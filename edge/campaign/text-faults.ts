@@ -1,6 +1,7 @@
 // Finds the faults of translations and snippets, by the code that prints them.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
+import { findAddressFaults } from './expression/address-values.ts'
 import { findHtmlFault } from './expression/liquid-snippets.ts'
 import { compileTemplate } from './expression/template.ts'
 import { findMessageFault } from './expression/translation.ts'
@@ -24,7 +25,7 @@ export function findTextFaults(texts: TextsToCheck): ErrorDetail[] {
 function findSnippetFaults(source: string): ErrorDetail[] {
   const faults = (['html', 'markdown', 'text'] as const).flatMap((kind) => {
     const compiled = compileTemplate(source, kind)
-    return 'fault' in compiled ? [compiled.fault] : []
+    return 'fault' in compiled ? [compiled.fault] : findAddressFaults(source, kind)
   })
   const fault = faults[0] ?? findHtmlFault(source)
   return fault === undefined ? [] : [{ path: 'source', ...fault }]

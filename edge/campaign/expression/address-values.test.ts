@@ -5,6 +5,7 @@ import { createRenderLayout, findLayoutFault } from '../../flow/mail/render-layo
 import { findLinkFaults } from '../link-faults.ts'
 import { compileMail } from '../steps/email.ts'
 import { compileContent } from '../steps/inbox.ts'
+import { findTextFaults } from '../text-faults.ts'
 import { findAddressFaults, hostOf } from './address-values.ts'
 import { mustCompileAddress, mustCompileTemplate } from './template.ts'
 
@@ -129,6 +130,52 @@ test.each([
   `${MISSING}https://a.example{% else %}https://b.example{% endif %}/${V}`,
 ])('branches that all end the host are no fault: %s', (source) => {
   expect(findAddressFaults(source, 'address')).toEqual([])
+})
+
+test.each([
+  [`https://a.example/{% echo event.properties.v %}`, 'https://a.example/..%2Fx'],
+  [`https://a.example/{%- echo event.properties.v | downcase -%}`, 'https://a.example/..%2Fx'],
+  [`https://a.example/{% echo event.properties.v | uri_escape %}`, 'https://a.example/_/x'],
+  [`https://a.example/{% echo %}`, 'https://a.example/'],
+])('echo is bounded as an output is: %s', (source, address) => {
+  expect(mustCompileAddress(source).render(scopeOf('../x'))).toBe(address)
+  expect(mustCompileTemplate(`<a href="${source}">`, 'html').render(scopeOf('../x'))).toBe(`<a href="${address}">`)
+  expect(findAddressFaults(source, 'address')).toEqual([])
+})
+
+test.each([
+  '{% cycle event.properties.v, "b" %}',
+  '{%- cycle "g": event.properties.v -%}',
+  '{% increment n %}',
+  '{% decrement n %}',
+  '{% render "s" %}',
+  '{% liquid echo event.properties.v %}',
+  '{% liquid\n assign a = 1\n  echo event.properties.v %}',
+  '{% liquid\n cycle event.properties.v %}',
+  '{% liquid\n render "s" %}',
+])('another tag that prints into an address is a fault, with its place: %s', (tag) => {
+  const fault = { message: expect.stringContaining('Write {{ … }}'), position: 18 }
+  const address = `https://a.example/${tag}`
+  expect(findAddressFaults(address, 'address')).toMatchObject([fault])
+  const html = `<a href='${address}'>`
+  expect(findAddressFaults(html, 'html')).toMatchObject([{ ...fault, position: html.indexOf(tag) }])
+  expect(findAddressFaults(`[a](${address})`, 'markdown')).toMatchObject([{ position: 22 }])
+  const steps = [{ type: 'inbox', link: address }]
+  expect(findLinkFaults({ steps }, [])).toMatchObject([{ path: 'steps[0].link', position: 18 }])
+  if (!tag.includes('render')) {
+    const layout = `${html}{{ content }}`
+    expect(findLayoutFault({ layout, layoutFormat: 'html' })).toMatchObject({ position: layout.indexOf('{%') })
+  }
+  expect(findAddressFaults(`${tag}<p class="${tag}">`, 'html')).toEqual([])
+})
+
+test('a snippet has these faults when it is saved', () => {
+  const faultsOf = (snippet: string) => findTextFaults({ snippet })
+  expect(faultsOf('<a href="https://a.example/{% cycle event.name %}">x</a>')).toMatchObject([
+    { path: 'source', position: 27 },
+  ])
+  expect(faultsOf(`[a](https://a.example${V})`)).toMatchObject([{ path: 'source', position: 21 }])
+  expect(faultsOf(`<a href="https://a.example/${V}">x</a>{% cycle event.name %}`)).toEqual([])
 })
 
 test('all places with addresses have the rule', () => {

@@ -55,7 +55,7 @@ export interface AddressRange {
 
 /** @returns the addresses of a template, in their order. A text of the kind `address` is one as a whole */
 export function listAddresses(source: string, kind: OutputKind | 'address'): AddressRange[] {
-  if (kind === 'text' || !source.includes('{{')) return []
+  if (kind === 'text' || !/\{[{%]/.test(source)) return []
   if (kind === 'address') return [{ start: 0, end: source.length }]
   return kind === 'markdown' ? listOfMarkdown(source) : listOfHtml(source)
 }
@@ -86,7 +86,11 @@ interface AddressOutput {
   fault: string | undefined
 }
 
+/** Tags that print what nothing bounds. */
+const PRINTING = /^(?:cycle|increment|decrement|render)$/
+const PRINTING_LIQUID = /(?:liquid|\n)[^\S\n]*(?:echo|cycle|increment|decrement|render)\b/
 const LEAVES_LOOP = /^\{%-?\s*(?:liquid\b[\s\S]*\b)?(?:break|continue)\b/
+const BY_TAG = 'A tag prints here into an address, where nothing bounds it. Write {{ … }}.'
 /** An address whose loops are in each other more deeply is read as if a turn could end within a host. */
 const MAX_READINGS = 4
 
@@ -131,11 +135,14 @@ function readAddress({ source, kind, range, parts, loops }: Reading) {
     if (text !== '') read([decode(last ?? text, kind)])
     at = part.end
     const written = source.slice(part.start, part.end)
-    if (part.tag === undefined) {
+    if (part.tag === undefined || part.tag === 'echo') {
       const isBeforeSlash = /[/\\]/.test(source[part.end] ?? '')
       const output = { ...part, ...judge(branches.states, written, isBeforeSlash) }
       outputs.push(output)
       read(/segment$/.test(output.mode) ? [OUTPUT_MARK] : ['', OUTPUT_MARK])
+    } else if (PRINTING.test(part.tag) || (part.tag === 'liquid' && PRINTING_LIQUID.test(written))) {
+      outputs.push({ ...part, mode: 'whole', fault: BY_TAG })
+      read(['', OUTPUT_MARK])
     } else branches.readTag(part, LEAVES_LOOP.test(written))
   }
   return { outputs, hasGrown: branches.hasGrown }
@@ -163,7 +170,7 @@ function decode(text: string, kind: OutputKind | 'address'): string {
 
 const NOTHING: AddressStates = new Set([''])
 const IN_HOST: AddressStates = new Set(['//x'])
-const ESCAPED = /\|\s*(?:url_encode|cgi_escape|uri_escape)\s*-?\}\}$/
+const ESCAPED = /\|\s*(?:url_encode|cgi_escape|uri_escape)\s*-?[%}]\}$/
 
 const CONTINUES_HOST =
   'A value here could continue the host of the address, such as .evil.example. Write / before it; a whole path is written as {{ … | uri_escape }}.'
@@ -195,7 +202,7 @@ export function boundAddresses(source: string, kind: OutputKind | 'address'): st
   let bounded = ''
   let at = 0
   for (const { start, end, mode } of listOutputs(source, kind)) {
-    if (mode === 'whole' || !/[^\s{}-]/.test(source.slice(start, end))) continue
+    if (mode === 'whole' || !/[^\s{}%-]/.test(source.slice(start, end).replace(/^\{%-?\s*echo/, ''))) continue
     const close = source[end - 3] === '-' ? end - 3 : end - 2
     bounded += `${source.slice(at, close)} | url_value: "${mode}" ${source.slice(close, end)}`
     at = end
@@ -203,7 +210,7 @@ export function boundAddresses(source: string, kind: OutputKind | 'address'): st
   return bounded + source.slice(at)
 }
 
-/** @returns a fault for each output that could continue a host */
+/** @returns a fault for each output that could continue a host, or that a tag prints without bounds */
 export function findAddressFaults(
   source: string,
   kind: OutputKind | 'address',
