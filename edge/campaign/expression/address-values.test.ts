@@ -178,6 +178,31 @@ test('a snippet has these faults when it is saved', () => {
   expect(faultsOf(`<a href="https://a.example/${V}">x</a>{% cycle event.name %}`)).toEqual([])
 })
 
+test.each([
+  ['<a href="/{% raw %}{{ id }}{% endraw %}">', '<a href="/{{ id }}">'],
+  ['<a href="/{%- raw -%}{{ id }}{% endraw -%}">', '<a href="/{{ id }}">'],
+  ['<p style="color:{% raw %}{{ id }}{% endraw %}">', '<p style="color:{{ id }}">'],
+  ['<style>{% raw %}p{{{ id }}}{% endraw %}</style>', '<style>p{{{ id }}}</style>'],
+  [
+    '<a href="{% comment %}{{ "{% endcomment %}" }}{% raw %}{% endcomment %}{% endraw %}{% endcomment %}/x">',
+    '<a href="/x">',
+  ],
+  ['<p {% raw %}{{ id }}{% endraw %}>', '<p {{ id }}>'],
+  [`<a href="/{{ event.properties.v | append: '}}' }}">`, '<a href="/a%2Fb%7D%7D">'],
+  ['<a href="/{{ event.properties.v | append: \'{%\' }}">', '<a href="/a%2Fb%7B%25">'],
+])('raw text, and marks in texts, are left alone: %s', (source, printed) => {
+  expect(mustCompileTemplate(source, 'html').render(scopeOf('a/b'))).toBe(printed)
+  expect(findAddressFaults(source, 'html')).toEqual([])
+})
+
+test('raw text is part of the host that it continues', () => {
+  const source = `https://{% raw %}a.example{% endraw %}${V}`
+  expect(findAddressFaults(source, 'address')).toHaveLength(1)
+  expect(mustCompileTemplate(`[a](/{% raw %}{{ id }}{% endraw %})`, 'markdown').render(scopeOf(1))).toBe(
+    '[a](/{{ id }})',
+  )
+})
+
 test('all places with addresses have the rule', () => {
   const address = `https://a.example/${V}`
   const safe = `https://a.example/${ENCODED}`

@@ -10,6 +10,9 @@ export interface TemplatePart {
 const NAME = /\{%-?\s*(\w+)/y
 const BEGIN = /\{[{%]/g
 const QUOTE_OR_CLOSE = /"|'|\}\}/g
+/** The engine reads no sign `-` here. */
+const END_OF_RAW = /\{%\s*endraw(?![\w?-])/g
+
 function seek(pattern: RegExp, source: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from
   return pattern.exec(source)
@@ -42,7 +45,7 @@ function endOfTag(source: string, from: number): number {
 
 /**
  * @returns the outputs and tags of a template in their order, up to the first without an end, which is a fault of the
- * template.
+ * template. What is between `{% raw %}` and `{% endraw %}` is text.
  */
 export function listParts(source: string): TemplatePart[] {
   const parts: TemplatePart[] = []
@@ -59,7 +62,7 @@ export function listParts(source: string): TemplatePart[] {
       parts.push({ start: comment, end, tag: 'comment' })
       comment = undefined
     }
-    begin = seek(BEGIN, source, end)
+    begin = tag === 'raw' ? seek(END_OF_RAW, source, end) : seek(BEGIN, source, end)
   }
   return parts
 }
