@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { compileMail } from '../steps/email.ts'
-import { checkHtmlLinks, keepOnSite } from './html-links.ts'
+import { checkHtmlLinks, hasPathsOfValues, keepOnSite } from './html-links.ts'
 
 describe('a link in the HTML of a mail', () => {
   const html = `<a class="x" href="{{ event.properties.to }}">to</a> <img src='{{ event.properties.to }}'>`
@@ -97,4 +97,22 @@ test.each([
 test('other addresses stay as they are', () => {
   const html = '<a href="https://a.example//b">x</a><a href="/a//b">//c</a>'
   expect(keepOnSite(html)).toBe(html)
+})
+
+test.each([
+  ['<a href="/{{ v }}">', true],
+  ['<a href= "//a.example/{{ v }}">', false],
+  ["<a href=' //a.example/{{ v }}'>", false],
+  ['<img srcset="/a 1x, //a.example/{{ v }}">', false],
+  ['<img srcset="/a"><p>//</p>/{{ v }}', true],
+])('paths of values are found: %s', (template, hasPaths) => {
+  expect(hasPathsOfValues(template)).toBe(hasPaths)
+})
+
+test('finding paths of values takes linear time', () => {
+  const before = process.cpuUsage()
+  for (const piece of ['=', ' ', '= ', 'srcset ', '/ ', 'prepend: ', 'srcset//'])
+    hasPathsOfValues(`=${piece.repeat(500_000 / piece.length)}/{{ v }}`)
+  const { user } = process.cpuUsage(before)
+  expect(user).toBeLessThan(1_000_000)
 })

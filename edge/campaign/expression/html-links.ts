@@ -4,8 +4,12 @@ import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-a
 import { removeRefusedLinks } from '../../lib/html-addresses.ts'
 import { noteDroppedLink } from './noted-doubts.ts'
 
-/** A template that names a host without a scheme. */
-const NAMES_HOST = /=\s*["']?\s*\/\/|\bsrcset\b[^>]*\/\//i
+/** An attribute that names a host without a scheme. */
+const NAMES_HOST = /=\s*(?:["']\s*)?\/\//
+/** Up to the end of its tag, so that each is read once. */
+const SRCSET = /\bsrcset\b[^>]*/gi
+const namesHost = (template: string) =>
+  NAMES_HOST.test(template) || template.match(SRCSET)?.some((written) => written.includes('//')) === true
 /** In a value: what browsers read as the beginning of a host. */
 const HOST = new RegExp(
   `([\\s"'/](?:${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=)(?:\\s*(["'])\\s*|\\s*)[/\\\\]\\s*[/\\\\]+`,
@@ -16,8 +20,7 @@ const HOST = new RegExp(
 const SLASH_BEFORE_VALUE = /\/\s*\{[{%]|prepend\s*:\s*["']\//
 
 /** Returns whether an address that begins with `//` comes from a value behind a slash of the author. */
-export const hasPathsOfValues = (template: string): boolean =>
-  SLASH_BEFORE_VALUE.test(template) && !NAMES_HOST.test(template)
+export const hasPathsOfValues = (template: string): boolean => SLASH_BEFORE_VALUE.test(template) && !namesHost(template)
 
 /** Makes addresses that begin with `//` paths of the site: a value behind the slash of the author began with another one. */
 export function keepOnSite(html: string): string {
