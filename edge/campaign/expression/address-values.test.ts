@@ -203,6 +203,33 @@ test('raw text is part of the host that it continues', () => {
   )
 })
 
+test.each([
+  ['{% assign utm = "?utm_source=nc" %}https://a.example/p/1{{ utm }}', 'https://a.example/p/1?utm_source=nc'],
+  ["{%- assign utm='?utm_source=nc' -%}https://a.example{{- utm -}}", 'https://a.example?utm_source=nc'],
+  ['{% assign utm = "?a" %}/p{% echo utm %}', '/p?a'],
+  ['{% assign utm = "?a" %}{% if true %}{% assign utm = "?b" %}{% endif %}/p{{ utm }}', '/p?b'],
+  ['/p{{ "?a=b" }}', '/p?a=b'],
+  [`{% assign host = "https://a.example" %}{{ host }}/${V}`, 'https://a.example/%3Fx'],
+  ['{% assign utm = event.properties.v %}/p{{ utm }}', '/p%3Fx'],
+  ['{% assign utm = "?a" | append: event.properties.v %}/p{{ utm }}', '/p%3Fa%3Fx'],
+  ['{% assign utm = "?a" %}/p{{ utm | append: event.properties.v }}', '/p%3Fa%3Fx'],
+  ['{% assign utm = "?a" %}{% capture utm %}?x{% endcapture %}/p{{ utm }}', '/p%3Fx'],
+  ['{% assign utm = "?a" %}{% for utm in events %}{% endfor %}/p{{ utm }}', '/p%3Fa'],
+  ['{% assign utm = "?a" %}{% liquid\n assign utm = event.properties.v %}/p{{ utm }}', '/p%3Fx'],
+  ['{% if true %}{% assign utm = "?a" %}{% endif %}/p{{ utm }}', '/p%3Fa'],
+  ['{% comment %}{% assign utm = "?a" %}{% endcomment %}/p{{ utm }}', '/p'],
+])('what the author assigned is printed as it is, and nothing else: %s', (source, address) => {
+  expect(mustCompileAddress(source).render(scopeOf('?x'))).toBe(address)
+  expect(findAddressFaults(source, 'address')).toEqual([])
+})
+
+test('a text of the author decides about the value behind it', () => {
+  expect(findAddressFaults(`{% assign host = "https://a.example" %}{{ host }}${V}`, 'address')).toHaveLength(1)
+  const html = `{% assign utm = "?a=" %}<a href="https://a.example{{ utm }}${V}">`
+  expect(findAddressFaults(html, 'html')).toEqual([])
+  expect(mustCompileTemplate(html, 'html').render(scopeOf('b&c'))).toBe('<a href="https://a.example?a=b%26c">')
+})
+
 test('all places with addresses have the rule', () => {
   const address = `https://a.example/${V}`
   const safe = `https://a.example/${ENCODED}`

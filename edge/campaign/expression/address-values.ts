@@ -3,6 +3,7 @@
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { decodeReferences } from '../../lib/markup.ts'
 import { AddressBranches, type AddressStates, readTexts } from './address-states.ts'
+import { findConstants } from './constant-texts.ts'
 import { listAttributes, maskLiquid, OUTPUT_MARK } from './html-places.ts'
 import type { OutputKind } from './liquid-markup.ts'
 import { listParts, type TemplatePart } from './template-parts.ts'
@@ -98,6 +99,7 @@ function listOutputs(source: string, kind: OutputKind | 'address'): AddressOutpu
   const ranges = listAddresses(source, kind)
   if (ranges.length === 0) return []
   const parts = listParts(source)
+  const textsOf = findConstants(source, parts)
   let next = 0
   return ranges.flatMap((range) => {
     while (next < parts.length && (parts[next]?.start ?? 0) < range.start) next++
@@ -106,7 +108,7 @@ function listOutputs(source: string, kind: OutputKind | 'address'): AddressOutpu
     const within = parts.slice(first, next)
     const loops = new Map<number, AddressStates>()
     for (let reading = 1; ; reading++) {
-      const { outputs, hasGrown } = readAddress({ source, kind, range, parts: within, loops })
+      const { outputs, hasGrown } = readAddress({ source, kind, range, parts: within, textsOf, loops })
       if (!hasGrown || reading > MAX_READINGS) return outputs
       if (reading === MAX_READINGS) for (const { tag, start } of within) if (tag === 'for') loops.set(start, IN_HOST)
     }
@@ -118,10 +120,11 @@ interface Reading {
   kind: OutputKind | 'address'
   range: AddressRange
   parts: readonly TemplatePart[]
+  textsOf: ReturnType<typeof findConstants>
   loops: Map<number, AddressStates>
 }
 
-function readAddress({ source, kind, range, parts, loops }: Reading) {
+function readAddress({ source, kind, range, parts, textsOf, loops }: Reading) {
   const outputs: AddressOutput[] = []
   const branches = new AddressBranches(loops)
   const read = (texts: readonly string[]) => {
@@ -135,7 +138,9 @@ function readAddress({ source, kind, range, parts, loops }: Reading) {
     if (text !== '') read([decode(last ?? text, kind)])
     at = part.end
     const written = source.slice(part.start, part.end)
-    if (part.tag === undefined || part.tag === 'echo') {
+    const texts = textsOf(part)
+    if (texts !== undefined) read(texts)
+    else if (part.tag === undefined || part.tag === 'echo') {
       const isBeforeSlash = /[/\\]/.test(source[part.end] ?? '')
       const output = { ...part, ...judge(branches.states, written, isBeforeSlash) }
       outputs.push(output)
