@@ -7,8 +7,8 @@ export const PRINTED = '\ue000'
 
 /**
  * A beginning of an address, shortened to what decides how it goes on: `''`; `ht`, of `https`; `x`, a name that may become
- * a scheme; `x:` and `x:x`, opaque; `//` and `x://`, at a host; `//x` and `x://x`, in one; `/`, where another slash begins
- * a host; the mark of an output; `?/` and `?x`, behind the host.
+ * a scheme; `x:` and `x:x`, opaque; `//` and `x://`, at a host, with `.` at its next name, with `x` or the mark of an
+ * output in a name; `/`, where another slash begins a host; the mark of an output; `?/` and `?x`, behind the host.
  */
 export type AddressState = string
 export type AddressStates = ReadonlySet<AddressState>
@@ -19,7 +19,7 @@ const behindHost = (text: string) => (text.endsWith('/') ? '?/' : '?x')
 function atHost(begin: string, host: string): AddressState {
   if (/[/\\?#]/.test(host)) return behindHost(host)
   if (host === '') return begin
-  return begin + (/[^\ue000.]/.test(host) ? 'x' : PRINTED)
+  return begin + (/[^\ue000.]/.test(host) ? 'x' : host.endsWith('.') ? '.' : PRINTED)
 }
 
 /** Browsers skip all slashes behind these schemes, and read a host without any. */

@@ -117,10 +117,21 @@ test.each([
   expect(findAddressFaults(source, 'address')).toEqual([])
 })
 
-test('a slash that may be the second one is a fault', () => {
-  const source = `/${MISSING}x{% endif %}/${V}`
+test('a loop that writes a host by its characters is followed to it', () => {
+  const [first, ...rest] = [...'htps:/a'].map((char, at) => `if i == ${at} %}${char}`)
+  const turn = `{% ${first}${rest.map((branch) => `{% els${branch}`).join('')}{% endif %}`
+  const source = `{% for i in event.properties.w %}${turn}{% endfor %}${V}`
   expect(findAddressFaults(source, 'address')).toMatchObject([{ position: source.indexOf('{{') }])
+  const w = [0, 1, 1, 2, 3, 4, 5, 5, 6]
+  expect(mustCompileAddress(source).render(scopeOf('.evil.example', { w }))).toBe('https://a/.evil.example')
 })
+
+test.each([`/${MISSING}x{% endif %}/${V}`, `/${MISSING}/{% endif %}${V}`])(
+  'a slash that may be the second one is a fault: %s',
+  (source) => {
+    expect(findAddressFaults(source, 'address')).toMatchObject([{ position: source.indexOf('{{') }])
+  },
+)
 
 test.each([
   `https://a.example/${MISSING}x/{% else %}y{% endif %}${V}`,
@@ -301,6 +312,8 @@ test.each([
   `shopapp://orders${V}`,
   `${V}${V}`,
   `${V}.example${V}`,
+  `https://${V}${V}`,
+  `https://${V}.${V}${V}`,
 ])('a value that could continue a host is a fault: %s', (source) => {
   expect(findAddressFaults(source, 'address')).toHaveLength(1)
   const steps = [
@@ -325,6 +338,7 @@ test.each([
   [`https://${V}.a.example/${V}`],
   [V],
   [`${V}/${V}`],
+  [`https://${V}.${V}/`],
   [`mailto:${V}`],
   ['https://a.example{{ event.properties.v | uri_escape }}'],
   [`{% if event.properties.v %}${V}{% else %}${V}{% endif %}`],

@@ -189,10 +189,11 @@ const MAY_BE_HOST =
 function judge(states: AddressStates, output: string, isBeforeSlash: boolean): Pick<AddressOutput, 'mode' | 'fault'> {
   const isEscaped = ESCAPED.test(output)
   const list = [...states]
-  if (list.some((state) => /^(?:(?:x:)?\/\/x|\ue000:?)$/.test(state)))
+  if (list.some((state) => /^(?:(?:x:)?\/\/[x\ue000]|\ue000:?)$/.test(state)))
     return { mode: isEscaped ? 'escaped-path' : 'path', fault: isEscaped ? undefined : CONTINUES_HOST }
   if (list.every((state) => state === '')) return { mode: 'whole', fault: undefined }
-  const fault = list.some((state) => /^\/\//.test(state)) && list.includes('?/') ? MAY_BE_HOST : undefined
+  const fault =
+    list.some((state) => /^\/\//.test(state)) && list.some((state) => /^\??\/$/.test(state)) ? MAY_BE_HOST : undefined
   const isSegment = isBeforeSlash && states.has('/')
   if (isEscaped) {
     const isBelow = list.some((state) => state.endsWith('/'))
