@@ -156,10 +156,13 @@ function idempotencyOf(
   }
 }
 
-/** @returns What is kept besides, as JSON text. */
+/** A key that a customer put beside its place: viewers of the dashboard read what is kept. */
+const OWN_SECRET = /\bnc_(sdk|auth)_[A-Za-z0-9_-]+/g
+
+/** @returns What is kept besides, as JSON text, without our keys. */
 function rawOf({ idempotencyKey, user, raw }: TrackInput): string | null {
   if (idempotencyKey === undefined && user === undefined && raw === undefined) return null
-  return JSON.stringify({ user, idempotencyKey, ...raw })
+  return JSON.stringify({ user, idempotencyKey, ...raw }).replace(OWN_SECRET, 'nc_$1_[removed]')
 }
 
 function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {

@@ -52,6 +52,13 @@ test('a key in the header is kept, and an event without any of them has nothing'
   expect([(await read(withHeader)).raw, (await read(plain)).raw]).toEqual([{ idempotencyKey: 'in-header' }, {}])
 })
 
+test('a key of ours that stands in another field is not kept', async () => {
+  const sent = { SdkSecretKey: key, context: { headers: [`Bearer ${key}`] } }
+  const { body } = await given.track({ name: 'raw.seen', userId: 'u_9', ...sent })
+  const { raw } = await read(body.eventId)
+  expect(raw).toEqual({ SdkSecretKey: 'nc_sdk_[removed]', context: { headers: ['Bearer nc_sdk_[removed]'] } })
+})
+
 test('numbers keep their digits, names of prototypes are names, and the secret is not kept', async () => {
   const eventId = await sendText(
     '{"name":"raw.seen","userId":"u_3","big":12345678901234567890,"__proto__":{"x":1},"constructor":{"y":1},"toString":"t","user":{"ref":9007199254740993}',
