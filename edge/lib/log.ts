@@ -72,8 +72,8 @@ export interface Log {
 }
 
 const ADDRESS: [RegExp, string] = [
-  // Excludes the `@` of a package scope, which follows a slash.
-  /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
+  // Excludes the `@` of a package scope, which follows a slash. Begins at the first character alone, for linear time.
+  /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
   '[scrubbed address]',
 ]
 const KEYS: [RegExp, string][] = [

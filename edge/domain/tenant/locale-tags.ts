@@ -5,6 +5,9 @@ import { createCache } from '../../lib/cache.ts'
 /** Bounded, as the tags come from customers. */
 const fallbacks = createCache<string, string[]>({ maxSize: 1000 })
 
+/** A longer tag has no fallbacks: each of its parts would be one. */
+const MAX_CHARS = 100
+
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** @returns Whether the language of the tag is one that has a name: `en_GB` and `zh-Hant` have one, `english` and `xx` have none. */
@@ -29,6 +32,7 @@ export function normalizeTag(locale: string): string {
  */
 export function fallbackTags(locale: string): string[] {
   const tag = normalizeTag(locale)
+  if (tag.length > MAX_CHARS) return [tag]
   let known = fallbacks.get(tag)
   if (known === undefined) {
     known = listTags(tag)
