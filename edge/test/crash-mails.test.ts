@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FunnelAnswer } from '../../contract/api.ts'
 import type { DeliveryRecordAnswer } from '../../contract/management-schemas.ts'
 import type { DemoFile } from '../seed/demo-file.ts'
@@ -83,8 +83,9 @@ test(`${KILLS} kills while mails are sent double and lose none (${ENGINE}, seed 
       () => isKilled,
       () => LOAD.everyMs,
     )
-    // Mails are composed by a process that starts with the first of them.
-    await setTimeout(400 + random() * 500)
+    // Mails are composed by a process that starts with the first of them, later on a busy machine.
+    await vi.waitUntil(() => smtp.mails.length > 0, { timeout: 60_000 })
+    await setTimeout(random() * 500)
     await edge.kill()
     isKilled = true
     await running

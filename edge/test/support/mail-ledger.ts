@@ -39,13 +39,13 @@ export interface MailCounts {
 
 const BUSY = { code: 451, message: 'Later, please' }
 const REFUSED = { code: 550, message: 'Not this one' }
-/** Shares of a moody server, the rest it takes. */
+/** Shares of a moody server, the rest it takes: large enough that each comes up among some hundred mails. */
 const MOODS: readonly [share: number, mood: Behaviour | 'hold'][] = [
   [0.05, BUSY],
-  [0.01, REFUSED],
+  [0.04, REFUSED],
   [0.01, 'cut'],
   [0.01, 'drop'],
-  [0.02, 'hold'],
+  [0.04, 'hold'],
 ]
 const BUSY_AT_RECIPIENT = 0.03
 
