@@ -46,6 +46,12 @@ test('translations and snippets are added, changed and removed', async () => {
   await page.getByText('The text is saved.').waitFor()
   await toTexts(page)
   await page.getByText('1 missing').waitFor()
+  await page.getByRole('button', { name: 'Add a locale' }).click()
+  await dialog(page).getByLabel('Locale', { exact: true }).fill('de')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('alert').filter({ hasText: 'There are messages in de already.' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
   expect(await findViolationsAround(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Add a snippet' }).click()

@@ -2,9 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import { ApiFailure } from '../../api/client.ts'
-import type { EnvironmentApi } from '../../api/environment.ts'
 import type { EnricherAnswer } from '../../api/environment-answers.ts'
+import { isFound } from '../../api/is-found.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
@@ -89,21 +88,12 @@ class NcEnrichers extends AppPage {
       run: async (form) => {
         const name = String(form.get('name')).trim()
         // Adding replaces one of the same name.
-        if (await isTaken(api, name)) throw new InvalidInput(`There is an enricher of the name ${name} already.`)
+        if (await isFound(api.enricher(name), 'enricher/not-found'))
+          throw new InvalidInput(`There is an enricher of the name ${name} already.`)
         await api.putEnricher(name, settingsOf(form))
         router.go(link('enricher', name))
       },
     })
-  }
-}
-
-async function isTaken(api: EnvironmentApi, name: string): Promise<boolean> {
-  try {
-    await api.enricher(name)
-    return true
-  } catch (error) {
-    if (error instanceof ApiFailure && error.body.code === 'enricher/not-found') return false
-    throw error
   }
 }
 

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { SnippetSummary, TranslationSummary } from '../../../contract/text-schemas.ts'
+import { isFound } from '../../api/is-found.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
@@ -16,6 +17,7 @@ import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
 const PAGE_TEXTS = 50
+const NOT_FOUND = 'text/not-found'
 
 class NcTexts extends AppPage {
   readonly #translations = new ListLoader<TranslationSummary>(this, (cursor, signal) =>
@@ -129,7 +131,6 @@ class NcTexts extends AppPage {
 
   readonly #addTranslation = (): void => {
     const { api, router, link } = this.context
-    const listed = () => this.#translations.value?.rows.map(({ locale }) => locale) ?? []
     this.#confirm.value?.ask({
       title: 'Add a locale',
       text: html`<p>Its messages are written on the next page.</p>`,
@@ -137,7 +138,9 @@ class NcTexts extends AppPage {
       button: 'Add',
       run: async (form) => {
         const locale = textOf(form, 'locale')
-        if (listed().includes(locale)) throw new InvalidInput(`There are messages in ${locale} already.`)
+        // Adding replaces what is there, which the list may not show.
+        if (await isFound(api.translation(locale), NOT_FOUND))
+          throw new InvalidInput(`There are messages in ${locale} already.`)
         const added = await api.putTranslation(locale, {})
         router.go(link('translation', added.locale))
       },
@@ -146,7 +149,6 @@ class NcTexts extends AppPage {
 
   readonly #addSnippet = (): void => {
     const { api, router, link } = this.context
-    const listed = () => this.#snippets.value?.rows.map(({ name }) => name) ?? []
     this.#confirm.value?.ask({
       title: 'Add a snippet',
       text: html`<p>Its text is written on the next page.</p>`,
@@ -154,7 +156,8 @@ class NcTexts extends AppPage {
       button: 'Add',
       run: async (form) => {
         const name = textOf(form, 'name')
-        if (listed().includes(name)) throw new InvalidInput(`There is a snippet of the name ${name} already.`)
+        if (await isFound(api.snippet(name), NOT_FOUND))
+          throw new InvalidInput(`There is a snippet of the name ${name} already.`)
         await api.putSnippet(name, '')
         router.go(link('snippet', name))
       },
