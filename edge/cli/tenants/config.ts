@@ -2,13 +2,12 @@
 
 import type { ConfigAnswer } from '../../flow/tenant/notification-configs.ts'
 import type { Command, Flag, Outcome } from '../command.ts'
-import type { Tools } from '../command-context.ts'
+import { listAll } from '../list-all.ts'
 import { readJson } from '../read-json.ts'
 import { getOrganisation, ORG } from '../targets.ts'
 
 const CONFIG: Flag = { value: 'cfg_…', meaning: 'The notification config.', required: true }
 const FROM: Flag = { value: 'path', meaning: 'A JSON file: name, categories, widget, email.', required: true }
-const PAGE = 100
 
 export const configCommands: Command[] = [
   {
@@ -18,7 +17,8 @@ export const configCommands: Command[] = [
     flags: { org: ORG },
     async run(input, context) {
       const tools = await context.tools()
-      const data = await listAll(tools, (await getOrganisation(input, tools.stores)).id)
+      const { id } = await getOrganisation(input, tools.stores)
+      const data = await listAll((query) => tools.manageConfigs.list(id, query))
       const rows = data.map((one) => [one.id, one.name, one.categories.map(({ key }) => key).join(' '), one.updatedAt])
       return { data, table: { columns: ['Id', 'Name', 'Categories', 'Changed'], rows } }
     },
@@ -59,17 +59,6 @@ export const configCommands: Command[] = [
     },
   },
 ]
-
-async function listAll({ manageConfigs }: Tools, organisationId: number): Promise<ConfigAnswer[]> {
-  const all: ConfigAnswer[] = []
-  let cursor: string | undefined
-  do {
-    const { data, nextCursor } = await manageConfigs.list(organisationId, { limit: PAGE, cursor })
-    all.push(...data)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return all
-}
 
 function done(word: string, config: ConfigAnswer): Outcome {
   return { data: config, lines: [`${word} ${config.id} (${config.name}).`] }

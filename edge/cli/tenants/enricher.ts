@@ -2,11 +2,11 @@
 
 import type { EnricherAnswer } from '../../flow/tenant/manage-enrichers.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
-import type { CommandContext, Tools } from '../command-context.ts'
+import type { CommandContext } from '../command-context.ts'
+import { listAll } from '../list-all.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 
 const NAME: Flag = { value: 'name', meaning: 'The enricher.', required: true }
-const PAGE = 100
 
 export const enricherCommands: Command[] = [
   {
@@ -16,7 +16,8 @@ export const enricherCommands: Command[] = [
     flags: { env: ENV },
     async run(input, context) {
       const tools = await context.tools()
-      const data = await listAll(tools, (await getEnvironment(input, tools.stores)).id)
+      const { id } = await getEnvironment(input, tools.stores)
+      const data = await listAll((query) => tools.manageEnrichers.list(id, query))
       return { data, table: tableOf(data) }
     },
   },
@@ -59,17 +60,6 @@ export const enricherCommands: Command[] = [
 async function target(input: Input, context: CommandContext) {
   const { manageEnrichers, stores } = await context.tools()
   return { manageEnrichers, environmentId: (await getEnvironment(input, stores)).id }
-}
-
-async function listAll({ manageEnrichers }: Tools, environmentId: number): Promise<EnricherAnswer[]> {
-  const all: EnricherAnswer[] = []
-  let cursor: string | undefined
-  do {
-    const { data, nextCursor } = await manageEnrichers.list(environmentId, { limit: PAGE, cursor })
-    all.push(...data)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return all
 }
 
 function tableOf(enrichers: EnricherAnswer[]) {

@@ -1,8 +1,8 @@
 // Implements `nc translation …` and `nc snippet …`: the texts that campaigns of an environment share.
 
-import type { Page } from '../../../contract/api.ts'
 import type { Command, Flag, Input } from '../command.ts'
 import type { CommandContext, Tools } from '../command-context.ts'
+import { listAll } from '../list-all.ts'
 import { readJson, readText } from '../read-json.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 
@@ -14,7 +14,6 @@ const MESSAGES: Flag = {
   required: true,
 }
 const SOURCE: Flag = { value: 'path', meaning: 'A file with the template; - reads standard input.', required: true }
-const PAGE = 100
 
 export const textCommands: Command[] = [
   {
@@ -127,17 +126,4 @@ async function target(
 ): Promise<Tools['manageTexts'] & { environmentId: number }> {
   const { manageTexts, stores } = await context.tools()
   return { ...manageTexts, environmentId: (await getEnvironment(input, stores)).id }
-}
-
-async function listAll<T>(
-  list: (query: { limit: number; cursor?: string | undefined }) => Promise<Page<T>>,
-): Promise<T[]> {
-  const all: T[] = []
-  let cursor: string | undefined
-  do {
-    const { data, nextCursor } = await list({ limit: PAGE, cursor })
-    all.push(...data)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return all
 }
