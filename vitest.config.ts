@@ -80,7 +80,7 @@ export default defineConfig({
       ...onEngine('postgres', '-postgres'),
       // A tracked event, the message in the widget and the funnel, in a page of the demo.
       project('main-job', ['demo/*.e2e.test.ts'], [deep], { ...readsOutput, ...builds }),
-      project('deep', ['**/*.deep.test.ts'], ['edge/test/**', 'sdk/**']),
+      project('deep', ['**/*.deep.test.ts'], ['edge/test/**', 'sdk/test/**']),
       project('sdk-java', ['sdk/test/maven.deep.test.ts'], []),
       project('sdk-php', ['sdk/test/phpunit.deep.test.ts'], []),
       // The built widget in Chromium.

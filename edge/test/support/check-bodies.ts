@@ -39,7 +39,7 @@ export interface BodyChecks {
   send(operation: Operation, body: unknown): Promise<Answer<{ code?: string; details?: object }>>
 }
 
-const RUNS = Number(process.env.NC_BODY_RUNS ?? 8)
+const RUNS = Number(process.env.NC_BODY_RUNS ?? 4)
 const SEED = Number(process.env.NC_SEED ?? 18)
 /** Codes of answers to an invalid body. */
 const REFUSED = ['request/invalid-body', 'campaign/invalid-definition', 'auth/invalid-inputs', 'event/invalid-name']

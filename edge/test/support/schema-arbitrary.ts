@@ -1,6 +1,6 @@
 // Generates JSON values from a schema of the API reference: allowed values, and values that are invalid at one place.
 
-import { Validator } from '@cfworker/json-schema'
+import { dereference, type Schema as JsonSchema, validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 
 export interface Schema {
@@ -29,11 +29,24 @@ export type Components = Record<string, Schema>
 type Json = unknown
 type Fields = Record<string, Json>
 
+const COMPONENTS = 'https://reference.invalid/components'
+const lookups = new WeakMap<Components, Record<string, JsonSchema | boolean>>()
+let schemas = 0
+
 /** @returns A function that lists what in a value differs from the schema: a place and a message each. */
 export function validatorOf(schema: Schema, components: Components): (value: unknown) => string[] {
-  const text = JSON.stringify({ ...schema, $defs: components })
-  const validator = new Validator(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')), '2020-12')
-  return (value) => validator.validate(value).errors.map((error) => `${error.instanceLocation}: ${error.error}`)
+  const lookup = lookups.get(components) ?? dereference(toAbsolute({ $id: COMPONENTS, $defs: components }))
+  // Reading all components takes longer than a test's call.
+  lookups.set(components, lookup)
+  const own = toAbsolute(schema)
+  dereference(own, lookup, new URL(`https://reference.invalid/${++schemas}`))
+  return (value) =>
+    validate(value, own, '2020-12', lookup).errors.map((error) => `${error.instanceLocation}: ${error.error}`)
+}
+
+/** Copies the schema, because the validator writes into it. */
+function toAbsolute(schema: object): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', `${COMPONENTS}#/$defs/`))
 }
 
 /** Examples for formats that a pattern does not describe. */
