@@ -20,7 +20,11 @@ import type { Stores } from '../../domain/stores.ts'
 import type { User } from '../../domain/user.ts'
 import type { Clock } from '../../lib/clock.ts'
 
-export type OpenStores = (options: { dataDir: string; clock: Clock }) => Promise<Stores>
+export interface OpenStores {
+  (options: { dataDir: string; clock: Clock }): Promise<Stores>
+  /** Releases what is kept outside the folder. */
+  release?(dataDir: string): Promise<void>
+}
 
 export const START = Date.UTC(2026, 5, 1, 12)
 export const HOUR = 3_600_000
@@ -50,6 +54,7 @@ export function givenStore(open: OpenStores): Given {
   })
   afterAll(async () => {
     await stores?.close()
+    await open.release?.(dataDir)
     rmSync(dataDir, { recursive: true, force: true })
   })
   const opened = () => {
