@@ -23,11 +23,13 @@ beforeEach(async () => {
   oldKeys = await loadMasterKeys(null, dataDir)
   environmentId = given.clock.at
   const times = { createdAt: 1, retiresAt: null, lastUsedAt: null }
-  for (let id = 1; id <= 230; id++) {
-    const sealed = await createSealer(oldKeys).seal(`${value}-${id}`)
+  const sealer = createSealer(oldKeys)
+  const create = async (id: number) => {
+    const sealed = await sealer.seal(`${value}-${id}`)
     const secret = { id, environmentId, kind: 'authSecretKey', hash: `h${id}`, plain: null, sealed, ...times } as const
     await given.stores.secrets.create(secret)
   }
+  await Promise.all(Array.from({ length: 230 }, (_, index) => create(index + 1)))
 })
 afterEach(async () => {
   await given.close()
