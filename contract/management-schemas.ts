@@ -2,6 +2,7 @@
 // also those of the dashboard, which imports no zod.
 
 import { z } from 'zod'
+import { CAMPAIGN_STATUSES } from './campaign-status.ts'
 import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES } from './delivery.ts'
 import { DOUBT_KINDS, DOUBT_SUBJECTS } from './doubt.ts'
 import { jsonObject, rawEvent } from './schemas.ts'
@@ -152,13 +153,19 @@ export const campaign = z.object({
   key: z.string(),
   name: z.string(),
   category: textOrNull,
-  status: z.enum(['draft', 'active', 'paused', 'archived']),
+  status: z.enum(CAMPAIGN_STATUSES),
   currentVersion: integer.nullable(),
   draft: anyObject,
   createdAt: instant,
   updatedAt: instant,
 })
 export type CampaignAnswer = z.output<typeof campaign>
+
+/** Campaigns of an environment by status. */
+export const campaignCounts = z
+  .object({ total: integer, draft: integer, active: integer, paused: integer, archived: integer })
+  .meta({ id: 'CampaignCounts' })
+export type CampaignCountsAnswer = z.output<typeof campaignCounts>
 
 export const campaignVersion = z.object({ version: integer, publishedAt: instant, definition: anyObject })
 export type CampaignVersionAnswer = z.output<typeof campaignVersion>

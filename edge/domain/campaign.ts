@@ -1,11 +1,18 @@
 // Describes the campaign's record and versions, and their store.
 
+import type { CampaignStatus } from '../../contract/campaign-status.ts'
 import type { AuditEntry } from './audit.ts'
 import type { CampaignTexts } from './campaign-texts.ts'
 import type { NewJob } from './job.ts'
 import type { Revised } from './tenant/revised.ts'
 
-export type CampaignStatus = 'draft' | 'active' | 'paused' | 'archived'
+export type { CampaignStatus }
+
+export interface CampaignFilter {
+  status?: CampaignStatus | undefined
+  /** A part of the name or the key, in any case of A to Z. */
+  q?: string | undefined
+}
 
 /** A step as it is stored; only its type knows its other fields. */
 export interface StoredStep {
@@ -73,7 +80,9 @@ export interface Campaigns {
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<Revised<Campaign> | undefined>
   findByKey(environmentId: number, key: string): Promise<Campaign | undefined>
-  list(environmentId: number, before: number | null, limit: number): Promise<Campaign[]>
+  list(environmentId: number, before: number | null, limit: number, filter?: CampaignFilter): Promise<Campaign[]>
+  /** Counts the campaigns of each status; one without campaigns is absent. */
+  count(environmentId: number, filter: Pick<CampaignFilter, 'q'>): Promise<Map<CampaignStatus, number>>
   /**
    * Writes name, category, status, current version and draft. In the same transaction, `publishes` adds a version, and
    * `job` is stored if the campaign has waiting runs. False when the campaign was changed since it was read.

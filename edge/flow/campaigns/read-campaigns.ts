@@ -1,6 +1,14 @@
 // Reads campaigns and their versions.
 
-import type { Campaign, CampaignStatus, Campaigns, CampaignVersion, StoredDefinition } from '../../domain/campaign.ts'
+import { CAMPAIGN_STATUSES } from '../../../contract/campaign-status.ts'
+import type {
+  Campaign,
+  CampaignFilter,
+  CampaignStatus,
+  Campaigns,
+  CampaignVersion,
+  StoredDefinition,
+} from '../../domain/campaign.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -31,10 +39,16 @@ export interface ListQuery {
   limit: number
 }
 
+export type CampaignCounts = Record<CampaignStatus | 'total', number>
+
 export interface ReadCampaigns {
   /** @throws `campaign/not-found` */
   get(environmentId: number, campaignId: string): Promise<CampaignAnswer>
-  list(environmentId: number, query: ListQuery): Promise<{ data: CampaignAnswer[]; nextCursor: string | null }>
+  list(
+    environmentId: number,
+    query: ListQuery & CampaignFilter,
+  ): Promise<{ data: CampaignAnswer[]; nextCursor: string | null }>
+  count(environmentId: number, filter: Pick<CampaignFilter, 'q'>): Promise<CampaignCounts>
   listVersions(
     environmentId: number,
     campaignId: string,
@@ -70,11 +84,17 @@ export async function getNamedCampaign(
 export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
   return {
     get: async (environmentId, campaignId) => toAnswer(await getCampaign(campaigns, environmentId, campaignId)),
-    async list(environmentId, { cursor, limit }) {
-      const page = await campaigns.list(environmentId, parseCursor(campaignsOf(environmentId), cursor), limit + 1)
+    async list(environmentId, { cursor, limit, ...filter }) {
+      const before = parseCursor(campaignsOf(environmentId), cursor)
+      const page = await campaigns.list(environmentId, before, limit + 1, filter)
       const last = page.length > limit ? page[limit - 1] : undefined
       const nextCursor = last === undefined ? null : encodeCursor(campaignsOf(environmentId), last.id)
       return { data: page.slice(0, limit).map(toAnswer), nextCursor }
+    },
+    async count(environmentId, filter) {
+      const found = await campaigns.count(environmentId, filter)
+      const [draft = 0, active = 0, paused = 0, archived = 0] = CAMPAIGN_STATUSES.map((status) => found.get(status))
+      return { total: draft + active + paused + archived, draft, active, paused, archived }
     },
     async listVersions(environmentId, campaignId, { cursor, limit }) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)

@@ -1,7 +1,9 @@
 // Serves /v1/campaigns: create, read, change, publish, pause, resume, archive, versions.
 
 import { z } from '@hono/zod-openapi'
+import { CAMPAIGN_STATUSES } from '../../../contract/campaign-status.ts'
 import { mailWarning } from '../../../contract/mail-schemas.ts'
+import { campaignCounts } from '../../../contract/management-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
@@ -26,6 +28,8 @@ const savedSchema = campaignSchema
   })
   .openapi('SavedCampaign')
 
+/** `?q=`: a part of a name. */
+const partParam = z.string().max(256).optional()
 /** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
@@ -48,12 +52,25 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'get',
       path: PATH,
-      summary: 'List campaigns',
-      query: pageQuery,
+      summary: 'List campaigns, newest first; with `q` those whose name or key contains it',
+      query: pageQuery.extend({ status: z.enum(CAMPAIGN_STATUSES).optional(), q: partParam }),
       answer: { status: 200, schema: pageOf(campaignSchema).openapi('CampaignPage') },
       errors: [],
     },
     (call) => campaigns.list(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/counts`,
+      summary: 'Count campaigns by status; with `q` those whose name or key contains it',
+      query: z.object({ q: partParam }),
+      answer: { status: 200, schema: campaignCounts },
+      errors: [],
+    },
+    (call) => campaigns.count(call.environment.id, call.query),
   )
   addRoute(
     http,

@@ -3,6 +3,7 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type {
   Campaign,
+  CampaignFilter,
   CampaignStatus,
   Campaigns,
   CampaignVersion,
@@ -14,9 +15,10 @@ import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
+import { containing } from './beginning.ts'
 import { insertJobs } from './job.ts'
 import { saveRevised } from './revision.ts'
-import { insertRows, type Sql, toFlag } from './sql.ts'
+import { insertRows, type Param, type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -139,10 +141,17 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
       const row = await sql.one<Row>(text, [environmentId, key])
       return row && toCampaign(row)
     },
-    async list(environmentId, before, limit) {
-      const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
-      const rows = await sql.all<Row>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
+    async list(environmentId, before, limit, filter = {}) {
+      const { where, params } = whereOf(environmentId, filter)
+      const text = `SELECT ${COLUMNS} FROM campaign WHERE ${where} AND id < ? ORDER BY id DESC LIMIT ?`
+      const rows = await sql.all<Row>(text, [...params, before ?? Number.MAX_SAFE_INTEGER, limit])
       return rows.map(toCampaign)
+    },
+    async count(environmentId, filter) {
+      const { where, params } = whereOf(environmentId, filter)
+      const text = `SELECT status, COUNT(*) AS count FROM campaign WHERE ${where} GROUP BY status`
+      const rows = await sql.all<{ status: CampaignStatus; count: number }>(text, params)
+      return new Map(rows.map(({ status, count }) => [status, Number(count)]))
     },
     async listVersions(campaignId, before, limit) {
       const text = `SELECT ${VERSION_COLUMNS} FROM campaign_version WHERE campaign_id = ? AND version < ? ORDER BY version DESC LIMIT ?`
@@ -156,6 +165,20 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     },
     listLive: (environmentId) => listLive(sql, environmentId),
   }
+}
+
+function whereOf(environmentId: number, { status, q }: CampaignFilter): { where: string; params: Param[] } {
+  const conditions = ['environment_id = ?']
+  const params: Param[] = [environmentId]
+  if (status !== undefined) {
+    conditions.push('status = ?')
+    params.push(status)
+  }
+  if (q !== undefined) {
+    conditions.push(String.raw`(LOWER(name) LIKE ? ESCAPE '\' OR LOWER(campaign_key) LIKE ? ESCAPE '\')`)
+    params.push(containing(q), containing(q))
+  }
+  return { where: conditions.join(' AND '), params }
 }
 
 async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]> {

@@ -1,7 +1,7 @@
 // Tests of both engines: the reads of operators, which find users and topics, and statistics over time.
 
 import { describe, expect, test } from 'vitest'
-import type { Campaign } from '../../domain/campaign.ts'
+import type { Campaign, CampaignFilter } from '../../domain/campaign.ts'
 import type { CampaignDay } from '../../domain/delivery/funnel.ts'
 import type { SearchField } from '../../domain/user.ts'
 import { type Given, givenStore, HOUR, type OpenStores, START, trackPlan, write } from './given.ts'
@@ -12,7 +12,37 @@ export function readsSuite(open: OpenStores): void {
   describe('reads of operators', () => {
     const given = givenStore(open)
     findingTests(given)
+    campaignTests(given)
     statisticsTests(given)
+  })
+}
+
+function campaignTests(given: Given): void {
+  test('campaigns are found by status and by a part of name or key, and counted', async () => {
+    const { campaigns } = given.stores
+    const [environmentId, other] = [given.environmentId(), given.environmentId()]
+    const create = (of: number, key: string, name: string, status: Campaign['status']) =>
+      campaigns.insertOnce({ ...campaignOf(given.id(), of), key, name, status })
+    await create(environmentId, 'welcome', 'Welcome 100%', 'active')
+    await create(environmentId, 'order_late', 'Your order', 'draft')
+    await create(environmentId, 'orderslate', 'ORDER back', 'draft')
+    await create(environmentId, 'back\\slash', 'Über', 'archived')
+    await create(other, 'order', 'Theirs', 'active')
+    const keysOf = async (filter: CampaignFilter, before: number | null = null, limit = 10) =>
+      (await campaigns.list(environmentId, before, limit, filter)).map(({ key }) => key)
+    expect(await keysOf({ status: 'draft' })).toEqual(['orderslate', 'order_late'])
+    expect(await keysOf({ status: 'draft' }, null, 1)).toEqual(['orderslate'])
+    const [newest] = await campaigns.list(environmentId, null, 1, { status: 'draft' })
+    expect(await keysOf({ status: 'draft' }, newest?.id ?? 0)).toEqual(['order_late'])
+    expect(await keysOf({ q: 'oRdEr' })).toEqual(['orderslate', 'order_late'])
+    expect(await keysOf({ q: 'r_l' })).toEqual(['order_late'])
+    expect(await keysOf({ q: '0%' })).toEqual(['welcome'])
+    expect(await keysOf({ q: '%' })).toEqual(['welcome'])
+    expect(await keysOf({ q: '\\' })).toEqual(['back\\slash'])
+    expect(await keysOf({ q: 'ber', status: 'archived' })).toEqual(['back\\slash'])
+    expect(await keysOf({ q: '', status: 'paused' })).toEqual([])
+    expect(Object.fromEntries(await campaigns.count(environmentId, {}))).toEqual({ active: 1, draft: 2, archived: 1 })
+    expect(Object.fromEntries(await campaigns.count(environmentId, { q: 'order' }))).toEqual({ draft: 2 })
   })
 }
 

@@ -87,6 +87,7 @@ async function changeCampaign(id: string): Promise<void> {
   const definition = inboxCampaign('answers', 'answers')
   const event = { userId: 'u_1', properties: { name: 'Ada' } }
   await call('GET /v1/campaigns')
+  await call('GET /v1/campaigns/counts')
   await call('GET /v1/campaigns/{id}', { id })
   await call('PUT /v1/campaigns/{id}', { id }, { body: definition })
   await call('GET /v1/campaigns/{id}/versions', { id })
