@@ -85,7 +85,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts }
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
-  const schedule = await wireSchedule(core, auth, signals)
+  const schedule = await wireSchedule(core, auth, signals, () => people.warnEndings())
 
   const enrichers = wireEnrichers(core, auth)
   const sandbox = createSandbox({ log, onTask: metrics.onSandboxTask, onEnd: metrics.onSandboxEnd })

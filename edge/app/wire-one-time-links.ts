@@ -9,12 +9,14 @@ import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createMailPeople, type MailPeople } from '../flow/people/mail-people.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createMakeResetLink, type MakeResetLink } from '../flow/people/reset-password.ts'
+import { createWarnEndings } from '../flow/tenant/warn-endings.ts'
 import type { ServerDeps } from '../http/server.ts'
 import type { Core } from './core.ts'
 
 export interface OneTimeLinkParts {
   routes: Pick<ServerDeps['dashboard'], 'sendsMail' | 'requestReset' | 'inviteMembers' | 'showLink'>
   notify: NotifyPerson
+  warnEndings(): Promise<unknown>
   /** Ends the mails. */
   close(): Promise<void>
 }
@@ -54,6 +56,14 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
       },
     },
     notify: mailPeople?.notify ?? (() => {}),
+    warnEndings: createWarnEndings({
+      endings: stores.endingSecrets,
+      mail: mailPeople?.warnOfEnding ?? null,
+      linkOf: addresses.secrets,
+      onEnding: core.metrics.onSecretsEnding,
+      clock,
+      log,
+    }),
     close: async () => mailPeople?.close(),
   }
 }

@@ -27,6 +27,8 @@ export interface PeopleParts {
   routes: ServerDeps['dashboard']
   /** Logs the address and the code of the first set-up, while it is open. */
   announceSetUp(): Promise<void>
+  /** Tells admins of old values of secrets that end soon. */
+  warnEndings(): Promise<unknown>
   /** Ends the mails to people. */
   close(): Promise<void>
 }
@@ -82,5 +84,5 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  return { callers, routes, announceSetUp, close: oneTime.close }
+  return { callers, routes, announceSetUp, warnEndings: oneTime.warnEndings, close: oneTime.close }
 }

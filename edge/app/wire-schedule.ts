@@ -20,6 +20,8 @@ export async function wireSchedule(
   core: Core,
   auth: Auth,
   { scheduleMails }: Pick<WorkSignals, 'scheduleMails'>,
+  /** Made after the schedule, which calls it first when it starts. */
+  warnEndings: () => Promise<unknown>,
 ): Promise<Schedule> {
   const { stores, clock, log, commitPlan, mailFiles } = core
   // Reads the notices before the data that they concern, so that no change in between is missed.
@@ -59,6 +61,7 @@ export async function wireSchedule(
     sweepMailFiles: mailFiles.sweep,
     relayNotices: auth.relay.turn,
     settleRetired: auth.settleRetired,
+    warnEndings,
     convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),
     purgeExpired,
     recheckDomains: wireProveDomains(core).recheck,

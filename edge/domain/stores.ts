@@ -38,6 +38,7 @@ import type { RunWaits } from './run/run-wait.ts'
 import type { Secrets } from './secret.ts'
 import type { SendRules } from './sending/send-rules.ts'
 import type { Sessions } from './session.ts'
+import type { EndingSecrets } from './tenant/ending-secret.ts'
 import type { Installations } from './tenant/installation.ts'
 import type { NotificationConfigs } from './tenant/notification-config.ts'
 import type { SecretRotations } from './tenant/secret-rotation.ts'
@@ -61,6 +62,7 @@ export interface Stores {
   deliveryRuns: DeliveryRuns
   secrets: Secrets
   rotations: SecretRotations
+  endingSecrets: EndingSecrets
   audit: AuditLog
   people: People
   dashboardSessions: DashboardSessions

@@ -71,6 +71,7 @@ const IDLE: Periodic = {
   releaseMails: async () => {},
   relayNotices: async () => 0,
   settleRetired: async () => 0,
+  warnEndings: async () => 0,
   convertSecrets: async () => {},
   purgeExpired: async () => 0,
   recheckDomains: async () => {},

@@ -42,6 +42,8 @@ export interface Periodic {
   relayNotices(): Promise<unknown>
   /** Ends the sessions of retired secret values. */
   settleRetired(): Promise<unknown>
+  /** Tells admins that old secret values end soon. */
+  warnEndings(): Promise<unknown>
   /** Converts sealed secrets of the previous release. */
   convertSecrets(): Promise<unknown>
   /** Runs one short step of retention; does nothing while no data is old enough. */
@@ -60,6 +62,7 @@ export function createTasks({
   sweepMailFiles,
   relayNotices,
   settleRetired,
+  warnEndings,
   convertSecrets,
   purgeExpired,
   recheckDomains,
@@ -72,6 +75,7 @@ export function createTasks({
     { name: 'release-mails', everyMs: PERMITS_MS, run: releaseMails },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
+    { name: 'warn-endings', everyMs: MINUTE_MS, run: warnEndings },
     // Hourly, as a rolling upgrade may end after the start of this node.
     { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
     { name: 'sweep-mail-files', everyMs: HOUR_MS, run: sweepMailFiles },

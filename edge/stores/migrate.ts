@@ -43,6 +43,7 @@ import { texts } from './migrations/0045-texts.ts'
 import { doubts } from './migrations/0046-doubts.ts'
 import { mailFetches } from './migrations/0047-mail-fetches.ts'
 import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
+import { secretWarnings } from './migrations/0052-secret-warnings.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -91,6 +92,7 @@ export const MIGRATIONS: Migration[] = [
   doubts,
   mailFetches,
   eventsByCorrelation,
+  secretWarnings,
 ]
 
 export interface Dialect {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { AccountChange } from '../../domain/people/account-change.ts'
-import { changeMail, invitationMail, resetMail } from './account-mail-texts.ts'
+import { changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv']
 const CHANGES: AccountChange[] = [
@@ -31,14 +31,19 @@ test.each(LANGUAGES)('%s has every mail, with its values and its link', (languag
   for (const value of ['Engines', 'editor', 'ada@b.example']) expect(invited.text).toContain(value)
   for (const value of ['Engines', 'editor']) expect(byOperator.text).toContain(value)
   for (const mail of [reset, ...changes]) expect(mail.text).toContain('a@b.example')
-  for (const mail of [invited, byOperator, reset, ...changes]) {
+  const ENDING = { kind: 'sdkSecretKey', environment: 'prod', endsAt: '2026-11-25 10:00 UTC', link: LINK }
+  const used = endingMail({ ...ENDING, to: 'a@b.example', lastUsedAt: '2026-11-25 09:00 UTC', locale: language })
+  const unused = endingMail({ ...ENDING, to: 'a@b.example', lastUsedAt: null, locale: language })
+  for (const value of ['sdkSecretKey', 'prod', '10:00 UTC']) expect(unused.text).toContain(value)
+  expect(used.text).toContain('09:00 UTC')
+  for (const mail of [invited, byOperator, reset, used, unused, ...changes]) {
     expect(mail.locale).toBe(language)
     expect(mail.text).toContain(`\n${LINK}\n`)
     expect(mail.markdown).toContain(`](<${LINK}>)**`)
     expect(JSON.stringify(mail)).not.toMatch(/\{\w+\}|undefined/)
   }
   // No two mails can be confused.
-  expect(new Set([invited, reset, ...changes].map(({ subject }) => subject)).size).toBe(8)
+  expect(new Set([invited, reset, used, ...changes].map(({ subject }) => subject)).size).toBe(9)
 })
 
 test.each([undefined, 'xx', 'ja-JP', '', '__proto__', 'constructor', 'toString'])(

@@ -4,6 +4,7 @@ import { escapeMarkdown } from '../../campaign/expression/markdown.ts'
 import type { AccountMail } from '../../domain/mail/account-mail.ts'
 import type { AccountChange } from '../../domain/people/account-change.ts'
 import type { Role } from '../../domain/people/person.ts'
+import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
 import { wordsOf } from './account-mail-words.ts'
 
 export interface InvitationText {
@@ -53,6 +54,19 @@ export function changeMail(
     fill(text, { email: to }),
     otherwise,
     { button: words.reset.title, link },
+  ])
+}
+
+export function endingMail({ to, locale, link, ...values }: EndingMail): AccountMail {
+  const { language, words } = wordsOf(locale)
+  const { subject, title, text, used, unused, next, button } = words.ending
+  const filled = { ...values, lastUsedAt: values.lastUsedAt ?? '' }
+  return mailOf({ to, locale: language, subject: fill(subject, filled) }, [
+    title,
+    fill(text, filled),
+    fill(values.lastUsedAt === null ? unused : used, filled),
+    next,
+    { button, link },
   ])
 }
 

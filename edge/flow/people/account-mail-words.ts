@@ -1,6 +1,7 @@
 // Holds the words of account mails, by language. The dashboard itself is in English, so roles keep their English names.
 
 import type { AccountChange } from '../../domain/people/account-change.ts'
+import { ENDING_WORDS, type EndingWords } from './ending-mail-words.ts'
 
 export interface AccountMailWords {
   invitation: {
@@ -17,9 +18,10 @@ export interface AccountMailWords {
   reset: { title: string; text: string; until: string; ignore: string }
   changes: Record<AccountChange, string>
   changed: { text: string; otherwise: string }
+  ending: EndingWords
 }
 
-const WORDS: Record<string, AccountMailWords> = {
+const WORDS: Record<string, Omit<AccountMailWords, 'ending'>> = {
   en: {
     invitation: {
       subject: 'Invitation to {organisation}',
@@ -266,5 +268,6 @@ const WORDS: Record<string, AccountMailWords> = {
 export function wordsOf(locale: string | undefined): { language: string; words: AccountMailWords } {
   const wanted = (locale ?? 'en').toLowerCase().split(/[-_]/)[0] ?? 'en'
   const language = Object.hasOwn(WORDS, wanted) ? wanted : 'en'
-  return { language, words: WORDS[language] as AccountMailWords }
+  const words = { ...WORDS[language], ending: ENDING_WORDS[language] } as AccountMailWords
+  return { language, words }
 }

@@ -8,10 +8,11 @@ import type { Organisations } from '../../domain/organisation.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
 import type { People } from '../../domain/people/person.ts'
+import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { SendAccountMails } from '../mail/send-account-mails.ts'
-import { changeMail, invitationMail, resetMail } from './account-mail-texts.ts'
+import { changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
 import type { MakeResetLink } from './reset-password.ts'
 
 /** A request within this time of an open reset sends nothing: the mail is on its way, and nobody can flood a person. */
@@ -37,6 +38,8 @@ export interface MailPeople {
   /** Mails a link to the account of an address, if there is one. */
   reset(email: string, correlationId: string): void
   notify: NotifyPerson
+  /** Mails an admin that an old value of a secret ends soon. */
+  warnOfEnding(mail: EndingMail): void
   /** Makes the attempts in progress the last ones, and waits for them. */
   close(): Promise<void>
 }
@@ -97,6 +100,9 @@ export function createMailPeople(deps: MailPeopleDeps): MailPeople {
       void keep(
         send(async () => changeMail({ to, change, link }, await findLocale(id)), { kind: change, correlationId }),
       )
+    },
+    warnOfEnding(mail) {
+      void keep(send(async () => endingMail(mail), { kind: 'secret-ending', correlationId: undefined }))
     },
     async close() {
       stopping.abort()

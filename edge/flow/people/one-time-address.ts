@@ -23,6 +23,9 @@ export function linksOf(publicUrl: () => string) {
     invitation: linkOf('accept-invitation'),
     reset: linkOf('reset-password'),
     setUp: linkOf('set-up'),
+    /** The page of an environment's secrets. */
+    secrets: (organisationId: string, environmentId: string) =>
+      `${baseOf(publicUrl)}/org/${organisationId}/app/environments/${environmentId}/secrets`,
     forgotPassword: () => `${baseOf(publicUrl)}/dashboard/forgot-password`,
   }
 }

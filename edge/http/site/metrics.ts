@@ -43,6 +43,8 @@ export interface Metrics extends StoreWatch {
   /** One answer of a provider of mail. */
   onMail(provider: string, outcome: string): void
   onMailPutOff(reason: string): void
+  /** How many old values of secrets end within six hours. */
+  onSecretsEnding(count: number): void
   /** Signals for other nodes. */
   onBusSignal(result: 'sent' | 'dropped'): void
   onFrame(): void
@@ -79,6 +81,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     ...createMailMetrics(registers),
     ...createEnricherMetrics(registers),
     ...createSandboxMetrics(registers),
+    ...createSecretMetrics(registers),
     async read(sources) {
       await setGauges(sources)
       return withoutNaN(await registry.metrics())
@@ -184,6 +187,15 @@ function createMailMetrics(registers: Registry[]) {
     onMail: (provider: string, outcome: string) => answers.inc({ provider, outcome }),
     onMailPutOff: (reason: string) => putOff.inc({ reason }),
   }
+}
+
+function createSecretMetrics(registers: Registry[]) {
+  const ending = new Gauge({
+    name: 'nc_old_secrets_ending',
+    help: 'Old secret values that end within six hours.',
+    registers,
+  })
+  return { onSecretsEnding: (count: number) => ending.set(count) }
 }
 
 function createEnricherMetrics(registers: Registry[]) {

@@ -12,6 +12,7 @@ import { createDeliveryHistory } from './delivery-record.ts'
 import { createDeliveryRuns, deliveryRunWrites } from './delivery-run.ts'
 import { createDigests, digestWrites } from './digest.ts'
 import { createDoubts, doubtWrites } from './doubt.ts'
+import { createEndingSecrets, endingSecretWrites } from './ending-secret.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
@@ -66,6 +67,7 @@ export const WRITES = {
   ...deliveryRunWrites,
   ...secretWrites,
   ...rotationWrites,
+  ...endingSecretWrites,
   ...auditWrites,
   ...peopleWrites,
   ...dashboardSessionWrites,
@@ -162,6 +164,7 @@ export function createPorts(
     deliveryRuns: createDeliveryRuns(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
+    endingSecrets: createEndingSecrets(sql, writes),
     audit: createAuditLog(sql, writes),
     people: createPeople(sql, writes),
     dashboardSessions: createDashboardSessions(sql, writes),

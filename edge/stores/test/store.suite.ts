@@ -4,6 +4,7 @@ import { describe } from 'vitest'
 import { arrivalsSuite } from './arrivals.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { doubtsSuite } from './doubts.suite.ts'
+import { endingSecretsSuite } from './ending-secrets.suite.ts'
 import { engagementSuite } from './engagement.suite.ts'
 import { enricherSuite } from './enricher.suite.ts'
 import { fairClaimsSuite } from './fair-claims.suite.ts'
@@ -49,6 +50,7 @@ export function storeSuite(name: string, open: OpenStores): void {
   describe(name, () => {
     trackingSuite(open)
     jobsSuite(open)
+    endingSecretsSuite(open)
     waitsSuite(open)
     givenUpSuite(open)
     mailSuite(open)

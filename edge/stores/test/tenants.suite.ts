@@ -17,7 +17,7 @@ const AUDIT: AuditEntry = {
   detail: {},
 }
 
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   name: 'dev',
   isProduction: false,
   allowedOrigins: ['https://*.example.org'],

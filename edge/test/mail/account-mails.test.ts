@@ -335,3 +335,28 @@ describe('a mail server that is away', () => {
     await mailsTo('twice@example.com', 1)
   })
 })
+
+test('admins get one mail before an old value of a secret ends by itself, and not again after a restart', async () => {
+  const environmentId = given.demo.environments.prod.id
+  const admin = await dashboard.join(org, 'key-admin@example.com', 'admin')
+  await dashboard.join(org, 'key-editor@example.com', 'editor')
+  const path = `/v1/dashboard/environments/${environmentId}/secrets/sdkSecretKey/rotate`
+  expect((await admin.call('POST', path, { body: { overlap: 'PT1H' } })).status).toBe(200)
+  const warnings = () => smtp.mails.filter(({ parsed }) => parsed.subject === 'An old key of prod ends soon')
+  // The task runs when the server starts, and then each minute.
+  await given.restart()
+  await expect.poll(() => warnings().length).toBe(2)
+  expect(
+    warnings()
+      .flatMap(({ to }) => to)
+      .sort(),
+  ).toEqual(['key-admin@example.com', given.demo.dashboard.email].sort())
+  const text = warnings()[0]?.parsed.text
+  expect(text).toMatch(/The old sdkSecretKey of prod ends at \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+  expect(text).toContain(`/app/environments/${environmentId}/secrets`)
+  await given.restart()
+  // Sent after the task of the start had its turn.
+  await invite('after-the-mails@example.com')
+  await mailsTo('after-the-mails@example.com', 1)
+  expect(warnings()).toHaveLength(2)
+})
