@@ -4,17 +4,20 @@ import { expect, test } from 'vitest'
 import { withQuery } from './addresses.ts'
 import { ApiFailure, createApiClient } from './client.ts'
 
-function given(answer: () => Response | Promise<Response>) {
+function given(answer: () => Response | Promise<Response>, isRenewed = false) {
   const sent: { url: string; init: RequestInit }[] = []
-  let ended = 0
+  const asked: boolean[] = []
   const client = createApiClient({
     fetch: async (url, init) => {
       sent.push({ url: String(url), init: init ?? {} })
       return answer()
     },
-    onUnauthenticated: () => ended++,
+    async renew(isChange) {
+      asked.push(isChange)
+      return isRenewed
+    },
   })
-  return { client, sent, ended: () => ended }
+  return { client, sent, asked }
 }
 
 const refusal =
@@ -42,12 +45,30 @@ test('a refusal has its message, reason, correlation id and time to wait', async
 test('the end of the session is reported once, but not for a wrong password', async () => {
   const ended = given(refusal(401, { code: 'auth/unauthenticated' }))
   await ended.client.get('/v1/dashboard/auth/me').catch(() => {})
-  expect(ended.ended()).toBe(1)
+  expect(ended.asked).toEqual([false])
   await ended.client.send('POST', '/v1/dashboard/auth/sign-in', {}).catch(() => {})
-  expect(ended.ended()).toBe(1)
+  await ended.client.send('POST', '/v1/dashboard/auth/sign-out').catch(() => {})
+  expect(ended.asked).toEqual([false])
   const wrong = given(refusal(401, { code: 'auth/unauthenticated', reason: 'wrong-credentials' }))
   await wrong.client.send('PUT', '/v1/dashboard/auth/password', {}).catch(() => {})
-  expect(wrong.ended()).toBe(0)
+  expect(wrong.asked).toEqual([])
+})
+
+test('after a renewed session the same call is sent once more, and no third time', async () => {
+  const answers = [refusal(401, { code: 'auth/unauthenticated' })(), Response.json({ done: true })]
+  const renewed = given(() => answers.shift() as Response, true)
+  expect(await renewed.client.send('PUT', '/v1/a', { name: 'typed' })).toEqual({ done: true })
+  expect(renewed.asked).toEqual([true])
+  expect(renewed.sent.map(({ url, init }) => [url, init.method, init.body])).toEqual([
+    ['/v1/a', 'PUT', '{"name":"typed"}'],
+    ['/v1/a', 'PUT', '{"name":"typed"}'],
+  ])
+  const still = given(refusal(401, { code: 'auth/unauthenticated' }), true)
+  expect(await still.client.get('/v1/a').catch((error: unknown) => error)).toBeInstanceOf(ApiFailure)
+  expect(still.sent).toHaveLength(2)
+  const declined = given(refusal(401, { code: 'auth/unauthenticated' }))
+  await declined.client.get('/v1/a').catch(() => {})
+  expect(declined.sent).toHaveLength(1)
 })
 
 test('an answer that is no JSON, and none at all, are failures with words for people', async () => {
@@ -73,7 +94,7 @@ test('a call that was begun before takes its answer, and is sent when there is n
       return Response.json({ data: [] })
     },
     takeEarly: async (address) => early.get(address),
-    onUnauthenticated: () => {},
+    renew: async () => false,
   })
   expect(await client.get('/v1/a', { limit: 100 })).toEqual({ data: ['early'] })
   expect(await client.get('/v1/a')).toEqual({ data: [] })

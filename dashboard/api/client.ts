@@ -38,13 +38,24 @@ export interface ApiClientDeps {
   fetch: typeof fetch
   /** @returns The body of a call that was begun before; undefined sends the call. */
   takeEarly?(address: string): Promise<unknown>
-  /** Called when the session has ended, before the failure is thrown. */
-  onUnauthenticated(): void
+  /**
+   * Called when the session has ended. @param isChange Whether the call changes something, as only people begin one.
+   * @returns whether there is a session again: the call is then repeated, once
+   */
+  renew(isChange: boolean): Promise<boolean>
 }
 
 /** All functions throw ApiFailure, and the browser's `AbortError` for an aborted call. */
 export function createApiClient(deps: ApiClientDeps): ApiClient {
   async function call(method: string, path: string, init: RequestInit, query: Query = {}): Promise<Response> {
+    try {
+      return await attempt(method, path, init, query)
+    } catch (error) {
+      if (!isEndOfSession(error) || PUBLIC.test(path) || !(await deps.renew(method !== 'GET'))) throw error
+      return attempt(method, path, init, query)
+    }
+  }
+  async function attempt(method: string, path: string, init: RequestInit, query: Query): Promise<Response> {
     const headers = { ...CALL.headers, ...init.headers }
     let answer: Response
     try {
@@ -54,9 +65,7 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
       throw new ApiFailure(0, {})
     }
     if (answer.ok) return answer
-    const failure = await readFailure(answer)
-    if (isEndOfSession(failure) && !PUBLIC.test(path)) deps.onUnauthenticated()
-    throw failure
+    throw await readFailure(answer)
   }
   return {
     async get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
@@ -79,8 +88,8 @@ export function isEndOfSession(failure: unknown): boolean {
   return failure.body.code === 'auth/unauthenticated' && failure.body.reason === undefined
 }
 
-/** Calls that nobody needs a session for. */
-const PUBLIC = /^\/v1\/dashboard\/auth\/(sign-in|invitations\/accept|password-reset)/
+/** Calls that nobody needs a session for, or that want its end. */
+const PUBLIC = /^\/v1\/dashboard\/auth\/(sign-in|sign-out$|invitations\/accept|password-reset)/
 
 async function readFailure(answer: Response): Promise<ApiFailure> {
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)

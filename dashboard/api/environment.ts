@@ -5,6 +5,7 @@ import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../cont
 import type { Channel } from '../../contract/delivery.ts'
 import type {
   CampaignAnswer,
+  CampaignCountsAnswer,
   CampaignVersionAnswer,
   DeliveryDetailAnswer,
   DeliveryRecordAnswer,
@@ -55,9 +56,13 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     event: (id: string, signal?: AbortSignal) => client.get<TrackedEventAnswer>(at('events', id), {}, signal),
     campaigns: (query: Query = {}, signal?: AbortSignal) =>
       client.get<Page<CampaignAnswer>>(at('campaigns'), { limit: 100, ...query }, signal),
+    campaignCounts: (query: Query, signal?: AbortSignal) =>
+      client.get<CampaignCountsAnswer>(at('campaigns', 'counts'), query, signal),
     campaign: (id: string, signal?: AbortSignal) => client.get<CampaignAnswer>(at('campaigns', id), {}, signal),
-    versions: (id: string, signal?: AbortSignal) =>
-      client.get<Page<CampaignVersionAnswer>>(at('campaigns', id, 'versions'), { limit: 100 }, signal),
+    versions: (id: string, query: Query, signal?: AbortSignal) =>
+      client.get<Page<CampaignVersionAnswer>>(at('campaigns', id, 'versions'), query, signal),
+    version: (id: string, version: number, signal?: AbortSignal) =>
+      client.get<CampaignVersionAnswer>(at('campaigns', id, 'versions', String(version)), {}, signal),
     changeCampaign: (id: string, action: CampaignAction, query: Query = {}) =>
       client.send<CampaignAnswer>('POST', at('campaigns', id, action), undefined, query),
     previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>

@@ -3,6 +3,7 @@
 import type { Page } from '../../contract/api.ts'
 import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
+import { readAll } from './read-all.ts'
 import type { ListedEnvironment, NewEnvironmentFields } from './tenant.ts'
 
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
@@ -145,14 +146,18 @@ export function createPeopleApi(client: ApiClient) {
       client.send<NewEnvironment>('POST', environmentsAddress(org), wanted),
     environments: (org: string, signal?: AbortSignal) =>
       client.get<Page<ListedEnvironment>>(environmentsAddress(org), {}, signal),
-    members: (org: string, cursor?: string, signal?: AbortSignal) =>
-      client.get<Page<MemberAnswer>>(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
+    allMembers: (org: string, signal?: AbortSignal) =>
+      readAll<MemberAnswer, Page<MemberAnswer>>((cursor) =>
+        client.get(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
+      ),
     changeRole: (org: string, id: string, role: Role) =>
       client.send<MemberAnswer>('PUT', `${organisation(org)}/members/${encodeURIComponent(id)}`, { role }),
     removeMember: (org: string, id: string) =>
       client.send('DELETE', `${organisation(org)}/members/${encodeURIComponent(id)}`),
-    invitations: (org: string, signal?: AbortSignal) =>
-      client.get<InvitationPage>(`${organisation(org)}/invitations`, { limit: 100 }, signal),
+    allInvitations: (org: string, signal?: AbortSignal) =>
+      readAll<InvitationAnswer, InvitationPage>((cursor) =>
+        client.get(`${organisation(org)}/invitations`, { limit: 100, cursor }, signal),
+      ),
     invite: (org: string, email: string, role: Role) =>
       client.send<InvitationAnswer & { linkInLog: boolean }>('POST', `${organisation(org)}/invitations`, {
         email,

@@ -14,6 +14,7 @@ import type {
   SecretKind,
 } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
+import { readAll } from './read-all.ts'
 
 /** The settings that people change. */
 export interface EnvironmentSettings {
@@ -133,17 +134,12 @@ export function createTenantApi(client: ApiClient, org: string) {
     replaceAtOnce: (id: string, kind: SecretKind) =>
       client.send<RotatedSecret>('POST', secret(id, kind, 'emergency'), { confirm: true }),
     showSecret: (id: string, kind: SecretKind) => client.send<{ values: string[] }>('POST', secret(id, kind, 'show')),
-    async allConfigs(signal?: AbortSignal): Promise<NotificationConfig[]> {
-      const all: NotificationConfig[] = []
-      let cursor: string | undefined
-      do {
-        const query = { limit: 100, cursor }
-        const page = await client.get<Page<NotificationConfig>>(`${of}/notification-configs`, query, signal)
-        all.push(...page.data)
-        cursor = page.nextCursor ?? undefined
-      } while (cursor !== undefined)
-      return all
-    },
+    allConfigs: async (signal?: AbortSignal): Promise<NotificationConfig[]> =>
+      (
+        await readAll((cursor) =>
+          client.get<Page<NotificationConfig>>(`${of}/notification-configs`, { limit: 100, cursor }, signal),
+        )
+      ).data,
     config: (id: string, signal?: AbortSignal) => client.get<NotificationConfig>(config(id), {}, signal),
     createConfig: (content: Pick<ConfigFields, 'name'>) =>
       client.send<NotificationConfig>('POST', `${of}/notification-configs`, content),

@@ -24,14 +24,40 @@ export function copyable(text: string, name: string, shown = text): TemplateResu
   >`
 }
 
-/** @returns A handler of a click: copies the text, and marks the button as done for a moment. */
+/** @returns A handler of a click: copies the text, and marks the button as done for a moment; else selects the text. */
 export function copyText(text: string): (event: Event) => Promise<void> {
   return async ({ currentTarget }) => {
-    await navigator.clipboard.writeText(text)
     const button = currentTarget as HTMLElement
+    try {
+      // Pages without HTTPS have no clipboard, except on the own machine.
+      await navigator.clipboard.writeText(text)
+    } catch {
+      offerText(button, text)
+      return
+    }
     button.dataset.done = ''
     setTimeout(() => delete button.dataset.done, 1500)
   }
+}
+
+/** Shows the text selected below the button, until the focus leaves it. */
+function offerText(button: HTMLElement, text: string): void {
+  const place = document.createElement('div')
+  place.className = 'copy-by-hand'
+  const note = document.createElement('p')
+  note.className = 'hint'
+  note.setAttribute('role', 'status')
+  note.textContent = 'This browser did not copy it. The text is selected: press Ctrl+C, or ⌘C on a Mac.'
+  const field = document.createElement('textarea')
+  field.className = 'input mono'
+  field.readOnly = true
+  field.rows = Math.min(6, text.trimEnd().split('\n').length + 1)
+  field.value = text
+  field.setAttribute('aria-label', 'Text to copy')
+  field.addEventListener('blur', () => place.remove())
+  place.append(note, field)
+  button.parentElement?.append(place)
+  field.select()
 }
 
 export type Fact = readonly [name: string, value: unknown]

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
+import { FieldFaults } from './field-faults.ts'
 import { faultView } from './states.ts'
 
 export interface Question {
@@ -41,6 +42,7 @@ export class NcConfirm extends LightElement {
     super()
     this.isOpen = false
     this.typed = ''
+    new FieldFaults(this, () => this.#attempt.error)
   }
 
   ask(question: Question): void {

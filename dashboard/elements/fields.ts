@@ -16,6 +16,8 @@ export type AutoFill =
 export interface TextField {
   name: string
   label: string
+  /** The path of its value in the body, where that ends in another name. */
+  path?: string
   type?: 'email' | 'password' | 'text' | 'url' | 'number'
   autocomplete?: AutoFill
   /** Values to choose from; others may be typed. */
@@ -57,8 +59,8 @@ export function textField(scope: string, field: TextField): TemplateResult {
     <label for=${id}>${label}</label>
     ${
       rows > 1
-        ? html`<textarea id=${id} name=${name} ?data-secret=${field.isSecret} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} aria-invalid=${invalid} spellcheck="false" ?disabled=${field.disabled} @input=${input}></textarea>`
-        : html`<input id=${id} name=${name} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} step=${field.step ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} aria-invalid=${invalid} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} ?disabled=${field.disabled} @input=${input} />`
+        ? html`<textarea id=${id} name=${name} data-path=${field.path ?? nothing} ?data-secret=${field.isSecret} class=${classes} rows=${rows} .value=${value} ?required=${required} placeholder=${field.placeholder ?? nothing} aria-describedby=${described} aria-invalid=${invalid} spellcheck="false" ?disabled=${field.disabled} @input=${input}></textarea>`
+        : html`<input id=${id} name=${name} data-path=${field.path ?? nothing} class=${classes} type=${field.type ?? 'text'} .value=${value} ?required=${required} maxlength=${field.maxLength ?? nothing} step=${field.step ?? nothing} placeholder=${field.placeholder ?? nothing} list=${list === undefined ? nothing : `${id}-list`} aria-describedby=${described} aria-invalid=${invalid} autocomplete=${field.autocomplete ?? 'off'} autocapitalize="none" spellcheck="false" ?autofocus=${field.autofocus} ?disabled=${field.disabled} @input=${input} />`
     }
     ${list === undefined ? nothing : html`<datalist id=${`${id}-list`}>${list.map((one) => html`<option value=${one}></option>`)}</datalist>`}
     ${field.fault === undefined ? nothing : html`<p class="field-fault" id=${`${id}-fault`}>${field.fault}</p>`}

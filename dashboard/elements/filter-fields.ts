@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
+import { toInstant, toLocal } from '../lib/instant.ts'
 
 export interface FilterField {
   label: string
@@ -38,10 +39,12 @@ export function textFilter(field: FilterField): TemplateResult {
   </label>`
 }
 
-/** The value is a local time, as `toInstant` reads it. */
-export function timeFilter(field: FilterField): TemplateResult {
+/** The value is an instant, which each reader sees in the own time zone. */
+export function timeFilter({ label, value, change }: FilterField): TemplateResult {
+  const set = ({ target }: Event) => change(toInstant((target as HTMLInputElement).value))
+  const local = value === undefined ? '' : toLocal(value)
   return html`<label class="filter filter-time">
-    <span class="filter-label">${field.label}</span>
-    <input class="input" type="datetime-local" .value=${live(field.value ?? '')} @change=${onChange(field)} />
+    <span class="filter-label">${label}</span>
+    <input class="input" type="datetime-local" .value=${live(local)} @change=${set} />
   </label>`
 }

@@ -2,10 +2,10 @@
 // were saved do not stay in it.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { ApiFailure } from '../api/client.ts'
 import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { enterButton } from './enter-button.ts'
+import { FieldFaults } from './field-faults.ts'
 import { faultView } from './states.ts'
 
 const SECRETS = '[type=password], [data-secret]'
@@ -29,15 +29,13 @@ export interface CardForm {
 export abstract class FormCard extends LightElement {
   protected readonly attempt = new Attempt(this)
 
+  constructor() {
+    super()
+    new FieldFaults(this, () => this.attempt.error)
+  }
+
   /** Sends the form. A failure is shown below the fields. */
   protected abstract submit(form: FormData): Promise<void>
-
-  /** @returns What is wrong with a field of the last request, or with one of its lines, by the path of the field. */
-  protected faultOf(field: string): string | undefined {
-    const { error } = this.attempt
-    const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
-    return details.find(({ path }) => path === field || path.startsWith(`${field}[`))?.message
-  }
 
   protected card({ title, name, text, fields, button, mayChange, tools, result }: CardForm): TemplateResult {
     return html`<section class="card" aria-labelledby=${`${name}-title`}>

@@ -1,7 +1,8 @@
-// <nc-shown-once>: shows new secret values with copy buttons in a dialog. Once it is closed, the page has them no more.
+// <nc-shown-once>: shows new secret values with copy buttons in a dialog that one button closes. From then on the page has them no more.
 
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
+import { LeaveGuard } from '../lib/leave-guard.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { copyable, facts, stepList } from './bits.ts'
 
@@ -24,6 +25,7 @@ export class NcShownOnce extends LightElement {
   constructor() {
     super()
     this.isOpen = false
+    new LeaveGuard(this, () => (this.isOpen ? 'Leave? The values are not shown again.' : undefined))
   }
 
   show(shown: ShownValues): void {
@@ -33,7 +35,7 @@ export class NcShownOnce extends LightElement {
   override render(): TemplateResult | typeof nothing {
     const { shown } = this
     if (shown === undefined) return nothing
-    return html`<wa-dialog label=${shown.title} ?open=${this.isOpen} @wa-hide=${this.#onHide} @wa-after-hide=${this.#onHidden}>
+    return html`<wa-dialog class="without-cross" label=${shown.title} ?open=${this.isOpen} @wa-hide=${this.#onHide} @wa-after-hide=${this.#onHidden}>
       <div class="dialog-form shown-once">
         <p class="dialog-text">${shown.text}</p>
         ${facts(shown.values.map(([name, value]) => [name, copyable(value, name)]))}
@@ -45,9 +47,10 @@ export class NcShownOnce extends LightElement {
     </wa-dialog>`
   }
 
-  /** The Escape key would lose the values by a slip: only a button closes. */
+  /** Escape, the cross and a press beside the dialog would lose the values by a slip: only our button closes. */
   readonly #onHide = (event: CustomEvent<{ source: Element }>): void => {
-    if (event.target === event.currentTarget && event.detail.source instanceof HTMLDialogElement) event.preventDefault()
+    if (event.target !== event.currentTarget) return
+    if (event.detail.source.closest('[data-dialog=close]') === null) event.preventDefault()
   }
 
   readonly #onHidden = (event: Event): void => {

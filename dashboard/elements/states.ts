@@ -17,7 +17,7 @@ export function loadingView(lines = 6): TemplateResult {
 export interface EmptyState {
   icon: string
   title: string
-  text: string
+  text: unknown
   action?: TemplateResult
   /** Where it is all that the page has, its title is the heading of the page. */
   isPage?: boolean
@@ -32,8 +32,12 @@ export function emptyView({ icon: name, title, text, action, isPage = false }: E
   </div>`
 }
 
-/** Shows a failure with all that helps to find its cause. @param retry Absent where another attempt has no use. */
+/**
+ * Shows a failure with all that helps to find its cause; what is not there or not allowed is no alarm, and has a way on.
+ * @param retry Absent where another attempt has no use.
+ */
 export function failureView(error: unknown, retry?: () => void): TemplateResult {
+  if (error instanceof ApiFailure && (error.status === 404 || error.status === 403)) return calmView(error)
   return html`<div class="failure" role="alert">
     <div class="failure-icon">${icon('warning')}</div>
     <div>
@@ -42,6 +46,17 @@ export function failureView(error: unknown, retry?: () => void): TemplateResult 
       ${retry === undefined ? nothing : html`<wa-button size="s" appearance="outlined" @click=${retry}>Try again</wa-button>`}
     </div>
   </div>`
+}
+
+function calmView(error: ApiFailure): TemplateResult {
+  const { correlationId } = error.body
+  return emptyView({
+    icon: error.status === 403 ? 'ban' : 'search',
+    title: error.status === 403 ? 'Not for your role' : 'Nothing here',
+    text: html`${error.message}
+      ${correlationId === undefined ? nothing : html`<span class="row-note">Correlation ID: <code>${correlationId}</code></span>`}`,
+    action: html`<a class="link" href="/dashboard">Go to the first page</a>`,
+  })
 }
 
 /** @returns The words for people. */
@@ -71,7 +86,7 @@ function faultsOf(error: unknown): TemplateResult | typeof nothing {
   const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
   const further = details.filter(({ message }) => message !== (error as Error).message)
   if (further.length === 0) return nothing
-  return html`<ul class="failure-details">${further.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`
+  return html`<ul class="failure-details">${further.map(({ path, message }) => html`<li data-fault-path=${path}><code>${path}</code> ${message}</li>`)}</ul>`
 }
 
 function detailsOf(error: unknown): TemplateResult | typeof nothing {

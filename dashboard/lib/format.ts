@@ -21,6 +21,19 @@ const moment = once(
     }),
 )
 const fullMoment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }))
+const clock = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
+const zoned = once(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+    }),
+)
 const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
 const whole = once(() => new Intl.NumberFormat())
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
@@ -30,6 +43,12 @@ export const formatTime = (iso: string): string => moment().format(new Date(iso)
 
 /** @returns The time in full, with its zone, for titles. */
 export const formatFullTime = (iso: string): string => fullMoment().format(new Date(iso))
+
+/** @returns Such as "01:47". */
+export const formatClock = (iso: string): string => clock().format(new Date(iso))
+
+/** @returns Such as "Nov 25, 2026, 01:47 GMT+1", for a time that people with other zones share. */
+export const formatZoned = (iso: string): string => zoned().format(new Date(iso))
 
 export const formatDay = (iso: string): string => day().format(new Date(iso))
 

@@ -31,7 +31,7 @@ export class ListLoader<Row> extends Loader<LoadedList<Row>> {
     if (this.value?.cursor !== undefined) void this.#append(this.value.rows, this.value.cursor)
   }
 
-  #append(before: readonly Row[], cursor: string | undefined): Promise<void> {
+  #append(before: readonly Row[], cursor: string | undefined): Promise<unknown> {
     return this.load(
       async (signal) => {
         const { data, nextCursor } = await this.#readPage(cursor, signal)

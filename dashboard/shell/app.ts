@@ -1,8 +1,9 @@
 // <nc-app>: shows the page of the address, with the navigation around it once a person is signed in.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
 import { createAccountApi } from '../api/account.ts'
-import { createApiClient, isEndOfSession } from '../api/client.ts'
+import { ApiFailure, createApiClient, isEndOfSession } from '../api/client.ts'
 import { takeEarly } from '../api/early-answers.ts'
 import { createEnvironmentApi } from '../api/environment.ts'
 import { createOrganisationApi } from '../api/organisation.ts'
@@ -15,21 +16,32 @@ import { LightElement } from '../lib/light-element.ts'
 import { type Router, startRouter } from '../routing/router.ts'
 import { appPath, isPublic, parseNext, parseRoute, type Route } from '../routing/routes.ts'
 import type { AppContext, PublicContext } from './context.ts'
+import type { NcNotice } from './notice.ts'
+import './connection-band.ts'
 import { loadComponents, loadPage, PAGES, type PageEntry } from './pages.ts'
 import { chooseEnvironment, createSession } from './session.ts'
+import './notice.ts'
+import type { NcRenewal } from './renewal.ts'
 import { sidebar } from './sidebar.ts'
 
-const NOTICE_MS = 6000
+const send: typeof fetch = (url, init) => fetch(url, init)
+const loadRenewal = () => import('./renewal.ts')
+
+const COOKIE_LOST =
+  'You are signed in, but this browser did not keep the cookie of the session: it is for HTTPS alone, and this page came by plain HTTP. Open the dashboard by HTTPS, or on the machine of the server at http://127.0.0.1, and set PUBLIC_URL to that address.'
 
 type PageNode = HTMLElement & { context: PublicContext; routeId?: string }
 
 export class NcApp extends LightElement {
   readonly #client = createApiClient({
-    fetch: (url, init) => fetch(url, init),
+    fetch: send,
     takeEarly,
-    onUnauthenticated: () => this.#leaveToSignIn(),
+    renew: (isChange) => this.#renew(isChange),
   })
   readonly #people = createPeopleApi(this.#client)
+  /** For the sign-in over the page: it asks for none itself. */
+  readonly #ownPeople = createPeopleApi(createApiClient({ fetch: send, renew: async () => false }))
+  readonly #renewal = createRef<NcRenewal>()
   readonly #account = createAccountApi(this.#client)
   readonly #session = createSession(this.#people)
   readonly #router: Router = startRouter(({ isNewPage }) => void this.#show(isNewPage))
@@ -39,8 +51,7 @@ export class NcApp extends LightElement {
   /** Another page, id or environment gets another element. */
   #pageKey = ''
   #failure: unknown
-  #notice = ''
-  #noticeTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #notice = createRef<NcNotice>()
   #isNavigationOpen = false
   /** Rises with each navigation: a slower former one shows nothing. */
   #navigation = 0
@@ -61,6 +72,8 @@ export class NcApp extends LightElement {
     const entry = entryOf(route)
     if (entry !== undefined) void loadPage(entry).catch(() => {})
     try {
+      // Its form stays when the session ends.
+      if (route.page === 'onboarding') await this.#session.load()
       const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
       if (context === undefined || navigation !== this.#navigation) return
       await this.#place(route, context)
@@ -73,6 +86,7 @@ export class NcApp extends LightElement {
     this.#route = route
     this.requestUpdate()
     void loadComponents().catch(() => {})
+    if (this.#session.me !== undefined) void loadRenewal().catch(() => {})
     if (this.#wantsFocus) await this.#focusPage()
   }
 
@@ -124,7 +138,7 @@ export class NcApp extends LightElement {
       },
       link: (page, id = '', more = {}) =>
         `${appPath(org.id, page, id)}?${new URLSearchParams({ env: environment.id, ...more })}`,
-      notify: (text) => this.#notify(text),
+      notify: (text, undo) => this.#notice.value?.show(text, undo),
       setTitle: (title) => this.#setTitle(title),
       may: (role) => includesRole(org.role, role),
       signOut: () => this.#signOut(),
@@ -140,7 +154,9 @@ export class NcApp extends LightElement {
     }
     const key = [route.page, route.id, app?.environment.id].join(' ')
     if (key !== this.#pageKey) {
-      await loadPage(entry)
+      await loadPage(entry).catch((cause: unknown) => {
+        throw new MissingCode('The code of this page is gone', { cause })
+      })
       this.#page = Object.assign(document.createElement(entry.tag), { routeId: route.id ?? '' }) as PageNode
       this.#pageKey = key
       this.#context = app
@@ -166,25 +182,36 @@ export class NcApp extends LightElement {
     this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }
 
-  #notify(text: string): void {
-    this.#notice = text
-    clearTimeout(this.#noticeTimer)
-    this.#noticeTimer = setTimeout(() => this.#notify(''), NOTICE_MS)
-    this.requestUpdate()
-  }
-
-  #signedIn(me: Me): void {
+  /** @throws ApiFailure when the browser has not kept the cookie: the first page would ask for the sign-in again. */
+  async #signedIn(me: Me): Promise<void> {
+    await this.#ownPeople.me().catch((error: unknown) => {
+      throw isEndOfSession(error) ? new ApiFailure(401, { message: COOKIE_LOST }) : error
+    })
     this.#session.keep(me)
     this.#router.go(parseNext(new URLSearchParams(location.search).get('next')) ?? '/dashboard', { replace: true })
   }
 
   async #signOut(): Promise<void> {
-    await this.#people.signOut()
+    await this.#people.signOut().catch((error: unknown) => {
+      if (!isEndOfSession(error)) throw error
+    })
     this.#session.clear()
     this.#router.go('/sign-in')
   }
 
-  /** The session has ended: the address stays as the place to come back to. */
+  /** The session has ended. A shown page stays, with all that was typed. */
+  async #renew(isChange: boolean): Promise<boolean> {
+    const isLoaded = await loadRenewal().then(
+      () => true,
+      () => false,
+    )
+    const renewal = this.#renewal.value
+    if (isLoaded && renewal !== undefined && this.#session.me !== undefined) return renewal.renew(isChange)
+    this.#leaveToSignIn()
+    return false
+  }
+
+  /** The address stays as the place to come back to. */
   #leaveToSignIn(): void {
     this.#session.clear()
     const { pathname, search } = location
@@ -193,7 +220,7 @@ export class NcApp extends LightElement {
 
   override render(): TemplateResult {
     const context = isPublic(this.#route) ? undefined : this.#context
-    if (context === undefined) return html`<main id="main" class="outside">${this.#content()}</main>${this.#status()}`
+    if (context === undefined) return html`<main id="main" class="outside">${this.#content()}</main>${this.#over()}`
     const toggle = () => {
       this.#isNavigationOpen = !this.#isNavigationOpen
       this.requestUpdate()
@@ -210,7 +237,21 @@ export class NcApp extends LightElement {
         <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, () => this.requestUpdate())}</nav>
         <main id="main" class="main" tabindex="-1">${this.#content()}</main>
       </div>
-      ${this.#status()}`
+      ${this.#over()}`
+  }
+
+  /** What lies over the page: the sign-in once the session has ended, and the notice. */
+  #over(): TemplateResult {
+    const { me } = this.#session
+    const keep = ({ detail }: CustomEvent<Me>) => {
+      this.#session.keep(detail)
+      this.requestUpdate()
+    }
+    return html`${
+      me === undefined || this.#route.page === 'sign-in'
+        ? nothing
+        : html`<nc-renewal ${ref(this.#renewal)} .people=${this.#ownPeople} .me=${me} @renewed=${keep}></nc-renewal>`
+    }<nc-connection-band></nc-connection-band><nc-notice ${ref(this.#notice)}></nc-notice>`
   }
 
   #content(): unknown {
@@ -224,16 +265,24 @@ export class NcApp extends LightElement {
         isPage: true,
       })
     }
+    if (this.#failure instanceof MissingCode) {
+      return emptyView({
+        icon: 'refresh',
+        title: 'A new version may be here',
+        text: 'The code of this page could not be loaded: the server has a new version, or is out of reach.',
+        action: html`<wa-button size="s" variant="brand" @click=${() => location.reload()}>Reload</wa-button>`,
+        isPage: true,
+      })
+    }
     if (this.#failure !== undefined) return failureView(this.#failure, () => void this.#show(false))
     return this.#page ?? loadingView()
-  }
-
-  #status(): TemplateResult {
-    return html`<div class="notice" role="status" ?data-shown=${this.#notice !== ''}>${this.#notice}</div>`
   }
 }
 
 const entryOf = ({ page }: Route): PageEntry | undefined => (PAGES as Record<string, PageEntry>)[page]
+
+/** A deployment has replaced the code of a page, or the network has lost it. */
+class MissingCode extends Error {}
 
 /** An address without a page. */
 class MissingPage extends Error {}

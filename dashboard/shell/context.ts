@@ -16,7 +16,7 @@ export interface PublicContext {
   /** The query of the address. */
   query: URLSearchParams
   /** Keeps the person, and goes on to the page that was asked for. */
-  signedIn(me: Me): void
+  signedIn(me: Me): Promise<void>
 }
 
 /** For pages of an organisation. */
@@ -39,8 +39,8 @@ export interface AppContext extends PublicContext {
   reloadEnvironments(): Promise<void>
   /** @returns The address of a page in this environment. */
   link(page: PageName, id?: string, query?: Readonly<Record<string, string>>): string
-  /** Shows a short message, which screen readers announce. */
-  notify(text: string): void
+  /** Shows a short message, which screen readers announce. @param undo Takes back what it reports. */
+  notify(text: string, undo?: () => Promise<void>): void
   /** Puts the name of what is shown into the title of the document. */
   setTitle(title: string): void
   /** @returns Whether the person's role in the organisation includes this one. */

@@ -49,6 +49,11 @@ test('the keyboard alone rotates, extends and retires a secret; each value works
       .getByText(/^nc_sdk_/)
       .textContent()) ?? ''
   expect(await findViolations(page)).toEqual([])
+  // Neither the Escape key nor a press beside the dialog loses the value, and there is no cross.
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  expect(await dialog(page).getByRole('button', { name: 'Close' }).count()).toBe(0)
+  await dialog(page).getByText(value).waitFor()
   await tabTo(page, 'Done')
   await page.keyboard.press('Enter')
   await card.getByText('Overlap', { exact: true }).waitFor()
@@ -71,7 +76,9 @@ test('the keyboard alone rotates, extends and retires a secret; each value works
   await tabTo(page, 'Retire the old value: SDK secret key')
   await page.keyboard.press('Enter')
   await dialog(page).getByText('The old value was last used').waitFor()
-  await tabTo(page, 'Retire')
+  await dialog(page).getByText('It may be in use.').waitFor()
+  await tabTo(page, '#confirm-typed')
+  await page.keyboard.type('dev')
   await page.keyboard.press('Enter')
   await card.getByText('Single', { exact: true }).waitFor()
   await card.getByText('Retired value').waitFor()

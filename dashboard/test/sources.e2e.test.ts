@@ -189,6 +189,7 @@ test('the secret rotates with an overlap, is retired and replaced at once; a rem
   await secret(page).getByText('3.0 d').waitFor()
   await expect.poll(() => dialog(page).count()).toBe(0)
   await secret(page).getByRole('button', { name: 'Retire the old value' }).click()
+  await dialog(page).getByLabel(/^Type/).fill('Turning')
   await dialog(page).getByRole('button', { name: 'Retire' }).click()
   await secret(page).getByText('Single', { exact: true }).waitFor()
   expect(await statuses('first', 'second')).toEqual([401, 200])

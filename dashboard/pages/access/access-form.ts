@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { enterButton } from '../../elements/enter-button.ts'
+import { FieldFaults } from '../../elements/field-faults.ts'
 import { faultView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
 import { PublicPage } from '../../shell/page-element.ts'
@@ -9,6 +10,11 @@ import { PublicPage } from '../../shell/page-element.ts'
 /** A page with one form. */
 export abstract class AccessPage extends PublicPage {
   protected readonly attempt = new Attempt(this)
+
+  constructor() {
+    super()
+    new FieldFaults(this, () => this.attempt.error)
+  }
 
   /** Sends the form. */
   protected abstract submit(fields: Readonly<Record<string, string>>): Promise<void>

@@ -38,7 +38,7 @@ export abstract class CodePage extends AccessPage {
 
   async #sendCode({ code = '' }: Fields): Promise<void> {
     try {
-      this.context.signedIn(await this.context.people.sendCode(code.trim()))
+      await this.context.signedIn(await this.context.people.sendCode(code.trim()))
     } catch (error) {
       if (error instanceof ApiFailure && error.body.reason === 'challenge-ended') this.beginAnew()
       throw error

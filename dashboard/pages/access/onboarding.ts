@@ -5,6 +5,7 @@ import type { NewEnvironment, OrganisationAnswer } from '../../api/people.ts'
 import { copyable, type Fact, facts } from '../../elements/bits.ts'
 import { field } from '../../elements/fields.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
+import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AccessPage } from './access-form.ts'
 
@@ -19,7 +20,13 @@ class NcOnboarding extends AccessPage {
   constructor() {
     super()
     this.made = undefined
+    new LeaveGuard(this, () =>
+      this.made === undefined || this.#isKept ? undefined : 'Leave? The keys are not shown again.',
+    )
   }
+
+  /** The person goes on by the button below the keys. */
+  #isKept = false
 
   get #org(): string {
     return this.context.query.get('org') ?? ''
@@ -79,7 +86,9 @@ class NcOnboarding extends AccessPage {
   }
 
   readonly #goOn = async (): Promise<void> => {
-    this.context.signedIn(await this.context.people.me())
+    const me = await this.context.people.me()
+    this.#isKept = true
+    await this.context.signedIn(me)
   }
 
   protected override firstUpdated(): void {

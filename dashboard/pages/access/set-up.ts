@@ -19,7 +19,7 @@ class NcSetUp extends AccessPage {
     const { organisationName = '', name = '', email = '', password = '' } = fields
     const code = (fields.code ?? tokenOfLink()).trim()
     const wanted = { organisationName: organisationName.trim(), name: name.trim(), email, password }
-    this.context.signedIn(await this.context.people.setUp({ ...wanted, ...(code !== '' && { code }) }))
+    await this.context.signedIn(await this.context.people.setUp({ ...wanted, ...(code !== '' && { code }) }))
   }
 
   override render(): TemplateResult {

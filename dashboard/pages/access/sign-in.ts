@@ -47,7 +47,7 @@ class NcSignIn extends CodePage {
 
   async #usePasskey(): Promise<void> {
     const { people, signedIn } = this.context
-    signedIn(await people.signInByPasskey(await askForPasskey(await people.passkeyOptions())))
+    await signedIn(await people.signInByPasskey(await askForPasskey(await people.passkeyOptions())))
   }
 
   protected override firstForm(): TemplateResult {

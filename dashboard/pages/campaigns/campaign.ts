@@ -46,11 +46,10 @@ class NcCampaign extends AppPage {
     const { api, setTitle } = this.context
     await this.#loaded.load(
       async (signal) => {
-        const [campaign, versions] = await Promise.all([
-          api.campaign(this.routeId, signal),
-          api.versions(this.routeId, signal),
-        ])
-        return { campaign, current: versions.data.find(({ version }) => version === campaign.currentVersion) }
+        const campaign = await api.campaign(this.routeId, signal)
+        const { currentVersion } = campaign
+        const current = currentVersion === null ? undefined : await api.version(this.routeId, currentVersion, signal)
+        return { campaign, current }
       },
       { quiet },
     )

@@ -1,27 +1,47 @@
-// <nc-campaigns>: the campaigns of the environment with their states.
+// <nc-campaigns>: the campaigns of the environment, found by state and by a part of name or key.
 
-import { html, type TemplateResult } from 'lit'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import { html, nothing, type TemplateResult } from 'lit'
+import type { CampaignAnswer, CampaignCountsAnswer } from '../../../contract/management-schemas.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
+import { searchForm } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
+import { formatCount } from '../../lib/format.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf, stepTypesOf } from './definition.ts'
 import { sparkline } from './sparkline.ts'
 
-const STATES = ['all', 'active', 'paused', 'draft', 'archived'] as const
+const PAGE_CAMPAIGNS = 50
+const STATES = ['active', 'paused', 'draft', 'archived'] as const
+type State = (typeof STATES)[number]
 
 class NcCampaigns extends AppPage {
-  readonly #list = new ListLoader<CampaignAnswer>(this, (cursor, signal) =>
-    this.context.api.campaigns({ cursor }, signal),
-  )
+  readonly #list = new ListLoader<CampaignAnswer>(this, (cursor, signal) => {
+    const { state, q } = this.#wanted
+    return this.context.api.campaigns({ status: state, q, limit: PAGE_CAMPAIGNS, cursor }, signal)
+  })
+  readonly #counts = new Loader<CampaignCountsAnswer>(this)
   /** Deliveries by day, of all campaigns at once. Without them, the list is shown all the same. */
   readonly #days = new Loader<Map<string, number[]>>(this)
+  #shown: string | undefined
+
+  /** In the address, so that a link shows the same. */
+  get #wanted(): { state: State | undefined; q: string | undefined } {
+    const { query } = this.context
+    return { state: STATES.find((one) => one === query.get('state')), q: query.get('q') || undefined }
+  }
+
+  protected override willUpdate(): void {
+    const asked = JSON.stringify(this.#wanted)
+    if (asked === this.#shown) return
+    this.#shown = asked
+    this.#list.reload()
+    void this.#counts.load((signal) => this.context.api.campaignCounts({ q: this.#wanted.q }, signal), { quiet: true })
+  }
 
   protected override firstUpdated(): void {
-    this.#list.reload()
     void this.#days.load(async (signal) => {
       const { campaigns } = await this.context.api.campaignDays('inbox', signal)
       return new Map(campaigns.map(({ campaignId, deliveries }) => [campaignId, deliveries]))
@@ -30,38 +50,53 @@ class NcCampaigns extends AppPage {
 
   override render(): TemplateResult {
     return html`<div class="page">
-      ${pageHead('Campaigns', 'What becomes of your events. Campaigns are made with the API or the command line.')}
-      ${this.#content()}
+      ${pageHead('Campaigns', 'What becomes of your events. Campaigns are made with the API.')}
+      ${searchForm({
+        label: 'Part of the name or the key',
+        placeholder: 'Name or key',
+        value: this.#wanted.q ?? '',
+        search: (text) => this.context.router.setQuery({ q: text || undefined }),
+      })}
+      ${this.#counts.value === undefined ? nothing : this.#stateTabs(this.#counts.value)} ${this.#content()}
     </div>`
   }
 
   #content(): TemplateResult {
     const { value, state, error, reload } = this.#list
     if (state === 'failed') return failureView(error, reload)
-    if (value === undefined) return loadingView()
-    if (value.rows.length === 0)
-      return emptyView({
-        icon: 'campaign',
-        title: 'No campaigns yet',
-        text: 'Create the first one with POST /v1/campaigns or `nc campaign create`, then publish it here.',
-        action: html`<a class="link" href="/docs" target="_blank">Open the API reference</a>`,
-      })
-    const wanted = this.context.query.get('state') ?? 'all'
-    const shown = value.rows.filter(({ status }) => wanted === 'all' || status === wanted)
-    return html`${this.#stateTabs(value.rows, wanted)}
-      ${shown.length === 0 ? html`<p class="none-found">No campaign is ${wanted}.</p>` : this.#table(shown)}
-      ${listFoot(this.#list, 'campaign')}`
+    if (value === undefined || state === 'loading') return loadingView()
+    if (value.rows.length === 0) return this.#empty()
+    return html`${this.#table(value.rows)} ${listFoot(this.#list, 'campaign')}`
   }
 
-  #stateTabs(campaigns: readonly CampaignAnswer[], wanted: string): TemplateResult {
-    const countOf = (state: string) => campaigns.filter(({ status }) => state === 'all' || status === state).length
+  #empty(): TemplateResult {
+    const { state, q } = this.#wanted
+    if (q !== undefined) {
+      return emptyView({
+        icon: 'search',
+        title: 'No campaign matches',
+        text: 'A part of the name or the key is compared. Choose another state, or search for less.',
+      })
+    }
+    if (state !== undefined) return html`<p class="none-found">No campaign is ${state}.</p>`
+    return emptyView({
+      icon: 'campaign',
+      title: 'No campaigns yet',
+      text: html`Create the first one with <code>POST /v1/campaigns</code>, then publish it here.`,
+      action: html`<a class="link" href="/docs" target="_blank">Open the API reference</a>`,
+    })
+  }
+
+  #stateTabs(counts: CampaignCountsAnswer): TemplateResult {
+    const { state: wanted, q } = this.#wanted
+    const href = (state?: State) =>
+      this.context.link('campaigns', '', { ...(state !== undefined && { state }), ...(q !== undefined && { q }) })
+    const tab = (state: State | undefined, count: number) =>
+      html`<a class="pill" href=${href(state)} aria-current=${state === wanted}>
+        ${state === undefined ? 'All' : badge(state)} <span class="pill-count">${formatCount(count)}</span>
+      </a>`
     return html`<nav class="pills" aria-label="Campaigns by state">
-      ${STATES.map(
-        (state) =>
-          html`<a class="pill" href=${this.context.link('campaigns', '', state === 'all' ? {} : { state })} aria-current=${state === wanted}>
-            ${state === 'all' ? 'All' : badge(state)} <span class="pill-count">${countOf(state)}</span>
-          </a>`,
-      )}
+      ${tab(undefined, counts.total)} ${STATES.map((state) => tab(state, counts[state]))}
     </nav>`
   }
 

@@ -24,6 +24,7 @@ test('bars fill the width and are as high as their share; each way leads to the 
   }
 })
 
-test('without any delivery each bar is a thin line', () => {
-  expect(bandsOf(steps(0, 0, 0, 0)).map(({ bar }) => bar.height)).toEqual([3, 3, 3, 3])
+test('a count of 0 has no bar, and the smallest other one is a thin line', () => {
+  expect(bandsOf(steps(0, 0, 0, 0)).map(({ bar }) => bar.height)).toEqual([0, 0, 0, 0])
+  expect(bandsOf(steps(10_000, 1, 0, 0)).map(({ bar }) => bar.height)).toEqual([168, 3, 0, 0])
 })

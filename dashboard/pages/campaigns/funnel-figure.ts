@@ -28,7 +28,9 @@ export function bandsOf(steps: readonly FunnelStep[]): Band[] {
   const first = steps[0]?.count ?? 0
   const stride = WIDTH / Math.max(1, steps.length - 1 + BAR)
   const width = stride * BAR
-  const topOf = (count: number) => BASE - (first === 0 ? LEAST : Math.max(LEAST, (count / first) * TALLEST))
+  // Nothing has no bar; a first step may be emptier than the next ones, where retention has purged it.
+  const heightOf = (count: number) => (first === 0 ? TALLEST : (count / first) * TALLEST)
+  const topOf = (count: number) => BASE - (count === 0 ? 0 : Math.min(TALLEST, Math.max(LEAST, heightOf(count))))
   return steps.map((step, at) => {
     const x = at * stride
     const y = topOf(step.count)

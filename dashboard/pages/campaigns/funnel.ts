@@ -10,7 +10,7 @@ import { toCsv } from '../../lib/csv.ts'
 import { download } from '../../lib/download.ts'
 import { formatCount, formatPercent, toWords } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
-import { Loader } from '../../lib/loader.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { bandsOf, drawFunnel, HEIGHT, WIDTH } from './funnel-figure.ts'
@@ -48,7 +48,7 @@ export class NcFunnel extends LightElement {
     void this.#load(false)
   }
 
-  #load(quiet: boolean): Promise<void> {
+  #load(quiet: boolean): Promise<Polled> {
     const query = { window: this.#window, channel: this.#channel }
     return this.#funnel.load((signal) => this.context.api.funnel(this.campaign.id, query, signal), { quiet })
   }

@@ -7,7 +7,7 @@ import { badge } from '../../elements/badge.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { formatCount, toWords } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
-import { Loader } from '../../lib/loader.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { channelOf, windowOf } from './funnel-query.ts'
@@ -36,7 +36,7 @@ class NcNotSent extends LightElement {
     void this.#load(false)
   }
 
-  #load(quiet: boolean): Promise<void> {
+  #load(quiet: boolean): Promise<Polled> {
     const { query, api } = this.context
     const wanted = { window: windowOf(query), channel: channelOf(query, this.campaign), campaignId: this.campaign.id }
     return this.#stats.load((signal) => api.stats(wanted, signal), { quiet })

@@ -1,18 +1,20 @@
 // <nc-versions>: the published versions of a campaign, and the difference of any two of them or the draft.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
 import { tag } from '../../elements/badge.ts'
 import { jsonView, time } from '../../elements/bits.ts'
 import { differenceView } from '../../elements/difference.ts'
-import { failureView, loadingView } from '../../elements/states.ts'
+import { failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
+import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { changesOf } from './definition.ts'
 
 /** The draft stands beside the versions. */
 const DRAFT = 'draft'
+const PAGE_VERSIONS = 20
 
 export class NcVersions extends LightElement {
   static override properties = {
@@ -27,8 +29,13 @@ export class NcVersions extends LightElement {
   declare from: string | undefined
   declare to: string
 
-  readonly #versions = new Loader<CampaignVersionAnswer[]>(this)
+  readonly #versions = new ListLoader<CampaignVersionAnswer>(this, (cursor, signal) =>
+    this.context.api.versions(this.campaign.id, { limit: PAGE_VERSIONS, cursor }, signal),
+  )
+  /** Both sides of the comparison. */
+  readonly #compared = new Loader<readonly [from: unknown, to: unknown]>(this)
   #shown: number | null | undefined
+  #asked = ''
 
   constructor() {
     super()
@@ -36,14 +43,26 @@ export class NcVersions extends LightElement {
   }
 
   protected override willUpdate(): void {
-    if (this.#shown === this.campaign.currentVersion) return
-    this.#shown = this.campaign.currentVersion
-    this.from = undefined
-    this.#load()
+    const { currentVersion } = this.campaign
+    if (this.#shown !== currentVersion) {
+      this.#shown = currentVersion
+      this.from = undefined
+      if (this.campaign.currentVersion !== null) this.#versions.reload()
+    }
+    const asked = `${currentVersion} ${this.from} ${this.to}`
+    if (asked === this.#asked || currentVersion === null) return
+    this.#asked = asked
+    void this.#compared.load((signal) => Promise.all([this.#read(this.#from, signal), this.#read(this.to, signal)]))
   }
 
-  #load(): void {
-    void this.#versions.load(async (signal) => (await this.context.api.versions(this.campaign.id, signal)).data)
+  get #from(): string {
+    return this.from ?? String(this.campaign.currentVersion)
+  }
+
+  /** @returns The definition of a version; undefined of the draft, which the campaign has. */
+  async #read(name: string, signal: AbortSignal): Promise<unknown> {
+    if (name === DRAFT) return undefined
+    return (await this.context.api.version(this.campaign.id, Number(name), signal)).definition
   }
 
   override render(): TemplateResult {
@@ -61,17 +80,18 @@ export class NcVersions extends LightElement {
   }
 
   #content(): TemplateResult {
-    const versions = this.#versions.value
-    if (this.#versions.state === 'failed') return failureView(this.#versions.error, () => this.#load())
-    if (versions === undefined) return loadingView(3)
-    if (versions.length === 0) return html`<p class="none-found">Nothing is published yet: there is only the draft.</p>`
-    const from = this.from ?? String(versions[0]?.version)
+    const { value, state, error, reload } = this.#versions
+    if (this.campaign.currentVersion === null)
+      return html`<p class="none-found">Nothing is published yet: there is only the draft.</p>`
+    if (state === 'failed') return failureView(error, reload)
+    if (value === undefined) return loadingView(3)
+    const newest = value.rows[0]?.version ?? 0
     return html`<table class="table">
         <thead>
           <tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Steps</th></tr>
         </thead>
         <tbody>
-          ${versions.map(
+          ${value.rows.map(
             ({ version, publishedAt, definition }) =>
               html`<tr>
                 <th scope="row">${version} ${version === this.campaign.currentVersion ? tag('Current') : ''}</th>
@@ -81,24 +101,29 @@ export class NcVersions extends LightElement {
           )}
         </tbody>
       </table>
+      ${value.cursor === undefined ? nothing : listFoot(this.#versions, 'version')}
       <h3 class="card-section">Compare</h3>
       <div class="compare">
-        ${this.#choice('from', 'From', from, versions)} ${this.#choice('to', 'To', this.to, versions)}
+        ${this.#choice('from', 'From', this.#from, newest)} ${this.#choice('to', 'To', this.to, newest)}
       </div>
-      ${differenceView(changesOf(this.#definition(from, versions), this.#definition(this.to, versions)))}`
+      ${this.#difference()}`
   }
 
-  #choice(
-    name: 'from' | 'to',
-    label: string,
-    current: string,
-    versions: readonly CampaignVersionAnswer[],
-  ): TemplateResult {
+  #difference(): TemplateResult {
+    const { value, state, error } = this.#compared
+    if (state === 'failed') return failureView(error)
+    if (value === undefined || state === 'loading') return loadingView(2)
+    const [from = this.campaign.draft, to = this.campaign.draft] = value
+    return differenceView(changesOf(from, to))
+  }
+
+  /** Versions are numbered from 1 without gaps: all can be chosen, also those that the table has not loaded. */
+  #choice(name: 'from' | 'to', label: string, current: string, newest: number): TemplateResult {
     const choose = ({ target }: Event) => {
       this[name] = (target as HTMLSelectElement).value
     }
     const choices = [
-      ...versions.map(({ version }) => [String(version), `Version ${version}`] as const),
+      ...Array.from({ length: newest }, (_, index) => [String(newest - index), `Version ${newest - index}`] as const),
       [DRAFT, 'Draft'] as const,
     ]
     return html`<label class="filter">
@@ -107,10 +132,6 @@ export class NcVersions extends LightElement {
         ${choices.map(([value, words]) => html`<option value=${value} ?selected=${value === current}>${words}</option>`)}
       </select>
     </label>`
-  }
-
-  #definition(name: string, versions: readonly CampaignVersionAnswer[]): unknown {
-    return name === DRAFT ? this.campaign.draft : versions.find(({ version }) => String(version) === name)?.definition
   }
 }
 

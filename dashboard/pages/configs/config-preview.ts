@@ -22,7 +22,10 @@ NcBell.register('nc-bell')
 
 const previewStyles = css`
   :host { display: block; --nc-panel-height: 460px }
-  .preview-bell { display: flex; justify-content: flex-end; margin-block-end: 8px }
+  .preview-bell {
+    display: flex; justify-content: flex-end; margin-block-end: 8px; padding: 4px 8px; border-radius: 8px;
+    background: light-dark(#fff, #1b1c21); color: light-dark(#171a21, #f1f2f5)
+  }
 `
 
 class NcConfigPreview extends LitElement {

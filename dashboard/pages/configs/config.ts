@@ -12,8 +12,8 @@ import { choiceField } from '../../elements/fields.ts'
 import { segments } from '../../elements/segments.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
+import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
-import { LEAVE } from '../../routing/router.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { categoryEditor } from './category-editor.ts'
 import './config-preview.ts'
@@ -45,18 +45,9 @@ class NcConfig extends AppPage {
   constructor() {
     super()
     this.locale = 'en'
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback()
-    addEventListener('beforeunload', this.#keep)
-    addEventListener(LEAVE, this.#askBeforeLeaving)
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback()
-    removeEventListener('beforeunload', this.#keep)
-    removeEventListener(LEAVE, this.#askBeforeLeaving)
+    new LeaveGuard(this, () =>
+      this.#hasChanges ? 'Leave without saving? The changes of this config are lost.' : undefined,
+    )
   }
 
   protected override firstUpdated(): void {
@@ -78,16 +69,6 @@ class NcConfig extends AppPage {
   get #hasChanges(): boolean {
     const stored = this.#stored.value
     return stored !== undefined && JSON.stringify(this.draft) !== JSON.stringify(contentOf(stored))
-  }
-
-  /** The browser asks before it leaves with changes that are not stored. */
-  readonly #keep = (event: BeforeUnloadEvent): void => {
-    if (this.#hasChanges) event.preventDefault()
-  }
-
-  readonly #askBeforeLeaving = (event: Event): void => {
-    if (this.#hasChanges && !confirm('Leave without saving? The changes of this config are lost.'))
-      event.preventDefault()
   }
 
   readonly #change = (change: Partial<ConfigFields>): void => {

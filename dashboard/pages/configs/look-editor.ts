@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from 'lit'
 import type { ConfigFields } from '../../api/tenant.ts'
 import { choiceField } from '../../elements/fields.ts'
+import { contrastOf } from '../../lib/contrast.ts'
 
 const THEMES = [
   ['auto', 'That of the page'],
@@ -13,6 +14,21 @@ const THEMES = [
 /** The widget's own, where a config sets none. */
 const OWN_ACCENT = '#4457e8'
 const COLOUR = /^#[0-9a-f]{6}$/i
+
+/** The surfaces of the widget. */
+const SURFACES = { light: '#ffffff', dark: '#1b1c21' } as const
+/** Marks and large text need it (WCAG 1.4.11). */
+const LEAST_CONTRAST = 3
+
+/** @returns Where the accent can hardly be seen. */
+export function contrastWarnings(accent: string | null, theme: 'auto' | 'light' | 'dark'): string[] {
+  if (accent === null || !COLOUR.test(accent)) return []
+  return (['light', 'dark'] as const).flatMap((one) => {
+    const contrast = contrastOf(accent, SURFACES[one])
+    if ((theme !== 'auto' && theme !== one) || contrast >= LEAST_CONTRAST) return []
+    return [`Hard to see in the ${one} theme: its contrast is ${contrast.toFixed(1)} : 1, and 3 : 1 is needed.`]
+  })
+}
 
 export function lookEditor(
   { name, widget }: ConfigFields,
@@ -39,6 +55,7 @@ export function lookEditor(
           <input id="look-accent" class="input mono" placeholder="The widget’s own" maxlength="7" autocomplete="off" spellcheck="false" .value=${accentColor ?? ''} @input=${setAccent} aria-describedby="look-accent-hint" />
         </div>
         <p class="hint" id="look-accent-hint">Such as #0a7f5a. Empty: the widget’s own, with one shade for each theme.</p>
+        <div role="status">${contrastWarnings(accentColor, widget.theme).map((text) => html`<p class="field-fault">${text}</p>`)}</div>
       </div>
     </div>
   </section>`

@@ -60,7 +60,7 @@ class NcMailSettings extends LightElement {
   }
 
   /** While it has faults, the last preview stays. */
-  #load(): Promise<void> {
+  #load(): Promise<unknown> {
     const { configId, email, siteUrl, locale, mayChange, context } = this
     return this.#preview.load(
       (signal) =>

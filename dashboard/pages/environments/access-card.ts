@@ -16,12 +16,12 @@ class NcAccessCard extends EnvironmentCard {
     return this.card({
       title: 'Access',
       name: 'access',
-      fields: html`${textField('access', { name: 'origins', label: 'Allowed origins', rows: 3, isMono: true, value: environment.allowedOrigins.join('\n'), hint: ORIGINS_HINT })}
+      fields: html`${textField('access', { name: 'origins', path: 'allowedOrigins', label: 'Allowed origins', rows: 3, isMono: true, value: environment.allowedOrigins.join('\n'), hint: ORIGINS_HINT })}
         ${tickField('requireExpiringTokens', 'Tokens must expire', environment.requireExpiringTokens, 'A token of your backend without an end is refused.')}
         ${tickField('sdkKeyMayManage', 'The SDK secret key may manage', environment.sdkKeyMayManage, 'Campaigns, users and topics can be changed with it, not only read.')}
         ${tickField('isProduction', 'Production', environment.isProduction, 'Real users are in it. The dashboard marks it.')}
         ${choiceField('access', { name: 'config', label: 'Notification config', value: environment.notificationConfigId ?? '', choices: [['', 'None'], ...configs], hint: 'Look and categories of the inbox, and of campaigns that name no config.' })}
-        ${textField('access', { name: 'siteUrl', label: 'Site', value: environment.siteUrl ?? '', placeholder: 'Inherited: the address of this server', hint: 'Such as https://shop.example: paths in mails, such as /orders/1, begin there. A notification config may have its own.', fault: this.faultOf('siteUrl') })}
+        ${textField('access', { name: 'siteUrl', label: 'Site', value: environment.siteUrl ?? '', placeholder: 'Inherited: the address of this server', hint: 'Such as https://shop.example: paths in mails, such as /orders/1, begin there. A notification config may have its own.' })}
         ${textField('access', { name: 'appSchemes', label: 'Schemes of apps', isMono: true, value: environment.appSchemes.join('\n'), rows: 2, hint: 'One a line, such as shopapp: links of messages may open these apps.' })}`,
       button: 'Save',
       mayChange: this.mayChange,

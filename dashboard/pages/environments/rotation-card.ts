@@ -51,7 +51,7 @@ export function rotationCard(rotation: Rotation<ShownKind>, onStep?: (step: Rota
     ${
       onStep === undefined
         ? nothing
-        : html`<div class="card-foot">${stepsOf(rotation).map((step) => stepButton(step, name, () => onStep(step)))}</div>`
+        : html`<div class="card-foot">${stepsOf(rotation).map((step) => stepButton(step, rotation, () => onStep(step)))}</div>`
     }
   </section>`
 }
@@ -78,8 +78,18 @@ function oldValue(old: NonNullable<Rotation['previous']>, isLive: boolean): Temp
 
 const lastUse = (at: string | null): TemplateResult => (at === null ? html`<span class="none">Not yet</span>` : age(at))
 
-function stepButton(step: RotationStep, name: string, onClick: () => void): TemplateResult {
-  const isFirst = step === 'rotate' || step === 'retire'
+/** An old value that was used within this time may be in use. */
+const IN_USE_MS = 60 * 60_000
+
+/** @returns Whether callers have gone over to the new value: it was used, and the old one was not for an hour. */
+export function isReplaced({ current, previous }: Rotation<ShownKind>, now = Date.now()): boolean {
+  const oldAt = previous?.lastUsedAt ?? null
+  return current.lastUsedAt !== null && (oldAt === null || now - Date.parse(oldAt) > IN_USE_MS)
+}
+
+function stepButton(step: RotationStep, rotation: Rotation<ShownKind>, onClick: () => void): TemplateResult {
+  const { name } = SECRETS[rotation.kind]
+  const isFirst = step === 'rotate' || (step === 'retire' && isReplaced(rotation))
   const variant = step === 'emergency' ? 'danger' : isFirst ? 'brand' : 'neutral'
   return html`<wa-button size="s" appearance=${isFirst ? 'accent' : 'outlined'} variant=${variant} @click=${onClick}>
     ${LABELS[step]}<span class="sr">: ${name}</span>

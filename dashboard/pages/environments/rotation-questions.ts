@@ -5,7 +5,7 @@ import type { Rotation } from '../../api/tenant.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { choiceField, textOf } from '../../elements/fields.ts'
 import { formatAge } from '../../lib/format.ts'
-import type { RotationStep } from './rotation-card.ts'
+import { isReplaced, type RotationStep } from './rotation-card.ts'
 import { SECRETS, type ShownKind } from './secret-kinds.ts'
 
 const OVERLAPS = [
@@ -61,9 +61,12 @@ export function questionOf(
     case 'retire':
       return {
         title: 'Retire the old value',
-        text: html`<p>${lastUseOf(rotation)} From now on, ${failing}</p>`,
+        text: html`<p>${lastUseOf(rotation)}</p>
+          ${isReplaced(rotation) ? nothing : html`<p>It may be in use. “Extend” gives its callers more time.</p>`}
+          <p class="consequence">From now on, ${failing}</p>`,
         button: 'Retire',
         isDangerous: true,
+        typed,
         run,
       }
     case 'show':
@@ -90,7 +93,8 @@ export function questionOf(
 const MADE =
   'A new value is made and shown once. The old one is accepted until the overlap ends: give the new one to all that use it before.'
 
-function lastUseOf({ previous }: Rotation<ShownKind>): string {
+function lastUseOf({ current, previous }: Rotation<ShownKind>): string {
   const at = previous?.lastUsedAt ?? null
-  return at === null ? 'The old value has not been used.' : `The old value was last used ${formatAge(at)}.`
+  const old = at === null ? 'The old value has not been used.' : `The old value was last used ${formatAge(at)}.`
+  return current.lastUsedAt === null ? `${old} The new value has not been used yet.` : old
 }

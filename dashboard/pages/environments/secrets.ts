@@ -10,7 +10,7 @@ import '../../elements/confirm-dialog.ts'
 import type { NcShownOnce } from '../../elements/shown-once.ts'
 import '../../elements/shown-once.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
-import { Loader } from '../../lib/loader.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { type RotationStep, rotationCard } from './rotation-card.ts'
@@ -39,9 +39,9 @@ class NcSecrets extends AppPage {
     void this.#load()
   }
 
-  async #load(quiet = false): Promise<void> {
+  async #load(quiet = false): Promise<Polled> {
     const { tenant, setTitle } = this.context
-    await this.#loaded.load(
+    const polled = await this.#loaded.load(
       async (signal) => {
         const [environment, { data }] = await Promise.all([
           tenant.environment(this.routeId, signal),
@@ -53,6 +53,7 @@ class NcSecrets extends AppPage {
     )
     const { value } = this.#loaded
     if (value !== undefined) setTitle(`Secrets of ${value.name}`)
+    return polled
   }
 
   override render(): TemplateResult {

@@ -8,6 +8,9 @@ import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
+/** An event lists as many of its runs and messages. */
+const MOST_LISTED = 20
+
 class NcEvent extends AppPage {
   readonly #event = new Loader<TrackedEventAnswer>(this)
 
@@ -105,6 +108,7 @@ class NcEvent extends AppPage {
             html`<li><a class="link" href=${this.context.link('inbox', '', { messageId: id, message: id })}><code>${id}</code></a></li>`,
         )}
       </ul>
+      ${Math.max(runs.length, messageIds.length) < MOST_LISTED ? nothing : html`<p class="list-foot">The first ${MOST_LISTED} are listed.</p>`}
     </section>`
   }
 }

@@ -20,6 +20,9 @@ const NEXT_STEPS: [reason: RegExp, text: string][] = [
   [/^none of /, 'The log of the server has the error of each attempt. Mend its cause, then run this again.'],
 ]
 
+/** The server lists as many (edge/http/dashboard/given-up.ts). */
+const MOST_LISTED = 100
+
 class NcGivenUp extends AppPage {
   readonly #confirm = createRef<NcConfirm>()
   readonly #found = new Loader<GivenUpAnswer[]>(this)
@@ -70,7 +73,8 @@ class NcGivenUp extends AppPage {
           ${value.map((one) => this.#row(one))}
         </tbody>
       </table>
-    </div>`
+    </div>
+    ${value.length < MOST_LISTED ? nothing : html`<p class="list-foot">The ${MOST_LISTED} newest are listed. Run or drop some to see older ones.</p>`}`
   }
 
   #row(one: GivenUpAnswer): TemplateResult {

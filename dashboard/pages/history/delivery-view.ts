@@ -29,7 +29,7 @@ export class NcDeliveryView extends LightElement {
   }
 
   /** Reads it again without a sign of loading: it may have been opened meanwhile. */
-  refresh(): Promise<void> {
+  refresh(): Promise<unknown> {
     return this.#detail.load((signal) => this.context.api.delivery(this.messageId, signal), { quiet: true })
   }
 

@@ -4,7 +4,6 @@ import type { EnvironmentApi } from '../../api/environment.ts'
 import { createRowCounter } from '../../lib/csv.ts'
 import { download } from '../../lib/download.ts'
 import type { Filters } from './filters.ts'
-import { toQuery } from './filters.ts'
 
 export interface ExportProgress {
   rows: number
@@ -21,7 +20,7 @@ export async function exportCsv(
   signal: AbortSignal,
   onProgress: (progress: ExportProgress) => void,
 ): Promise<ExportProgress> {
-  const answer = await api.exportDeliveries(toQuery(filters), signal)
+  const answer = await api.exportDeliveries({ ...filters }, signal)
   const reader = answer.body?.getReader()
   const countRows = createRowCounter()
   const pieces: BlobPart[] = []

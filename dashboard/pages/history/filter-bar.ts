@@ -3,15 +3,19 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES } from '../../../contract/delivery.ts'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
 import { type Choice, choiceFilter, type FilterField, textFilter, timeFilter } from '../../elements/filter-fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { toWords } from '../../lib/format.ts'
+import type { AppContext } from '../../shell/context.ts'
+import './campaign-filter.ts'
+import type { CampaignChosen } from './campaign-filter.ts'
 import { chipsOf, FILTER_NAMES, type FilterName, type Filters, searchOf, searchText } from './filters.ts'
 
 export interface FilterBarProps {
   filters: Filters
-  campaigns: readonly CampaignAnswer[]
+  context: AppContext
+  /** Of the campaign in the filters; undefined until it is read. */
+  campaignName: string | undefined
   /** Whether all fields are shown. */
   isOpen: boolean
   toggle(): void
@@ -25,7 +29,7 @@ export function filterBar(props: FilterBarProps): TemplateResult {
     <div class="filter-line">
       ${searchField(props)}
       ${choiceFilter(fieldOf(props, 'status', 'Status'), MESSAGE_STATUSES.map(asChoice))}
-      ${choiceFilter(fieldOf(props, 'campaignId', 'Campaign'), campaignChoices(props))}
+      ${campaignFilter(props)}
       ${choiceFilter(fieldOf(props, 'window', 'Time'), WINDOW_CHOICES)}
       <button type="button" class="filter-button" aria-expanded=${isOpen} aria-controls="more-filters" @click=${toggle}>
         ${icon('filter')} <span>More filters</span>
@@ -50,7 +54,11 @@ const WINDOW_CHOICES: readonly Choice[] = [
   ['30d', 'Last 30 days'],
 ]
 
-const campaignChoices = ({ campaigns }: FilterBarProps): Choice[] => campaigns.map(({ id, name }) => [id, name])
+function campaignFilter({ context, filters: { campaignId }, campaignName, change }: FilterBarProps): TemplateResult {
+  const choose = ({ campaign }: CampaignChosen) => change({ campaignId: campaign?.id })
+  const name = campaignId === undefined ? undefined : (campaignName ?? campaignId)
+  return html`<nc-campaign-filter .context=${context} .name=${name} @campaign-chosen=${choose}></nc-campaign-filter>`
+}
 
 /** @returns The filter of a name, as a field. */
 function fieldOf({ filters, change }: FilterBarProps, name: FilterName, label: string): FilterField {
@@ -77,11 +85,10 @@ function searchField({ filters, change }: FilterBarProps): TemplateResult {
   </form>`
 }
 
-function chips({ filters, campaigns, change }: FilterBarProps): TemplateResult {
-  const nameOf = (id: string) => campaigns.find((campaign) => campaign.id === id)?.name ?? id
+function chips({ filters, campaignName, change }: FilterBarProps): TemplateResult {
   const clear = () => change(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))
   return html`<ul class="chips" aria-label="Filters that are set">
-    ${chipsOf(filters, nameOf).map(
+    ${chipsOf(filters, (id) => campaignName ?? id).map(
       ({ name, label, value }) =>
         html`<li class="chip">
           <span class="chip-label">${label}:</span> ${value}

@@ -1,7 +1,9 @@
 // Tests how the address, the search field and the API's query of the delivery history correspond.
 
 import { expect, test } from 'vitest'
-import { chipsOf, parseFilters, searchOf, searchText, toQuery } from './filters.ts'
+import { formatZoned } from '../../lib/format.ts'
+import { toInstant, toLocal } from '../../lib/instant.ts'
+import { chipsOf, parseFilters, searchOf, searchText } from './filters.ts'
 
 const read = (text: string) => parseFilters(new URLSearchParams(text))
 
@@ -20,13 +22,18 @@ test('an empty branch is a filter: messages before any branch', () => {
   expect(chipsOf({ branch: '' }, String)).toEqual([{ name: 'branch', label: 'Branch', value: 'before any branch' }])
 })
 
-test('local times become instants; a broken one is left out', () => {
-  const local = '2026-11-25T10:00'
-  expect(toQuery({ from: local, to: 'soon', status: 'failed' })).toEqual({
-    status: 'failed',
-    from: new Date(local).toISOString(),
-    to: undefined,
+test('a link has an instant; local times of former links become one, and what is no time is ignored', () => {
+  const instant = '2026-11-25T09:00:00.000Z'
+  expect(read(`from=${instant}&to=2026-11-25T10:00:00%2B02:00`)).toEqual({
+    from: instant,
+    to: '2026-11-25T08:00:00.000Z',
   })
+  expect(read('from=2026-11-25T10:00&to=soon')).toEqual({ from: new Date('2026-11-25T10:00').toISOString() })
+})
+
+test('a field has the local time of an instant, and gives it back', () => {
+  for (const local of ['2026-11-25T10:00', '2026-03-29T03:30', '2026-01-02T00:05:09'])
+    expect(toLocal(toInstant(local) ?? '')).toBe(local)
 })
 
 test.each([
@@ -40,10 +47,10 @@ test.each([
 })
 
 test('chips have names for people', () => {
-  const chips = chipsOf({ campaignId: 'cmp_1', window: '24h', from: '2026-11-25T10:00' }, () => 'Order shipped')
+  const chips = chipsOf({ campaignId: 'cmp_1', window: '24h', from: '2026-11-25T10:00:00.000Z' }, () => 'Order shipped')
   expect(chips.map(({ label, value }) => `${label}: ${value}`)).toEqual([
     'Campaign: Order shipped',
     'Time: last 24 hours',
-    'From: 2026-11-25 10:00',
+    `From: ${formatZoned('2026-11-25T10:00:00.000Z')}`,
   ])
 })

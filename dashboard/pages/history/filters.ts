@@ -2,6 +2,7 @@
 
 import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
 import type { Query } from '../../api/addresses.ts'
+import { formatZoned } from '../../lib/format.ts'
 import { toInstant } from '../../lib/instant.ts'
 
 export const PAGE_ROWS = 100
@@ -36,20 +37,21 @@ export function parseFilters(query: URLSearchParams): Filters {
   const entries = FILTER_NAMES.flatMap((name) => {
     const value = query.get(name)
     if (value === null || (value === '' && name !== 'branch')) return []
+    if (name === 'from' || name === 'to') return instantEntry(name, value)
     const choices = CHOICES[name]
     return choices === undefined || choices.includes(value) ? [[name, value] as const] : []
   })
   return Object.fromEntries(entries)
 }
 
-/** @returns The query of the API. Times of the address are local, as the fields of the page have them. */
-export function toQuery(filters: Filters): Query {
-  const { from, to, ...others } = filters
-  return { ...others, from: toInstant(from), to: toInstant(to) }
+/** Links of former releases have local times. */
+function instantEntry(name: 'from' | 'to', value: string): (readonly [FilterName, string])[] {
+  const instant = toInstant(value)
+  return instant === undefined ? [] : [[name, instant]]
 }
 
 /** @returns The query of the API for the first page of the list. */
-export const firstQuery = (filters: Filters): Query => ({ ...toQuery(filters), limit: PAGE_ROWS })
+export const firstQuery = (filters: Filters): Query => ({ ...filters, limit: PAGE_ROWS })
 
 /** @returns The filter that a text in the search field means, by the prefix of an id. */
 export function searchOf(text: string): Filters {
@@ -106,5 +108,5 @@ function wordsOf(name: FilterName, value: string, nameOf: (campaignId: string) =
   if (name === 'campaignId') return nameOf(value)
   if (name === 'window') return WINDOW_WORDS[value] ?? value
   if (name === 'branch' && value === '') return 'before any branch'
-  return name === 'from' || name === 'to' ? value.replace('T', ' ') : value
+  return name === 'from' || name === 'to' ? formatZoned(value) : value
 }

@@ -7,7 +7,7 @@ import { pageHead } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { formatBytes, formatCount } from '../../lib/format.ts'
-import { Loader } from '../../lib/loader.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { type NcDeliveryGrid, OpenDelivery } from './delivery-grid.ts'
@@ -38,7 +38,10 @@ class NcHistory extends AppPage {
   declare exporting: { progress: ExportProgress; abort: AbortController } | undefined
 
   readonly #list = new Loader<DeliveryList>(this)
-  readonly #campaigns = new Loader<CampaignAnswer[]>(this)
+  /** The campaign in the filters. */
+  readonly #campaign = new Loader<CampaignAnswer>(this)
+  #campaignId: string | undefined
+  #wasOpened = false
   readonly #tail = new Poller(this, POLL_MS, () => this.#poll())
   readonly #grid = createRef<NcDeliveryGrid>()
   readonly #view = createRef<NcDeliveryView>()
@@ -80,8 +83,14 @@ class NcHistory extends AppPage {
       this.#shown = text
       this.#load()
     }
-    if (this.#campaigns.state === 'idle') {
-      void this.#campaigns.load(async (signal) => (await this.context.api.campaigns({}, signal)).data)
+    const { campaignId } = this.#filters
+    if (campaignId !== this.#campaignId) {
+      this.#campaignId = campaignId
+      this.#campaign.clear()
+      if (campaignId !== undefined) void this.#campaign.load((signal) => this.context.api.campaign(campaignId, signal))
+    }
+    if (!this.#wasOpened) {
+      this.#wasOpened = true
       this.areFiltersOpen = ['userId', 'channel', 'engagement', 'branch', 'from', 'to'].some(
         (name) => name in this.#filters,
       )
@@ -117,15 +126,15 @@ class NcHistory extends AppPage {
     void this.#list.load(async (signal) => firstPage(await this.#read(undefined, signal)))
   }
 
-  async #poll(): Promise<void> {
+  async #poll(): Promise<Polled> {
     const before = this.#list.value
-    if (before === undefined || this.isLoadingMore || this.#list.state !== 'ready') return
+    if (before === undefined || this.isLoadingMore || this.#list.state !== 'ready') return undefined
     const isAtTop = this.#grid.value?.isAtTop ?? true
-    await this.#list.load(async (signal) => withNewest(before, await this.#read(undefined, signal), isAtTop), {
-      quiet: true,
-    })
+    const read = async (signal: AbortSignal) => withNewest(before, await this.#read(undefined, signal), isAtTop)
+    const polled = await this.#list.load(read, { quiet: true })
     // Before its code is loaded it has nothing to read again.
     await this.#view.value?.refresh?.()
+    return polled
   }
 
   async #loadMore(): Promise<void> {
@@ -179,7 +188,8 @@ class NcHistory extends AppPage {
       ${pageHead('Delivery History', 'Every message, with what became of it.', this.#actions())}
       ${filterBar({
         filters: this.#filters,
-        campaigns: this.#campaigns.value ?? [],
+        context: this.context,
+        campaignName: this.#campaign.value?.name,
         isOpen: this.areFiltersOpen,
         toggle: () => {
           this.areFiltersOpen = !this.areFiltersOpen
@@ -208,7 +218,7 @@ class NcHistory extends AppPage {
       this.requestUpdate()
     }
     if (this.exporting === undefined)
-      return html`<wa-switch size="s" ?checked=${this.#tail.isOn} @change=${toggle}>Live</wa-switch>
+      return html`<wa-switch size="s" ?checked=${this.#tail.isOn} @change=${toggle}>${this.#tail.isInterrupted ? 'Live, interrupted' : 'Live'}</wa-switch>
         <wa-button size="s" appearance="outlined" @click=${() => void this.#export()}>${icon('download', 'start')}Export CSV</wa-button>`
     const { progress, abort } = this.exporting
     return html`<p class="export" role="status">

@@ -1,13 +1,12 @@
 // Tests how the audit log is read: filters of the address, names of actions, and lines of a difference.
 
 import { expect, test } from 'vitest'
-import { actionName, fieldName, parseAuditFilters, parseDifference, toAuditQuery } from './audit-filters.ts'
+import { actionName, fieldName, parseAuditFilters, parseDifference } from './audit-filters.ts'
 
 test('filters come from the address; others of it, and empty ones, do not count', () => {
   const filters = parseAuditFilters(new URLSearchParams('env=env_1&actor=cli&action=&from=2026-01-31T12:00'))
-  expect(filters).toEqual({ actor: 'cli', from: '2026-01-31T12:00' })
-  expect(toAuditQuery(filters)).toMatchObject({ actor: 'cli', from: new Date('2026-01-31T12:00').toISOString() })
-  expect(toAuditQuery({ from: 'yesterday' })).toEqual({ from: undefined, to: undefined })
+  expect(filters).toEqual({ actor: 'cli', from: new Date('2026-01-31T12:00').toISOString() })
+  expect(parseAuditFilters(new URLSearchParams('from=yesterday'))).toEqual({})
 })
 
 test.each([

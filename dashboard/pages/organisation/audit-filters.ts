@@ -1,6 +1,5 @@
 // Reads the filters of the audit log from the address, and names actors and actions for people.
 
-import type { Query } from '../../api/addresses.ts'
 import { type Change, parseLine } from '../../elements/difference.ts'
 import type { Choice } from '../../elements/filter-fields.ts'
 import { toWords } from '../../lib/format.ts'
@@ -11,12 +10,13 @@ export type AuditFilterName = (typeof AUDIT_FILTERS)[number]
 export type AuditFilters = Readonly<Partial<Record<AuditFilterName, string>>>
 
 export function parseAuditFilters(query: URLSearchParams): AuditFilters {
-  return Object.fromEntries(AUDIT_FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
-}
-
-/** @returns The query of the API. Times of the address are local. */
-export function toAuditQuery({ from, to, ...others }: AuditFilters): Query {
-  return { ...others, from: toInstant(from), to: toInstant(to) }
+  return Object.fromEntries(
+    AUDIT_FILTERS.flatMap((name) => {
+      const text = query.get(name) || undefined
+      const value = name === 'from' || name === 'to' ? toInstant(text) : text
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** The interfaces by which changes are made. */

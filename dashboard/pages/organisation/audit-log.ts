@@ -21,14 +21,13 @@ import {
   NOUNS,
   parseAuditFilters,
   parseDifference,
-  toAuditQuery,
 } from './audit-filters.ts'
 
 const PAGE_ENTRIES = 50
 
 class NcAuditLog extends AppPage {
   readonly #log = new ListLoader<AuditEntryAnswer>(this, (cursor, signal) =>
-    this.context.organisation.auditLog({ ...toAuditQuery(this.#filters), limit: PAGE_ENTRIES, cursor }, signal),
+    this.context.organisation.auditLog({ ...this.#filters, limit: PAGE_ENTRIES, cursor }, signal),
   )
   #filters: AuditFilters = {}
   /** The filters of the shown entries, as text. */

@@ -7,20 +7,21 @@ import {
   type InvitationPage,
   includesRole,
   type MemberAnswer,
-  ROLES,
   type Role,
 } from '../../api/people.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { textOf } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
-import { Loader } from '../../lib/loader.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { invitationTable } from './invitations.ts'
+import { ROLE_WORDS, roleMenu, roleQuestion, rolesUpTo } from './roles.ts'
 
 class NcMembers extends AppPage {
   readonly #members = new Loader<MemberAnswer[]>(this)
@@ -33,26 +34,18 @@ class NcMembers extends AppPage {
     this.#load()
   }
 
-  #load(): void {
+  #load(quiet = false): void {
     const { people, org, may } = this.context
-    void this.#members.load(async (signal) => {
-      const members: MemberAnswer[] = []
-      let cursor: string | undefined
-      do {
-        const page = await people.members(org.id, cursor, signal)
-        members.push(...page.data)
-        cursor = page.nextCursor ?? undefined
-      } while (cursor !== undefined)
-      return members
-    })
+    void this.#members.load(async (signal) => (await people.allMembers(org.id, signal)).data, { quiet })
     this.#poller.isOn = false
-    if (may('admin')) void this.#loadInvitations()
+    if (may('admin')) void this.#loadInvitations(quiet)
   }
 
-  async #loadInvitations(quiet = false): Promise<void> {
+  async #loadInvitations(quiet = false): Promise<Polled> {
     const { people, org } = this.context
-    await this.#invitations.load((signal) => people.invitations(org.id, signal), { quiet })
+    const polled = await this.#invitations.load((signal) => people.allInvitations(org.id, signal), { quiet })
     this.#poller.isOn = this.#invitations.value?.data.some(({ mail }) => mail?.state === 'sending') ?? false
+    return polled
   }
 
   override render(): TemplateResult {
@@ -86,7 +79,7 @@ class NcMembers extends AppPage {
     const mayChange = may('admin') && includesRole(org.role, member.role)
     return html`<tr>
       <th scope="row">${member.name || member.email} ${isSelf ? tag('You') : nothing}<span class="row-note">${member.email}</span></th>
-      <td>${mayChange ? this.#roleChoice(member) : toWords(member.role)}</td>
+      <td>${mayChange ? this.#roleMenu(member, isSelf) : toWords(member.role)}</td>
       <td class="wide-only">${age(member.createdAt)}</td>
       <td class="row-actions">
         ${
@@ -98,21 +91,29 @@ class NcMembers extends AppPage {
     </tr>`
   }
 
-  #roleChoice({ id, name, email, role }: MemberAnswer): TemplateResult {
+  #roleMenu(member: MemberAnswer, isSelf: boolean): TemplateResult {
+    const { email, role } = member
+    const choose = (to: Role) => this.#askRole(member, to, isSelf)
+    return roleMenu({ email, role, roles: rolesUpTo(this.context.org.role), choose })
+  }
+
+  #askRole({ id, name, email, role: from }: MemberAnswer, to: Role, isSelf: boolean): void {
     const { people, org, notify } = this.context
-    const change = async ({ target }: Event) => {
-      const select = target as HTMLSelectElement
-      try {
-        await people.changeRole(org.id, id, select.value as Role)
-        notify(`${name || email} has the role ${select.value} now.`)
-      } catch (error) {
-        select.value = role
-        notify(messageOf(error))
-      }
+    const change = async (role: Role) => {
+      await people.changeRole(org.id, id, role)
+      // The whole page is loaded again, because it keeps the own role.
+      if (isSelf) return location.reload()
+      this.#load(true)
     }
-    return html`<select class="select" aria-label=${`Role of ${email}`} @change=${change}>
-      ${rolesUpTo(org.role).map((one) => html`<option value=${one} ?selected=${one === role}>${toWords(one)}</option>`)}
-    </select>`
+    const undo = async () => {
+      await change(from)
+      notify(`${name || email} has the role ${from} again.`)
+    }
+    const run = async () => {
+      await change(to)
+      if (!isSelf) notify(`${name || email} has the role ${to} now.`, undo)
+    }
+    this.#confirm.value?.ask(roleQuestion({ name, email, from, to, isSelf, run }))
   }
 
   #remove({ id, name, email }: MemberAnswer, isSelf: boolean): void {
@@ -133,7 +134,7 @@ class NcMembers extends AppPage {
   }
 
   #invite(): void {
-    const { people, org, notify } = this.context
+    const { org } = this.context
     this.#confirm.value?.ask({
       title: 'Invite a member',
       text: this.#invitations.value?.sendsMail
@@ -151,13 +152,31 @@ class NcMembers extends AppPage {
         </div>`,
       button: 'Invite',
       run: async (form) => {
-        const email = String(form.get('email') ?? '').trim()
-        const { linkInLog, mail } = await people.invite(org.id, email, String(form.get('role')) as Role)
-        const byHand = linkInLog ? 'The link is in the log.' : 'Print the link with nc member invite.'
-        notify(`${email} is invited. ${mail === null ? byHand : 'The mail is on its way.'}`)
-        this.#load()
+        const [email, role] = [textOf(form, 'email'), textOf(form, 'role') as Role]
+        if (role === 'owner') this.#askOwner(email)
+        else await this.#sendInvitation(email, role)
       },
     })
+  }
+
+  /** An owner may take the organisation: the address is typed a second time. */
+  #askOwner(email: string): void {
+    this.#confirm.value?.ask({
+      title: `Invite ${email} as an owner`,
+      text: html`<p>${ROLE_WORDS.owner}</p>`,
+      typed: email,
+      button: 'Invite an owner',
+      isDangerous: true,
+      run: () => this.#sendInvitation(email, 'owner'),
+    })
+  }
+
+  async #sendInvitation(email: string, role: Role): Promise<void> {
+    const { people, org, notify } = this.context
+    const { linkInLog, mail } = await people.invite(org.id, email, role)
+    const byHand = linkInLog ? 'The link is in the log.' : 'Print the link with nc member invite.'
+    notify(`${email} is invited. ${mail === null ? byHand : 'The mail is on its way.'}`)
+    this.#load(true)
   }
 
   #openInvitations(): TemplateResult | typeof nothing {
@@ -198,7 +217,5 @@ class NcMembers extends AppPage {
     })
   }
 }
-
-const rolesUpTo = (role: Role): Role[] => ROLES.filter((one) => includesRole(role, one))
 
 customElements.define('nc-members', NcMembers)

@@ -11,6 +11,7 @@ import { FormCard } from '../../elements/form-card.ts'
 import '../../elements/qr-code.ts'
 import { field } from '../../elements/fields.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
+import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { recoveryCodesView } from './recovery-codes.ts'
@@ -30,6 +31,13 @@ class NcOneTimeCodes extends FormCard {
 
   readonly #state = new Loader<SecondFactorAnswer>(this)
   readonly #confirm = createRef<NcConfirm>()
+
+  constructor() {
+    super()
+    new LeaveGuard(this, () =>
+      this.codes === undefined ? undefined : 'Leave? The recovery codes are not shown again.',
+    )
+  }
 
   protected override firstUpdated(): void {
     this.#load()

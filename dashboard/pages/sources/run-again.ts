@@ -7,7 +7,7 @@ import { badge, type Tone } from '../../elements/badge.ts'
 import { age } from '../../elements/bits.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { formatCount } from '../../lib/format.ts'
-import { toInstant } from '../../lib/instant.ts'
+import { toInstant, toLocal } from '../../lib/instant.ts'
 import { InvalidInput } from '../../lib/invalid-input.ts'
 import type { AppContext } from '../../shell/context.ts'
 
@@ -19,6 +19,8 @@ const OUTCOMES: readonly SourceDeliveryAnswer['outcome'][] = [
   'duplicate',
 ]
 const KEPT_DAYS = 7
+/** The characters of a local time to the minute. */
+const MINUTES = 16
 const TONES: Readonly<Record<SourceRunAnswer['state'], Tone>> = { running: 'warn', done: 'good', failed: 'bad' }
 
 type Ask = (question: Question) => void
@@ -81,7 +83,7 @@ function fieldsOf(): TemplateResult {
   const timeField = (name: string, label: string, value: Date) =>
     html`<div class="field">
       <label for=${`run-${name}`}>${label}</label>
-      <input id=${`run-${name}`} name=${name} class="input" type="datetime-local" required .value=${toLocal(value)} />
+      <input id=${`run-${name}`} name=${name} class="input" type="datetime-local" required .value=${toLocal(value.toISOString()).slice(0, MINUTES)} />
     </div>`
   return html`${timeField('from', 'From', first)} ${timeField('to', 'To', new Date(now.getTime() + 60_000))}
     <div class="field">
@@ -98,9 +100,4 @@ function readRange(form: FormData): DeliveryRange {
   if (from === undefined || to === undefined) throw new InvalidInput('Give both times.')
   const outcome = OUTCOMES.find((one) => one === form.get('outcome'))
   return { from, to, ...(outcome && { outcome }) }
-}
-
-/** @returns The value of a `datetime-local` field, to the minute. */
-function toLocal(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

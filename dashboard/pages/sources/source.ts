@@ -13,9 +13,9 @@ import { icon } from '../../elements/icon.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
 import { formatCount } from '../../lib/format.ts'
-import { Loader } from '../../lib/loader.ts'
+import { LeaveGuard } from '../../lib/leave-guard.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
-import { LEAVE } from '../../routing/router.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import './connect-card.ts'
 import { type DeliveryActions, deliveriesCard } from './deliveries-card.ts'
@@ -62,26 +62,17 @@ class NcSource extends AppPage {
     super()
     this.faults = []
     this.showsAll = false
+    new LeaveGuard(this, () =>
+      this.draft === undefined ? undefined : 'Leave without saving? The changes of the mappings are lost.',
+    )
     new Poller(this, POLL_MS, () => this.#load(true))
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback()
-    addEventListener('beforeunload', this.#keep)
-    addEventListener(LEAVE, this.#askBeforeLeaving)
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback()
-    removeEventListener('beforeunload', this.#keep)
-    removeEventListener(LEAVE, this.#askBeforeLeaving)
   }
 
   protected override firstUpdated(): void {
     void this.#load()
   }
 
-  async #load(quiet = false): Promise<void> {
+  #load(quiet = false): Promise<Polled> {
     const { sources, setTitle } = this.context
     const read = async (signal: AbortSignal) => {
       const [source, { data: deliveries }] = await Promise.all([
@@ -91,17 +82,7 @@ class NcSource extends AppPage {
       setTitle(source.name)
       return { source, deliveries }
     }
-    await this.#loaded.load(read, { quiet })
-  }
-
-  /** The browser asks before it leaves with changes that are not stored. */
-  readonly #keep = (event: BeforeUnloadEvent): void => {
-    if (this.draft !== undefined) event.preventDefault()
-  }
-
-  readonly #askBeforeLeaving = (event: Event): void => {
-    if (this.draft !== undefined && !confirm('Leave without saving? The changes of the mappings are lost.'))
-      event.preventDefault()
+    return this.#loaded.load(read, { quiet })
   }
 
   readonly #onSaved = ({ source }: SourceSaved): void => {

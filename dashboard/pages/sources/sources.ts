@@ -10,7 +10,7 @@ import { icon } from '../../elements/icon.ts'
 import type { NcShownOnce } from '../../elements/shown-once.ts'
 import '../../elements/shown-once.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
-import { Loader } from '../../lib/loader.ts'
+import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { newSourceOf } from './new-source.ts'
@@ -37,7 +37,7 @@ class NcSources extends AppPage {
     void this.#load()
   }
 
-  #load(quiet = false): Promise<void> {
+  #load(quiet = false): Promise<Polled> {
     const { sources } = this.context
     return this.#list.load(async (signal) => (await sources.list(signal)).data, { quiet })
   }

@@ -1,10 +1,9 @@
 // <nc-users>: the users of the environment, newest first, found by the beginning of id, e-mail or name.
 
 import { html, type TemplateResult } from 'lit'
-import { live } from 'lit/directives/live.js'
 import type { UserAnswer } from '../../../contract/management-schemas.ts'
 import { age, pageHead } from '../../elements/bits.ts'
-import { icon } from '../../elements/icon.ts'
+import { searchForm } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
@@ -30,23 +29,14 @@ class NcUsers extends AppPage {
   override render(): TemplateResult {
     return html`<div class="page">
       ${pageHead('Users', 'The recipients of your notifications.')}
-      <search class="filters">
-        <form class="filter-line" @submit=${this.#search} @search=${this.#search}>
-          <div class="filter filter-search">
-            ${icon('search')}
-            <input class="input" type="search" name="q" aria-label="Beginning of ID, e-mail address or name" placeholder="ID, e-mail address or name" autocomplete="off" spellcheck="false" .value=${live(this.#beginning)} />
-          </div>
-          <wa-button size="s" type="submit" appearance="outlined">Search</wa-button>
-        </form>
-      </search>
+      ${searchForm({
+        label: 'Beginning of ID, e-mail address or name',
+        placeholder: 'ID, e-mail address or name',
+        value: this.#beginning,
+        search: (text) => this.context.router.setQuery({ q: text || undefined }),
+      })}
       ${this.#content()}
     </div>`
-  }
-
-  readonly #search = (event: Event): void => {
-    event.preventDefault()
-    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('q') ?? '').trim()
-    if (text !== this.#beginning) this.context.router.setQuery({ q: text || undefined })
   }
 
   #content(): TemplateResult {

@@ -1,0 +1,15 @@
+// Computes the contrast of two colours as WCAG 2 defines it.
+
+/** @param colours As `#rrggbb`. @returns From 1 to 21. */
+export function contrastOf(...colours: [string, string]): number {
+  const [darker = 0, lighter = 0] = colours.map(luminanceOf).sort((one, other) => one - other)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
