@@ -89,7 +89,7 @@ export function isEndOfSession(failure: unknown): boolean {
 }
 
 /** Calls that nobody needs a session for, or that want its end. */
-const PUBLIC = /^\/v1\/dashboard\/auth\/(sign-in|sign-out$|invitations\/accept|password-reset)/
+const PUBLIC = /^\/v1\/dashboard\/auth\/(sign-in|sign-out$|invitations\/|password-reset)/
 
 async function readFailure(answer: Response): Promise<ApiFailure> {
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)

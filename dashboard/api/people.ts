@@ -52,6 +52,16 @@ export interface InvitationAnswer {
   mail: { state: 'sending' | 'sent' | 'failed' | 'unknown'; at: string; error: string | null } | null
 }
 
+/** What the person with its link reads before a password is asked for. */
+export interface InvitationLook {
+  organisation: string
+  email: string
+  role: Role
+  /** Null: an operator, on the command line. */
+  invitedBy: string | null
+  expiresAt: string
+}
+
 export interface InvitationPage extends Page<InvitationAnswer> {
   /** Whether the server has a mail server. */
   sendsMail: boolean
@@ -124,6 +134,7 @@ export function createPeopleApi(client: ApiClient) {
     setUpState: () => client.get<{ open: boolean; needsCode: boolean }>(`${AUTH}/setup`),
     setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
     signOut: () => client.send('POST', `${AUTH}/sign-out`),
+    lookAtInvitation: (token: string) => client.send<InvitationLook>('POST', `${AUTH}/invitations/look`, { token }),
     acceptInvitation: (token: string, password: string, name: string) =>
       client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/invitations/accept`, {
         token,

@@ -100,17 +100,32 @@ test('an account with one-time codes that accepts an invitation is asked for a c
   await page.context().close()
 })
 
+test('an invitation names organisation, inviter, role and address before a password is asked for', async () => {
+  const people = givenPeople({ settings: given.settings, call })
+  const org = (await people.cli.json<{ id: string }>('org create --name Gears')).id
+  const token = await people.invite(org, 'look@example.com', 'admin')
+  const { page, faults } = await visit(given, `${given.url}/dashboard/accept-invitation#${token}`)
+  const text = page.locator('.access-text')
+  await text.waitFor()
+  expect((await text.textContent())?.replace(/\s+/g, ' ')).toContain(
+    'An operator of this server invites look@example.com to Gears, as Admin.',
+  )
+  expect(await findViolations(page)).toEqual([])
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('the pages of one-time links take the token from the address and explain a wrong one', async () => {
-  for (const [path, title, button] of [
-    ['accept-invitation', 'Accept your invitation', 'Join'],
-    ['reset-password', 'Set a new password', 'Set the password'],
-  ] as const) {
-    const { page, faults } = await visit(given, `${given.url}/dashboard/${path}#nc_wrong`)
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await page.locator('#password').fill('four words and more')
-    await page.getByRole('button', { name: button }).click()
-    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/\w/)
-    expect(faults).toEqual([])
-    await page.context().close()
-  }
+  const invited = await visit(given, `${given.url}/dashboard/accept-invitation#nc_wrong`)
+  await invited.page.getByRole('alert').filter({ hasText: 'This link was used or replaced' }).waitFor()
+  expect(await invited.page.locator('#password').count()).toBe(0)
+  expect(invited.faults).toEqual([])
+  await invited.page.context().close()
+  const { page, faults } = await visit(given, `${given.url}/dashboard/reset-password#nc_wrong`)
+  await page.getByRole('heading', { level: 1, name: 'Set a new password' }).waitFor()
+  await page.locator('#password').fill('four words and more')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/\w/)
+  expect(faults).toEqual([])
+  await page.context().close()
 })

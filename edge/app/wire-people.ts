@@ -5,6 +5,7 @@ import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import { createAcceptInvitation } from '../flow/people/accept-invitation.ts'
 import { createDeviceTokens } from '../flow/people/device-tokens.ts'
+import { createLookAtInvitation } from '../flow/people/look-at-invitation.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { createPersonSessions } from '../flow/people/person-sessions.ts'
 import { createApplyReset } from '../flow/people/reset-password.ts'
@@ -75,6 +76,7 @@ export function wirePeople(
       ids,
       clock,
     }),
+    lookAtInvitation: createLookAtInvitation({ links, organisations: stores.organisations, clock }),
     manageMembers: createManageMembers({ people, clock }),
     cookie,
     challengeCookies: createChallengeCookies(publicUrl),

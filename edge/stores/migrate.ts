@@ -44,6 +44,7 @@ import { doubts } from './migrations/0046-doubts.ts'
 import { mailFetches } from './migrations/0047-mail-fetches.ts'
 import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
 import { secretWarnings } from './migrations/0052-secret-warnings.ts'
+import { invitedBy } from './migrations/0053-invited-by.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -93,6 +94,7 @@ export const MIGRATIONS: Migration[] = [
   mailFetches,
   eventsByCorrelation,
   secretWarnings,
+  invitedBy,
 ]
 
 export interface Dialect {

@@ -1,11 +1,17 @@
 // <nc-accept-invitation>: joins an organisation by a one-time link; an account with one-time codes is asked for one.
 
 import { html, type TemplateResult } from 'lit'
+import type { InvitationLook } from '../../api/people.ts'
 import { field, NEW_PASSWORD } from '../../elements/fields.ts'
+import { loadingView, messageOf } from '../../elements/states.ts'
+import { toWords } from '../../lib/format.ts'
+import { Loader } from '../../lib/loader.ts'
 import { tokenOfLink } from './access-form.ts'
 import { CodePage } from './code-page.ts'
 
 class NcAcceptInvitation extends CodePage {
+  readonly #look = new Loader<InvitationLook>(this)
+
   protected override sendFirst({ name = '', password = '' }: Readonly<Record<string, string>>) {
     return this.context.people.acceptInvitation(tokenOfLink(), password, name.trim())
   }
@@ -16,27 +22,37 @@ class NcAcceptInvitation extends CodePage {
   }
 
   protected override firstForm(): TemplateResult {
-    const fields = html`${field({
-      name: 'name',
-      label: 'Your name',
-      type: 'text',
-      autocomplete: 'name',
-      hint: 'Leave it empty if you have an account already.',
-      required: false,
-    })}
-    ${field({ ...NEW_PASSWORD, label: 'Password', hint: HINT })}`
-    return this.form(
-      'Accept your invitation',
-      'Join',
-      fields,
-      'You become a member of the organisation and are signed in.',
-    )
+    const { value, state, error } = this.#look
+    if (state === 'failed') return lost(error)
+    if (value === undefined) return html`<div class="access">${loadingView(4)}</div>`
+    const { organisation, email, role, invitedBy } = value
+    const fields = html`<input type="text" name="username" autocomplete="username" .value=${email} hidden />
+      ${field({
+        name: 'name',
+        label: 'Your name',
+        type: 'text',
+        autocomplete: 'name',
+        hint: 'Leave it empty if you have an account already.',
+        required: false,
+      })}
+      ${field({ ...NEW_PASSWORD, label: 'Password', hint: HINT })}`
+    const text = html`${invitedBy === null ? 'An operator of this server' : html`<strong>${invitedBy}</strong>`} invites
+      <strong>${email}</strong> to <strong>${organisation}</strong>, as <strong>${toWords(role)}</strong>. You are signed in
+      when you join.`
+    return this.form('Accept your invitation', 'Join', fields, text)
   }
 
   protected override firstUpdated(): void {
-    void this.focusOn('#name')
+    void this.#look.load(() => this.context.people.lookAtInvitation(tokenOfLink())).then(() => this.focusOn('#name'))
   }
 }
+
+const lost = (error: unknown): TemplateResult => html`<div class="access">
+  <div class="access-mark" aria-hidden="true"></div>
+  <h1 tabindex="-1">Accept your invitation</h1>
+  <p class="access-text" role="alert">${messageOf(error)} Ask for another invitation.</p>
+  <div class="access-ways"><wa-button appearance="outlined" class="wide" href="/sign-in">Sign in</wa-button></div>
+</div>`
 
 const HINT = 'That of your account. Without one, this makes your account.'
 

@@ -8,6 +8,8 @@ export interface Invitation {
   organisationId: number
   email: string
   role: Role
+  /** The address of the person who invites; null on the command line. */
+  invitedBy: string | null
   createdAt: number
   expiresAt: number
   /** Null: no mail server was set. */

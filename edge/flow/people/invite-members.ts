@@ -60,7 +60,8 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
         const times = { createdAt, expiresAt: createdAt + INVITATION_MS }
         const sending = mail && ({ state: 'sending', at: createdAt, error: null } as const)
         const id = ids.invitation.next()
-        const invitation: Invitation = { id, organisationId, email, role, ...times, mail: sending }
+        const invitedBy = acting.by.actor === 'dashboard' ? acting.by.who : null
+        const invitation: Invitation = { id, organisationId, email, role, invitedBy, ...times, mail: sending }
         await links.invite(invitation, hash, auditOf(organisationId, acting.by, 'invite', email, { role }))
         return { invitation, link: linkOf(token) }
       })

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
+import type { LookAtInvitation } from '../../flow/people/look-at-invitation.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { ApplyReset } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
@@ -20,6 +21,7 @@ import {
   nameField,
   newPasswordField,
   passwordField,
+  roleField,
   sessionSchema,
   tokenField,
   toMe,
@@ -30,6 +32,7 @@ export interface DashboardSignInDeps extends BeginSessionDeps {
   sessions: PersonSessions
   signIn: SignInPerson
   acceptInvitation: AcceptInvitation
+  lookAtInvitation: LookAtInvitation
   applyReset: ApplyReset
   /** Whether the server sends mails to people. */
   sendsMail: boolean
@@ -44,6 +47,16 @@ const TAG = 'Dashboard sign-in'
 /** The largest of these bodies has three short texts. */
 const MAX_BYTES = 8 * 1024
 const LIMITED = ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'] as const
+
+const lookSchema = z
+  .object({
+    organisation: z.string(),
+    email: z.string(),
+    role: roleField,
+    invitedBy: z.string().nullable().openapi({ description: 'Null: an operator, on the command line.' }),
+    expiresAt: z.iso.datetime(),
+  })
+  .openapi('InvitationLook')
 
 export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps): void {
   addPublicRoutes(http, deps)
@@ -75,6 +88,18 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       const signIn = () => deps.signIn.signIn(call.body, { ...originOf(call), device: token })
       return answerSignIn(deps, call, await attempts.limit(call.c, email, signIn, device))
     },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/invitations/look`,
+      summary: 'Read what an invitation is about, by its link; it stays open',
+      body: z.object({ token: tokenField }).openapi('LookAtInvitation'),
+      answer: { status: 200, schema: lookSchema },
+      errors: ['authorization/not-allowed', 'request/rate-limited', 'request/not-found'],
+    },
+    (call) => attempts.limit(call.c, call.body.token, () => deps.lookAtInvitation(call.body.token)),
   )
   addRoute(
     http,

@@ -62,7 +62,8 @@ export function givenPeople(given: Given) {
     },
     invitation(organisationId: number, email: string, role: Role = 'editor'): Invitation {
       const now = given.now()
-      return { id: given.id(), organisationId, email, role, createdAt: now, expiresAt: now + HOUR, mail: null }
+      const times = { createdAt: now, expiresAt: now + HOUR }
+      return { id: given.id(), organisationId, email, role, invitedBy: 'ada@example.com', ...times, mail: null }
     },
   }
 }

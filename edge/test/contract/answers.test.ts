@@ -257,6 +257,7 @@ async function useDashboard(): Promise<void> {
   await call(`GET ${members}/invitations`, { org }, as)
   await call(`DELETE ${members}/invitations/{invitationId}`, { org, invitationId: id }, as)
   const token = await people.invite(org, 'ada@example.com', 'viewer')
+  await call(`POST ${auth}/invitations/look`, {}, { ...anybody, body: { token } })
   await call(`POST ${auth}/invitations/accept`, {}, { ...anybody, body: { token, password: PASSWORD } })
   const ada = asPerson(await people.signIn('ada@example.com'))
   const me = await call<{ person: { id: string } }>(`GET ${auth}/me`, {}, ada)

@@ -174,6 +174,7 @@ const PUBLIC = [
   'POST /v1/dashboard/auth/sign-in/single-sign-on',
   'GET /v1/dashboard/auth/oidc/{org}/start',
   'GET /v1/dashboard/auth/oidc/{org}/callback',
+  'POST /v1/dashboard/auth/invitations/look',
   'POST /v1/dashboard/auth/invitations/accept',
   'POST /v1/dashboard/auth/password-reset',
   'POST /v1/dashboard/auth/password-reset/confirm',

@@ -25,8 +25,9 @@ interface InvitationRow {
   mail_state: InvitationMail['state'] | null
   mail_at: number | null
   mail_error: string | null
+  invited_by: string | null
 }
-const COLUMNS = 'id, organisation_id, email, role, created_at, expires_at, mail_state, mail_at, mail_error'
+const COLUMNS = 'id, organisation_id, email, role, created_at, expires_at, mail_state, mail_at, mail_error, invited_by'
 
 export const oneTimeLinkWrites = {
   async createInvitation(
@@ -35,15 +36,16 @@ export const oneTimeLinkWrites = {
     tokenHash: string,
     audit: AuditEntry,
   ): Promise<void> {
-    const { id, organisationId, email, role, createdAt, expiresAt, mail } = invitation
+    const { id, organisationId, email, role, invitedBy, createdAt, expiresAt, mail } = invitation
     await context.sql.run(
-      `INSERT INTO invitation (${COLUMNS}, token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO invitation (${COLUMNS}, token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (organisation_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
           created_at = excluded.created_at, expires_at = excluded.expires_at, token_hash = excluded.token_hash,
-          mail_state = excluded.mail_state, mail_at = excluded.mail_at, mail_error = excluded.mail_error`,
+          mail_state = excluded.mail_state, mail_at = excluded.mail_at, mail_error = excluded.mail_error,
+          invited_by = excluded.invited_by`,
       [
         ...[id, organisationId, email, role, createdAt, expiresAt],
-        ...[mail?.state ?? null, mail?.at ?? null, mail?.error ?? null],
+        ...[mail?.state ?? null, mail?.at ?? null, mail?.error ?? null, invitedBy],
         tokenHash,
       ],
     )
@@ -159,6 +161,7 @@ function toInvitation(row: InvitationRow): Invitation {
     organisationId: row.organisation_id,
     email: row.email,
     role: row.role,
+    invitedBy: row.invited_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     mail: row.mail_state === null ? null : { state: row.mail_state, at: row.mail_at ?? 0, error: row.mail_error },

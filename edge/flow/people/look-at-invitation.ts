@@ -1,0 +1,37 @@
+// Reads what an invitation is about, for the person who has its link, before a password is asked for.
+
+import type { Organisations } from '../../domain/organisation.ts'
+import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
+import type { Role } from '../../domain/people/person.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { hashToken } from '../../lib/one-time-token.ts'
+import { linkMissing } from './accept-invitation.ts'
+
+export interface LookAtInvitationDeps {
+  links: Pick<OneTimeLinks, 'findInvitation'>
+  organisations: Pick<Organisations, 'find'>
+  clock: Clock
+}
+
+/** @throws ApiError `request/not-found` for a link that was used, replaced, revoked or is expired. */
+export type LookAtInvitation = (token: string) => Promise<InvitationLook>
+
+export interface InvitationLook {
+  organisation: string
+  email: string
+  role: Role
+  /** Null: an operator, on the command line. */
+  invitedBy: string | null
+  expiresAt: string
+}
+
+export function createLookAtInvitation({ links, organisations, clock }: LookAtInvitationDeps): LookAtInvitation {
+  return async (token) => {
+    const hash = hashToken('invitation', token)
+    const invitation = hash === undefined ? undefined : await links.findInvitation(hash, clock.now())
+    const organisation = invitation === undefined ? undefined : await organisations.find(invitation.organisationId)
+    if (invitation === undefined || organisation === undefined) throw linkMissing()
+    const { email, role, invitedBy, expiresAt } = invitation
+    return { organisation: organisation.name, email, role, invitedBy, expiresAt: toIso(expiresAt) }
+  }
+}
