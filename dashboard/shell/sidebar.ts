@@ -3,13 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { icon } from '../elements/icon.ts'
+import type { SelectEvent } from '../elements/select-event.ts'
 import { applyTheme, currentTheme, THEMES, type Theme } from '../lib/theme.ts'
 import { appPath, isAboutEnvironment, type Route, showsEnvironment } from '../routing/routes.ts'
 import type { AppContext } from './context.ts'
 import { NAVIGATION, type NavigationEntry } from './pages.ts'
-
-/** Of the library's event `wa-select`. */
-export type SelectEvent = CustomEvent<{ item: { value: string } }>
 
 /** The menus of the library; until they are here, their buttons show what is chosen. */
 const loadMenus = () => import('../elements/menus.ts').catch(() => undefined)

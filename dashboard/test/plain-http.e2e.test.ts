@@ -29,6 +29,7 @@ test('a sign-in whose cookie the browser did not keep says so, with the way out'
   await page.getByRole('alert').filter({ hasText: 'PUBLIC_URL' }).waitFor()
   expect(await page.locator('.access').evaluate((form) => (form as HTMLElement).offsetWidth)).toBe(360)
   expect(await findViolationsAround(page)).toEqual([])
-  expect(faults).toEqual([])
+  // The browser says itself that it takes no such policy without HTTPS.
+  expect(faults.filter((fault) => !fault.includes('Cross-Origin-Opener-Policy'))).toEqual([])
   await page.context().close()
 })

@@ -6,8 +6,8 @@ import { live } from 'lit/directives/live.js'
 import { includesRole, ROLES, type Role } from '../../api/people.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
+import type { SelectEvent } from '../../elements/select-event.ts'
 import { toWords } from '../../lib/format.ts'
-import type { SelectEvent } from '../../shell/sidebar.ts'
 
 /** What each role may do besides all that the roles before it may (docs/dashboard.md#roles). */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {

@@ -60,35 +60,20 @@ const lookSchema = z
 
 export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps): void {
   addPublicRoutes(http, deps)
+  addInvitationRoutes(http, deps)
   addOwnRoutes(http, deps)
   addSessionRoutes(http, deps)
 }
 
-function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
-  const { attempts } = deps
-  const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)]
-  const common = { method: 'post', tag: TAG, caller: 'none', guards, maxBytes: MAX_BYTES } as const
+/** What the routes that need no session have in common. */
+function publicRoute({ publicUrl }: DashboardSignInDeps) {
+  const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)]
+  return { method: 'post', tag: TAG, caller: 'none', guards, maxBytes: MAX_BYTES } as const
+}
 
-  addRoute(
-    http,
-    {
-      ...common,
-      path: `${PATH}/sign-in`,
-      summary: 'Sign in to the dashboard; session or challenge is a cookie',
-      body: z
-        .object({ email: emailField, password: passwordField, code: codeField.optional() })
-        .openapi('DashboardSignIn'),
-      answer: { status: 200, schema: signInSchema },
-      errors: LIMITED,
-    },
-    async (call) => {
-      const { email } = call.body
-      const token = deps.deviceCookie.read(call.c)
-      const device = await deps.devices.findDeviceOf(token, email)
-      const signIn = () => deps.signIn.signIn(call.body, { ...originOf(call), device: token })
-      return answerSignIn(deps, call, await attempts.limit(call.c, email, signIn, device))
-    },
-  )
+function addInvitationRoutes(http: Http, deps: DashboardSignInDeps): void {
+  const { attempts } = deps
+  const common = publicRoute(deps)
   addRoute(
     http,
     {
@@ -116,6 +101,32 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     async (call) => {
       const accept = () => deps.acceptInvitation(call.body, originOf(call))
       return answerSignIn(deps, call, await attempts.limit(call.c, call.body.token, accept))
+    },
+  )
+}
+
+function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
+  const { attempts } = deps
+  const common = publicRoute(deps)
+
+  addRoute(
+    http,
+    {
+      ...common,
+      path: `${PATH}/sign-in`,
+      summary: 'Sign in to the dashboard; session or challenge is a cookie',
+      body: z
+        .object({ email: emailField, password: passwordField, code: codeField.optional() })
+        .openapi('DashboardSignIn'),
+      answer: { status: 200, schema: signInSchema },
+      errors: LIMITED,
+    },
+    async (call) => {
+      const { email } = call.body
+      const token = deps.deviceCookie.read(call.c)
+      const device = await deps.devices.findDeviceOf(token, email)
+      const signIn = () => deps.signIn.signIn(call.body, { ...originOf(call), device: token })
+      return answerSignIn(deps, call, await attempts.limit(call.c, email, signIn, device))
     },
   )
   addRoute(

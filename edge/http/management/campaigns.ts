@@ -41,6 +41,7 @@ export interface CampaignsDeps {
 export function addCampaignRoutes(http: Http, deps: CampaignsDeps): void {
   registerComponents(http.app)
   addReadRoutes(http, deps.changeCampaign)
+  addVersionRoutes(http, deps.changeCampaign)
   addWriteRoutes(http, deps.changeCampaign)
   addTransitionRoutes(http, deps)
 }
@@ -84,6 +85,9 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
     },
     (call) => campaigns.get(call.environment.id, call.params.id ?? ''),
   )
+}
+
+function addVersionRoutes(http: Http, campaigns: ChangeCampaign): void {
   addRoute(
     http,
     {

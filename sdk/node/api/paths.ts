@@ -551,16 +551,18 @@ export interface paths {
         };
     };
     "/v1/campaigns": {
-        /** List campaigns */
+        /** List campaigns, newest first; with `q` those whose name or key contains it */
         get: {
             parameters: {
                 query?: {
                     limit?: number;
                     cursor?: string;
+                    status?: "draft" | "active" | "paused" | "archived";
+                    q?: string;
                 };
             };
             responses: {
-                /** @description List campaigns */
+                /** @description List campaigns, newest first; with `q` those whose name or key contains it */
                 200: {
                     content: {
                         "application/json": components["schemas"]["CampaignPage"];
@@ -580,6 +582,24 @@ export interface paths {
                 201: {
                     content: {
                         "application/json": components["schemas"]["SavedCampaign"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/counts": {
+        /** Count campaigns by status; with `q` those whose name or key contains it */
+        get: {
+            parameters: {
+                query?: {
+                    q?: string;
+                };
+            };
+            responses: {
+                /** @description Count campaigns by status; with `q` those whose name or key contains it */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CampaignCounts"];
                     };
                 };
             };
@@ -2525,6 +2545,13 @@ export interface components {
                 line: number | null;
                 message: string;
             }[];
+        };
+        CampaignCounts: {
+            total: number;
+            draft: number;
+            active: number;
+            paused: number;
+            archived: number;
         };
         CampaignDraft: {
             /** @description Unique in the environment; it stays as it is. */
