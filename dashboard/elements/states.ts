@@ -50,13 +50,15 @@ export function failureView(error: unknown, retry?: () => void): TemplateResult 
 
 function calmView(error: ApiFailure): TemplateResult {
   const { correlationId } = error.body
-  return emptyView({
+  // Announced like a failure, because it comes in place of what was asked for.
+  const view = emptyView({
     icon: error.status === 403 ? 'ban' : 'search',
     title: error.status === 403 ? 'Not for your role' : 'Nothing here',
     text: html`${error.message}
       ${correlationId === undefined ? nothing : html`<span class="row-note">Correlation ID: <code>${correlationId}</code></span>`}`,
     action: html`<a class="link" href="/dashboard">Go to the first page</a>`,
   })
+  return html`<div role="alert">${view}</div>`
 }
 
 /** @returns The words for people. */

@@ -29,7 +29,12 @@ const savedSchema = campaignSchema
   .openapi('SavedCampaign')
 
 /** `?q=`: a part of a name. */
-const partParam = z.string().max(256).optional()
+const partParam = z
+  .string()
+  .max(256)
+  // SQLite ends a pattern there, which would match everything.
+  .refine((text) => !text.includes('\0'), 'No name has this character.')
+  .optional()
 /** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
