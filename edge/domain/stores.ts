@@ -45,6 +45,7 @@ import type { SecretRotations } from './tenant/secret-rotation.ts'
 import type { Topics } from './topic.ts'
 import type { TrackedEvents } from './tracked-event.ts'
 import type { Users } from './user.ts'
+import type { Waitings } from './waiting.ts'
 
 export interface Stores {
   commit: Commit
@@ -80,6 +81,7 @@ export interface Stores {
   waits: RunWaits
   leases: Leases
   givenUps: GivenUps
+  waitings: Waitings
   mails: Mails
   heldMails: HeldMails
   arrivals: Arrivals

@@ -49,6 +49,7 @@ import { createTextFiles, textFileWrites } from './text-file.ts'
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
 import { createUsers, userWrites } from './user.ts'
+import { createWaitings } from './waiting.ts'
 import { healthWrites, type WriteContext, type Writes } from './write.ts'
 
 /** All write operations by their unique names, except the commit of plans. */
@@ -182,6 +183,7 @@ export function createPorts(
     waits: createRunWaits(sql, writes, readNow),
     leases: createLeases(writes),
     givenUps: createGivenUps(sql, writes),
+    waitings: createWaitings(sql),
     mails: createMails(sql, writes, readNow),
     heldMails: createHeldMails(sql, writes, readNow),
     arrivals: createArrivals(sql),

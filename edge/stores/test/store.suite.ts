@@ -43,11 +43,13 @@ import { textFileSuite } from './text-file.suite.ts'
 import { timersSuite } from './timers.suite.ts'
 import { trackingSuite } from './tracking.suite.ts'
 import { usersSuite } from './users.suite.ts'
+import { waitingSuite } from './waiting.suite.ts'
 import { waitsSuite } from './waits.suite.ts'
 import { windowsSuite } from './windows.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
   describe(name, () => {
+    waitingSuite(open)
     trackingSuite(open)
     jobsSuite(open)
     endingSecretsSuite(open)
