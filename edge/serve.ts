@@ -7,6 +7,7 @@ import type { AppDeps } from './app/core.ts'
 import { closeToOthers, confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
+import { logFindings } from './cli/doctor/check-start.ts'
 import { findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
 import { formatMark } from './domain/in-hand.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
@@ -153,6 +154,9 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     app.start()
     await tellCommands({ stores, settings, address, log })
     log.info('listening', { address, engine: stores.engine })
+    // In the background: a mail server that is silent must not delay the start.
+    let isStopped = false
+    void logFindings({ settings, stores, clock, log, isStopped: () => isStopped })
     return {
       url: address,
       publicUrl: settings.publicUrl ?? address,
@@ -166,6 +170,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
           announceMs: Math.max(0, announceMs - noticeMs),
           closeTimeoutMs: CLOSE_TIMEOUT_MS - noticeMs,
         })
+        isStopped = true
         await stores.close()
         inHand.close()
         log.info('stopped')

@@ -200,8 +200,14 @@ function wireHealth({ stores, bus, settings, metrics, clock, log }: Core, state:
     backlog: stores.commit.backlog,
     sockets: state.sockets,
     async jobs() {
-      const [nextInMs, givenUp] = await Promise.all([stores.jobs.nextDueInMs(clock.now()), stores.givenUps.count()])
-      return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp }
+      const now = clock.now()
+      const { jobs, givenUps, waitings } = stores
+      const [nextInMs, givenUp, waiting] = await Promise.all([
+        jobs.nextDueInMs(now),
+        givenUps.count(),
+        waitings.read(now),
+      ])
+      return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp, waiting }
     },
     enrichers: state.enrichers.state,
     disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),

@@ -19,6 +19,7 @@ import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
 import { createSendMails, type SendMails, type SendMailsDeps } from '../flow/mail/send-mails.ts'
 import { createWarnMails, type WarnMails } from '../flow/mail/warn-mails.ts'
+import { createWatchRoutes } from '../flow/mail/watch-routes.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -105,9 +106,11 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
 
 function createOnAnswer({ stores, clock, log, metrics }: Core): NonNullable<SendMailsDeps['onAnswer']> {
   const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
+  const watchRoute = createWatchRoutes({ clock, log, onFailing: metrics.onMailFailing })
   return (route, outcome) => {
     metrics.onMail(route.provider, outcome.outcome)
     recordHealth(route, outcome)
+    watchRoute(route, outcome)
   }
 }
 

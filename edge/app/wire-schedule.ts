@@ -6,6 +6,7 @@ import { DOUBTS_KEPT_MS } from '../domain/doubt.ts'
 import { createExpireMessages } from '../flow/inbox/expire-messages.ts'
 import { createPurgeExpired } from '../flow/retention/purge-expired.ts'
 import { createConvertSecrets } from '../flow/tenant/reseal-secrets.ts'
+import { createWatchWaiting } from '../flow/watch-waiting.ts'
 import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
@@ -65,6 +66,7 @@ export async function wireSchedule(
     convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),
     purgeExpired,
     recheckDomains: wireProveDomains(core).recheck,
+    watchWaiting: createWatchWaiting({ waitings: stores.waitings, clock, log }),
     clock,
   })
   return createSchedule({ tasks, log })

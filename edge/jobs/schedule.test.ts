@@ -75,6 +75,7 @@ const IDLE: Periodic = {
   convertSecrets: async () => {},
   purgeExpired: async () => 0,
   recheckDomains: async () => {},
+  watchWaiting: async () => {},
   sweepMailFiles: async () => {},
   sessions: { purgeExpired: async () => {} },
   users: { finishErasures: async () => {} },

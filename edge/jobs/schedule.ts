@@ -50,6 +50,8 @@ export interface Periodic {
   purgeExpired(): Promise<unknown>
   /** Checks the records of proved domains that were not checked for a day. */
   recheckDomains(): Promise<unknown>
+  /** Logs work that waits for long. */
+  watchWaiting(): Promise<unknown>
   clock: Clock
 }
 
@@ -66,6 +68,7 @@ export function createTasks({
   convertSecrets,
   purgeExpired,
   recheckDomains,
+  watchWaiting,
   clock,
 }: Periodic): Task[] {
   return [
@@ -76,6 +79,7 @@ export function createTasks({
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     { name: 'warn-endings', everyMs: MINUTE_MS, run: warnEndings },
+    { name: 'watch-waiting', everyMs: 30 * SECOND_MS, run: watchWaiting },
     // Hourly, as a rolling upgrade may end after the start of this node.
     { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
     { name: 'sweep-mail-files', everyMs: HOUR_MS, run: sweepMailFiles },

@@ -19,7 +19,7 @@ export function checkReach(settings: Settings): Finding[] {
   if (isPublic && publicUrl?.startsWith('http:')) {
     add(
       'wrong',
-      'PUBLIC_URL begins with http: sessions travel unprotected. Put TLS in front and name the https address.',
+      'PUBLIC_URL begins with http: sessions travel unprotected, and nobody can sign in to the dashboard, as browsers keep its cookie by https alone. Put TLS in front and name the https address.',
     )
   }
   if (isPublic && publicUrl?.startsWith('https:') && trustedProxies === 0) {

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GivenUp } from '../../domain/given-up.ts'
 import { type ClaimKind, formatMark } from '../../domain/in-hand.ts'
+import type { Stores } from '../../domain/stores.ts'
 import { SEALED_TABLES } from '../../domain/tenant/secret-rotation.ts'
+import type { WaitingWork } from '../../domain/waiting.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { isFormer } from '../../lib/seal.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
@@ -17,9 +20,16 @@ const MOST_SKEW_MS = 2000
 /** Under load ids run ahead of the clock by this much; more means that the clock has stepped back. */
 const MOST_AHEAD_MS = 60_000
 
-/** Returns the findings, and whether the store is usable. */
-export async function checkTables(context: CommandContext): Promise<{ isSound: boolean; found: Finding[] }> {
-  const fault = (words: string) => ({ isSound: false, found: [finding('Store', 'wrong', words)] })
+interface Tables {
+  isSound: boolean
+  /** Whether a server works on the store. */
+  isInUse: boolean
+  found: Finding[]
+}
+
+/** Checks that the store is usable. */
+export async function checkTables(context: CommandContext): Promise<Tables> {
+  const fault = (words: string) => ({ isSound: false, isInUse: false, found: [finding('Store', 'wrong', words)] })
   let store: Awaited<ReturnType<CommandContext['openMaintenanceStore']>> | undefined
   try {
     store = await context.openMaintenanceStore({ exclusive: false })
@@ -41,6 +51,7 @@ export async function checkTables(context: CommandContext): Promise<{ isSound: b
     const skewMs = await store.clockSkewMs(context.clock)
     return {
       isSound: true,
+      isInUse,
       found: [server, finding('Store', 'ok', `${store.engine}, tables of version ${version}.`), clockOf(skewMs)],
     }
   } catch (error) {
@@ -79,19 +90,46 @@ export async function checkInside(context: CommandContext): Promise<Finding[]> {
         ),
       )
     }
-    found.push(givenUpOf(await stores.givenUps.count(), await stores.givenUps.list(null, 1)))
-    return [...found, doubtsOf(await stores.doubts.count(null))]
+    return [...found, ...(await checkWork(stores, clock))]
   } catch (error) {
     return [finding('Store', 'wrong', explainStoreFault(error, settings.databaseUrl ?? null))]
   }
 }
+
+/** Checks what waits, what was given up, and what cannot have been meant. */
+export async function checkWork(
+  { waitings, givenUps, doubts }: Pick<Stores, 'waitings' | 'givenUps' | 'doubts'>,
+  clock: Clock,
+): Promise<Finding[]> {
+  return [
+    waitingOf(await waitings.read(clock.now())),
+    givenUpOf(await givenUps.count(), await givenUps.list(null, 1)),
+    doubtsOf(await doubts.count(null)),
+  ]
+}
+
+/** Longer than a busy server or a short pause of a provider lets work wait. */
+const LONG_MS = 2 * 60_000
+
+function waitingOf(waiting: Record<ClaimKind, WaitingWork>): Finding {
+  const long = (Object.entries(waiting) as [ClaimKind, WaitingWork][]).filter(([, { oldestMs }]) => oldestMs > LONG_MS)
+  if (long.length === 0) return finding('Waiting', 'ok', 'No run, job or mail waits for long.')
+  const words = long.map(([kind, { count, oldestMs, error }]) => {
+    const last = error === null ? '' : ` The last error: ${error}`
+    return `${countOf(count, kind)} ${count === 1 ? 'waits' : 'wait'}, the oldest for ${Math.floor(oldestMs / 60_000)} min.${last}`
+  })
+  return finding('Waiting', 'wrong', words.join(' '))
+}
+
+const countOf = (count: number, noun: string) =>
+  `${count >= 1000 ? '1,000 or more' : count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Work that ended a server, or of which no attempt came to an end. */
 function givenUpOf(counts: Record<ClaimKind, number>, [newest]: GivenUp[]): Finding {
   if (newest === undefined) return finding('Given up', 'ok', 'No run, job or mail was given up.')
   const words = (Object.entries(counts) as [ClaimKind, number][])
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${count >= 1000 ? '1,000 or more' : count} ${kind}${count === 1 ? '' : 's'}`)
+    .map(([kind, count]) => countOf(count, kind))
   const last = `The last one, ${formatMark(newest)}: ${newest.reason}.`
   return finding('Given up', 'wrong', `${words.join(', ')}. ${last} See: npm run nc -- given-up list`)
 }

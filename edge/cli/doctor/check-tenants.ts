@@ -127,7 +127,16 @@ function authenticationFaults(environment: Environment): Fault[] {
   return faults
 }
 
-async function mailFaults({ findMailWay }: Tools, environment: Environment): Promise<Fault[]> {
+async function mailFaults({ findMailWay, stores }: Tools, environment: Environment): Promise<Fault[]> {
+  const failing = (await stores.mailIntegrations.listOf(environment.id)).filter(
+    ({ lastErrorAt, lastSentAt }) => lastErrorAt !== null && lastErrorAt > (lastSentAt ?? 0),
+  )
+  if (failing.length > 0) {
+    return failing.map(({ name, provider, lastErrorAt, lastError }): Fault => {
+      const at = toIso(lastErrorAt ?? 0)
+      return ['wrong', `The integration ${name} (${provider}) has failed since its last mail, at ${at}: ${lastError}`]
+    })
+  }
   if ((await findMailWay(environment)) !== 'none') return []
   return [
     [

@@ -3,7 +3,9 @@
 import { findUnknownVariables, type Settings } from '../../config.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
+import { checkAddress } from './check-address.ts'
 import { checkDisk, checkFolder, checkKeyFile, checkNode, checkWidget } from './check-machine.ts'
+import { checkMailServer } from './check-mail-server.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkReach } from './check-settings.ts'
 import { checkInside, checkTables } from './check-store.ts'
@@ -39,6 +41,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
     ...checkReach(settings),
     checkWidget(),
     ...(await checkRedis(redisUrl, databaseUrl)),
+    ...(await checkMailServer(settings)),
   ]
   const folder = checkFolder(settings)
   // With PostgreSQL the folder has no data that must be kept.
@@ -46,8 +49,8 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   if (databaseUrl === null && folder.verdict === 'wrong') return found
   if (folder.verdict !== 'wrong') found.push(checkDisk(settings))
   const key = checkKeyFile(settings)
-  const { isSound, found: tables } = await checkTables(context)
-  found.push(key, ...tables)
+  const { isSound, isInUse, found: tables } = await checkTables(context)
+  found.push(key, ...tables, ...(await checkAddress(settings, isInUse)))
   if (!isSound) return found
   const inside = await checkInside(context)
   found.push(...inside)

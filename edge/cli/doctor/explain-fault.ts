@@ -55,8 +55,8 @@ export function placeOf(url: string): string {
   return `${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** Unpacks the errors of a socket that tried each address of a host name. */
-function codeOf(error: unknown): string {
+/** @returns The code of an error or of its cause, '' without one: a socket tries each address of a host name. */
+export function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   const own = error instanceof Error && 'code' in error ? String(error.code) : ''
   return own === '' && error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : own

@@ -23,7 +23,7 @@ const NO_MAILBOX = /^5\d\d[ -]5\.(?:1\.10?|2\.1)(?![\d.])/
  * @param secrets texts that the words must not contain
  */
 export function toSendOutcome(error: NodemailerError, wasHandedOver: boolean, secrets: string[]): SendOutcome {
-  const words = toLine(describe(error), secrets)
+  const words = wordsOf(error, secrets)
   const { responseCode = 0, response, code, command = '', rejectedErrors } = error
   const recipient = error.recipient ?? rejectedErrors?.[0]?.recipient
   if (responseCode >= 400 && responseCode < 600) {
@@ -37,6 +37,11 @@ export function toSendOutcome(error: NodemailerError, wasHandedOver: boolean, se
   const isOfClient = response === undefined || response === ''
   const isRefused = isOfClient && (code === 'EENVELOPE' || code === 'EMESSAGE') && OF_MESSAGE.has(command)
   return { outcome: isRefused ? 'refused' : 'unavailable', error: words }
+}
+
+/** @returns What went wrong, in one line without these texts */
+export function wordsOf(error: NodemailerError, secrets: string[]): string {
+  return toLine(describe(error), secrets)
 }
 
 /** One line of the server's words, without these texts. */

@@ -10,7 +10,7 @@ import type {
   SendOutcome,
 } from '../../domain/mail/mail-provider.ts'
 import { createAddressRule } from '../../lib/outbound/address-rule.ts'
-import { openGuardedSocket, type SocketGuard } from '../../lib/outbound/guarded-socket.ts'
+import { openGuardedSocket } from '../../lib/outbound/guarded-socket.ts'
 import { createResolve, type Resolve } from '../../lib/outbound/resolve.ts'
 import { messageIdOf, renderErrorOf, toMailOptions } from '../build-mime.ts'
 import { checkSmtpCredentials, readSmtpCredentials, SMTP_FIELDS, type SmtpAccess } from './smtp-credentials.ts'
@@ -34,9 +34,7 @@ export interface SmtpProviderDeps {
 }
 
 export function createSmtpProvider(deps: SmtpProviderDeps): MailProvider {
-  const { allow, resolve = createResolve({ asksSystem: allow.length > 0 }), ca } = deps
-  const limits = { ...TIME_LIMITS, ...deps.timeLimits }
-  const guard = { rule: createAddressRule(allow), resolve, timeoutMs: limits.connectMs }
+  const limits = limitsOf(deps)
   return {
     name: 'smtp',
     title: 'SMTP',
@@ -44,21 +42,16 @@ export function createSmtpProvider(deps: SmtpProviderDeps): MailProvider {
     tracksEngagement: false,
     fields: SMTP_FIELDS,
     check: checkSmtpCredentials,
-    createSender: (credentials) => createSmtpSender(credentials, guard, limits, ca),
+    createSender: (credentials) => createSmtpSender(credentials, deps, limits),
     createWebhookReader: null,
     usesWebhookPassword: false,
   }
 }
 
-function createSmtpSender(
-  credentials: Credentials,
-  guard: SocketGuard,
-  limits: typeof TIME_LIMITS,
-  ca: string | undefined,
-): MailSender {
+function createSmtpSender(credentials: Credentials, deps: SmtpProviderDeps, limits: typeof TIME_LIMITS): MailSender {
   const access = readSmtpCredentials(credentials)
   const secrets = secretForms(access.login)
-  const pool = poolOptions(access, guard, limits, ca)
+  const pool = smtpOptions(access, deps)
   const transport = createTransport(pool)
   transport.use('stream', (mail, done) => {
     const { message } = mail
@@ -147,12 +140,16 @@ interface TrackedOptions extends SendMailOptions {
   onStream(stream: Readable): void
 }
 
-function poolOptions(
+const limitsOf = ({ timeLimits }: SmtpProviderDeps) => ({ ...TIME_LIMITS, ...timeLimits })
+
+/** @returns The options of a pool of guarded connections. */
+export function smtpOptions(
   { host, port, tls, login }: SmtpAccess,
-  guard: SocketGuard,
-  limits: typeof TIME_LIMITS,
-  ca: string | undefined,
+  deps: SmtpProviderDeps,
 ): SMTPPoolOptions & { pool: true } {
+  const { allow, resolve = createResolve({ asksSystem: allow.length > 0 }), ca } = deps
+  const limits = limitsOf(deps)
+  const guard = { rule: createAddressRule(allow), resolve, timeoutMs: limits.connectMs }
   return {
     pool: true,
     maxConnections: CONNECTIONS,

@@ -8,6 +8,12 @@ import { addRoute } from '../route.ts'
 import { addHealthRoutes, type HealthDeps } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
+const WAITING = {
+  run: { count: 0, oldestMs: 0 },
+  job: { count: 2, oldestMs: 1500 },
+  mail: { count: 20, oldestMs: 90_000 },
+}
+
 interface Options {
   isStopping?: boolean
   isDraining?: boolean
@@ -37,7 +43,7 @@ function givenHealth(options: Options = {}) {
     log: createLog('info', (line) => lines.push(line)),
     backlog: () => ({ plans: 3, oldestMs: 1500 }),
     sockets: () => 2,
-    jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 } }),
+    jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 }, waiting: WAITING }),
     enrichers: () => ({ openCircuits: 0, underWay: 0, waiting: 0 }),
     disk: () => ({ freeBytes: 1000, isLow: options.isDiskLow === true }),
   }

@@ -4,11 +4,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
+const WAITING = {
+  run: { count: 0, oldestMs: 0 },
+  job: { count: 2, oldestMs: 1500 },
+  mail: { count: 20, oldestMs: 90_000 },
+}
 const SOURCES = {
   backlog: () => ({ plans: 3, oldestMs: 1500 }),
   sockets: () => 2,
   isBusUp: () => true,
-  jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 } }),
+  jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 }, waiting: WAITING }),
   enrichers: () => ({ openCircuits: 2, underWay: 5, waiting: 3 }),
   disk: () => ({ freeBytes: 1000, isLow: true }),
 }
@@ -33,6 +38,7 @@ test('the text has all reported values', async () => {
   metrics.onHeal('reset')
   metrics.onCut('slow')
   metrics.onHandshakeRefused()
+  metrics.onMailFailing('smtp', 1)
   const text = await metrics.read(SOURCES)
   for (const line of [
     'nc_events_accepted_total{outcome="new"} 5',
@@ -60,6 +66,10 @@ test('the text has all reported values', async () => {
     'nc_job_lag_seconds 2.5',
     'nc_given_up{kind="run"} 1',
     'nc_given_up{kind="job"} 4',
+    'nc_waiting{kind="mail"} 20',
+    'nc_waiting_oldest_seconds{kind="mail"} 90',
+    'nc_waiting_oldest_seconds{kind="job"} 1.5',
+    'nc_mail_integrations_failing{provider="smtp"} 1',
     'nc_enricher_circuits_open 2',
     'nc_enricher_calls_under_way 5',
     'nc_enricher_calls_waiting 3',

@@ -2,7 +2,9 @@
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { ClaimKind } from '../../domain/in-hand.ts'
 import type { StoreWatch } from '../../domain/stores.ts'
+import type { WaitingWork } from '../../domain/waiting.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
@@ -12,8 +14,12 @@ export interface MetricSources {
   backlog(): { plans: number; oldestMs: number }
   /** Number of open widget sockets. */
   sockets(): number
-  /** Milliseconds that the oldest due job has waited, 0 when none is due; and how much was given up, by kind. */
-  jobs(): Promise<{ lagMs: number; givenUp: Readonly<Record<string, number>> }>
+  /** Milliseconds that the oldest due job has waited, 0 when none is due; and by kind what was given up, and what waits. */
+  jobs(): Promise<{
+    lagMs: number
+    givenUp: Readonly<Record<ClaimKind, number>>
+    waiting: Readonly<Record<ClaimKind, Pick<WaitingWork, 'count' | 'oldestMs'>>>
+  }>
   /** Whether the other nodes are reachable. */
   isBusUp(): boolean
   /** Numbers of endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
@@ -45,6 +51,8 @@ export interface Metrics extends StoreWatch {
   onMailPutOff(reason: string): void
   /** How many old values of secrets end within six hours. */
   onSecretsEnding(count: number): void
+  /** How many integrations of a provider fail at present. */
+  onMailFailing(provider: string, count: number): void
   /** Signals for other nodes. */
   onBusSignal(result: 'sent' | 'dropped'): void
   onFrame(): void
@@ -183,9 +191,12 @@ function createMailMetrics(registers: Registry[]) {
     registers,
   })
   const putOff = counterIn(registers)('nc_mails_put_off_total', 'Mails that were put off, by reason.', 'reason')
+  const help = 'Integrations whose last answer was a failure.'
+  const failing = new Gauge({ name: 'nc_mail_integrations_failing', help, labelNames: ['provider'], registers })
   return {
     onMail: (provider: string, outcome: string) => answers.inc({ provider, outcome }),
     onMailPutOff: (reason: string) => putOff.inc({ reason }),
+    onMailFailing: (provider: string, count: number) => failing.set({ provider }, count),
   }
 }
 
@@ -228,8 +239,10 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
   const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
   const bus = gauge('nc_bus_up', '1 while the other nodes are reachable.')
   const lag = gauge('nc_job_lag_seconds', 'Time that the oldest due job has waited.')
-  const help = 'Runs, jobs and mails that were given up.'
-  const givenUp = new Gauge({ name: 'nc_given_up', help, labelNames: ['kind'], registers })
+  const byKind = (name: string, help: string) => new Gauge({ name, help, labelNames: ['kind'], registers })
+  const givenUp = byKind('nc_given_up', 'Runs, jobs and mails that were given up.')
+  const waits = byKind('nc_waiting', 'Runs, jobs and mails that wait though their time has come.')
+  const waited = byKind('nc_waiting_oldest_seconds', 'Time that the oldest of them has waited, over all attempts.')
   const free = gauge('nc_disk_free_bytes', 'Free bytes on the disk of the store.')
   const low = gauge('nc_disk_low', '1 while writes are refused because the disk is nearly full.')
   const circuits = gauge('nc_enricher_circuits_open', 'Enricher endpoints with an open circuit.')
@@ -252,8 +265,12 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
     const timeoutError = () => new Error('job metrics timed out')
     const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, timeoutError).catch(() => undefined)
     lag.set(jobs === undefined ? Number.NaN : jobs.lagMs / 1000)
-    givenUp.reset()
+    for (const one of [givenUp, waits, waited]) one.reset()
     for (const [kind, count] of Object.entries(jobs?.givenUp ?? {})) givenUp.set({ kind }, count)
+    for (const [kind, { count, oldestMs }] of Object.entries(jobs?.waiting ?? {})) {
+      waits.set({ kind }, count)
+      waited.set({ kind }, oldestMs / 1000)
+    }
   }
 }
 

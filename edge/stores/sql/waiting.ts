@@ -10,11 +10,15 @@ const MOST = 1000
 
 /** `since`: when its time came at first. An attempt that failed moves `due_at`, and not this. */
 const PARTS: Record<ClaimKind, string[]> = {
-  run: [`SELECT CASE WHEN timer_at < due_at THEN timer_at ELSE due_at END AS since, error, 0 AS is_held
-    FROM run_wait WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MOST}`],
+  run: [
+    `SELECT CASE WHEN timer_at < due_at THEN timer_at ELSE due_at END AS since, error, 0 AS is_held
+    FROM run_wait WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MOST}`,
+  ],
   // A job without an error may be a later part of a long one.
-  job: [`SELECT CASE WHEN error IS NULL THEN run_at ELSE created_at END AS since, error, 0 AS is_held
-    FROM job WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MOST}`],
+  job: [
+    `SELECT CASE WHEN error IS NULL THEN run_at ELSE created_at END AS since, error, 0 AS is_held
+    FROM job WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${MOST}`,
+  ],
   // Mails of a paused campaign are held; those that have no permit of their provider yet are not due.
   mail: ['due_at IS NOT NULL ORDER BY due_at', 'due_at IS NULL AND permit_from IS NOT NULL ORDER BY permit_from'].map(
     (chosen) => `SELECT COALESCE(first_attempt_at, ready_at) AS since, last_error AS error,
@@ -22,10 +26,14 @@ const PARTS: Record<ClaimKind, string[]> = {
   ),
 }
 const READ = Object.entries(PARTS).map(
-  ([kind, parts]) => [kind as ClaimKind, `WITH found AS (SELECT since, error FROM (${unionOf(parts)}) AS parts
+  ([kind, parts]) =>
+    [
+      kind as ClaimKind,
+      `WITH found AS (SELECT since, error FROM (${unionOf(parts)}) AS parts
     WHERE since <= ? AND is_held = 0)
     SELECT COUNT(*) AS count, MIN(since) AS since,
-      (SELECT error FROM found WHERE error IS NOT NULL ORDER BY since LIMIT 1) AS error FROM found`] as const,
+      (SELECT error FROM found WHERE error IS NOT NULL ORDER BY since LIMIT 1) AS error FROM found`,
+    ] as const,
 )
 
 interface WaitingRow {
