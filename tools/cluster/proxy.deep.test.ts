@@ -18,8 +18,8 @@ interface GivenTarget {
   port: number
   server: Server
   isReady: boolean
-  /** Body of its 503 answer. */
-  why: string
+  /** What it says is impaired while it is ready. */
+  details: { path: string }[] | undefined
   /** Requested paths, without probes. */
   asked: string[]
 }
@@ -27,7 +27,9 @@ interface GivenTarget {
 async function givenTarget(answer: RequestListener = (_request, response) => response.end('ok')): Promise<GivenTarget> {
   const server = createServer((incoming, response) => {
     if (incoming.url === '/readyz') {
-      response.writeHead(target.isReady ? 200 : 503).end(target.isReady ? '{"status":"ready"}' : target.why)
+      const { isReady, details } = target
+      const body = isReady ? { status: 'ready', details } : { code: 'service/unavailable', reason: 'draining' }
+      response.writeHead(isReady ? 200 : 503).end(JSON.stringify(body))
       return
     }
     target.asked.push(incoming.url ?? '')
@@ -36,7 +38,7 @@ async function givenTarget(answer: RequestListener = (_request, response) => res
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const target: GivenTarget = { port, server, isReady: true, why: '', asked: [] }
+  const target: GivenTarget = { port, server, isReady: true, details: undefined, asked: [] }
   ends.push(() => {
     server.closeAllConnections()
     server.close()
@@ -138,12 +140,10 @@ test('without a ready target a request is held until there is one, or answered 5
   expect(target.asked).toEqual(['/held'])
 })
 
-test('a target that says no but serves most is asked where there is no better one', async () => {
+test('a target that is impaired but serves most is asked where there is no better one', async () => {
   const targets = [await givenTarget(), await givenTarget()] as const
-  const why = (reason: string) => JSON.stringify({ code: 'service/unavailable', reason })
-  targets[0].isReady = targets[1].isReady = false
-  targets[0].why = why('redis')
-  targets[1].why = why('draining')
+  targets[0].details = [{ path: 'redis' }]
+  targets[1].isReady = false
   const proxy = await givenProxy(targets.slice())
   expect(await proxy.ready()).toBe(0)
   for (let turn = 0; turn < 3; turn++) expect((await fetch(`${proxy.url}/x`)).status).toBe(200)

@@ -65,8 +65,6 @@ test('the service is alive and ready', async () => {
 
 test.each<[string, Options]>([
   ['draining', { isStopping: true }],
-  ['redis', { isBusUp: false }],
-  ['disk', { isDiskLow: true }],
   ['store', { ping: () => Promise.reject(new Error('gone')) }],
 ])('the service is alive and not ready, with the reason %s', async (reason, options) => {
   const { app } = givenHealth(options)
@@ -77,6 +75,30 @@ test.each<[string, Options]>([
     code: 'service/unavailable',
     reason,
     details: [{ path: reason, message: expect.any(String) }],
+  })
+})
+
+test.each<[string, Options]>([
+  ['redis', { isBusUp: false }],
+  ['disk', { isDiskLow: true }],
+])('the service stays ready, and names what is impaired: %s', async (path, options) => {
+  const { app } = givenHealth(options)
+  const answer = await app.request('/readyz')
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ status: 'ready', details: [{ path, message: expect.any(String) }] })
+})
+
+test('?verbose names all that was checked', async () => {
+  const { app } = givenHealth({ isBusUp: false })
+  expect(await (await app.request('/readyz?verbose')).json()).toEqual({
+    status: 'ready',
+    details: [{ path: 'redis', message: expect.stringContaining('Redis is unreachable') }],
+    checks: [
+      { name: 'draining', ok: true },
+      { name: 'store', ok: true },
+      { name: 'redis', ok: false },
+      { name: 'disk', ok: true },
+    ],
   })
 })
 

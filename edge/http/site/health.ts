@@ -1,7 +1,6 @@
-// Serves /healthz (alive), /readyz (store and bus reachable, free disk space, not stopping; else the reasons) and /metrics.
+// Serves /healthz (alive), /readyz (the store is reachable, and no stop was asked for; with what is impaired) and /metrics.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import type { Log } from '../../lib/log.ts'
@@ -26,15 +25,24 @@ export interface HealthDeps extends MetricSources {
 const PING_TIMEOUT_MS = 2000
 
 export function addHealthRoutes(http: Http, deps: HealthDeps): void {
-  const findReasons = createFindReasons(http, deps)
+  const examine = createExamine(http, deps)
   // Concurrent requests share one reading.
   let reading: Promise<string> | undefined
   addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
-  addFileRoute(http, '/readyz', async (_c, correlationId) => {
-    const details = await findReasons()
-    const [first] = details
-    if (first === undefined) return jsonAnswer({ status: 'ready' }, 200, correlationId)
-    throw new ApiError('service/unavailable', { message: first.message, reason: first.path, details })
+  addFileRoute(http, '/readyz', async (c, correlationId) => {
+    const checks = await examine()
+    const wrong = checks.filter(({ ok }) => !ok)
+    const details = wrong.map(({ name, message }) => ({ path: name, message }))
+    const keptAway = wrong.find(({ isVital }) => isVital)
+    if (keptAway !== undefined) {
+      const { name: reason, message } = keptAway
+      throw new ApiError('service/unavailable', { message, reason, details })
+    }
+    const impaired = details.length === 0 ? {} : { details }
+    const verbose = new URL(c.req.url).searchParams.has('verbose')
+      ? { checks: checks.map(({ name, ok }) => ({ name, ok })) }
+      : {}
+    return jsonAnswer({ status: 'ready', ...impaired, ...verbose }, 200, correlationId)
   })
   addFileRoute(http, '/metrics', async (c) => {
     requireToken(deps.metricsToken, headerOf(c, 'authorization'))
@@ -47,18 +55,30 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   })
 }
 
-/** @returns A function that lists why the node is not ready, most serious first. Only the log has the error of the store. */
-function createFindReasons(http: Http, deps: HealthDeps): () => Promise<ErrorDetail[]> {
+interface Check {
+  name: 'draining' | 'store' | 'redis' | 'disk'
+  ok: boolean
+  /** Without it the node takes no work. Without Redis all is served, and with a full disk all reads, by every node alike. */
+  isVital: boolean
+  /** What it means when it fails. Only the log has the error of the store. */
+  message: string
+}
+
+/** @returns A function that checks all parts, the most serious first. */
+function createExamine(http: Http, deps: HealthDeps): () => Promise<Check[]> {
   const isStoreReachable = createStoreCheck(deps.ping, deps.log)
   return async () => {
     const isStoreUp = await isStoreReachable()
-    const reasons: [isPresent: boolean, path: string, message: string][] = [
-      [deps.isStopping(), 'draining', 'The service is stopping.'],
-      [!isStoreUp, 'store', 'The store is unreachable.'],
-      [!deps.isBusUp(), 'redis', 'Redis is unreachable.'],
-      [http.isDiskLow?.() === true, 'disk', 'The disk is nearly full: only reads are served.'],
+    const isDiskLow = http.isDiskLow?.() === true
+    return [
+      { name: 'draining', ok: !deps.isStopping(), isVital: true, message: 'The service is stopping.' },
+      { name: 'store', ok: isStoreUp, isVital: true, message: 'The store is unreachable.' },
+      {
+        ...{ name: 'redis', ok: deps.isBusUp(), isVital: false },
+        message: 'Redis is unreachable: pushes reach the sockets of other nodes within seconds.',
+      },
+      { name: 'disk', ok: !isDiskLow, isVital: false, message: 'The disk is nearly full: only reads are served.' },
     ]
-    return reasons.filter(([isPresent]) => isPresent).map(([, path, message]) => ({ path, message }))
   }
 }
 

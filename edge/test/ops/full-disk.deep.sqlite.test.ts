@@ -29,7 +29,7 @@ afterAll(async () => {
 
 interface Answer {
   status: number
-  body: { code?: string; reason?: string }
+  body: { code?: string; reason?: string; details?: { path: string }[] }
 }
 
 async function startEdge(disk: OwnDisk) {
@@ -96,7 +96,7 @@ async function fillUnderLoad(disk: OwnDisk, refusals: Answer[], track: () => Pro
 
 const readyz = async (edge: Edge) => {
   const { status, body } = await edge.call('GET', '/readyz')
-  return status === 200 ? 'ready' : body.reason
+  return status === 200 ? (body.details?.[0]?.path ?? 'ready') : status
 }
 const expectReadiness = (edge: Edge, state: string) => expect.poll(() => readyz(edge)).toBe(state)
 

@@ -58,8 +58,8 @@ test.skipIf(!canMount(folder))(
       return answer
     }
     const readyz = async () => {
-      const { status, body } = await given.call<{ reason?: string }>('GET', '/readyz')
-      return status === 200 ? 'ready' : body.reason
+      const { status, body } = await given.call<{ details?: { path: string }[] }>('GET', '/readyz')
+      return status === 200 ? (body.details?.[0]?.path ?? 'ready') : status
     }
 
     for (let n = 0; n < 20; n++) expect((await track()).status).toBe(202)
