@@ -15,10 +15,10 @@ export async function readVitals(edgeUrl: string): Promise<Vitals> {
   const text = await (await fetch(`${edgeUrl}/metrics`)).text()
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
   return {
-    residentBytes: value('nc_process_resident_memory_bytes'),
-    heapBytes: value('nc_nodejs_heap_size_used_bytes') + value('nc_nodejs_external_memory_bytes'),
-    longestBlockMs: value('nc_nodejs_eventloop_lag_max_seconds') * 1000,
-    cpuSeconds: value('nc_process_cpu_seconds_total'),
+    residentBytes: value('process_resident_memory_bytes'),
+    heapBytes: value('nodejs_heap_size_used_bytes') + value('nodejs_external_memory_bytes'),
+    longestBlockMs: value('nodejs_eventloop_lag_max_seconds') * 1000,
+    cpuSeconds: value('process_cpu_seconds_total'),
     jobLagSeconds: value('nc_job_lag_seconds'),
     events: value('nc_events_accepted_total\\{outcome="new"\\}'),
   }

@@ -20,6 +20,7 @@ import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
 import { createMailFiles } from './email/mail-files.ts'
 import { createCommitPlan } from './flow/commit.ts'
 import { createCountDoubts } from './flow/doubts/count-doubts.ts'
+import { createRetentionWatch } from './flow/retention/retention-watch.ts'
 import type { Http } from './http/http.ts'
 import { createLoadShedding } from './http/limits/load-shedding.ts'
 import { createNodeServer } from './http/node/node-server.ts'
@@ -79,10 +80,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // What they signal is made last.
   const signals = signalsOf(() => jobs)
   const bus = wireBus(deps)
-  const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
+  const commitPlan = createCommitPlan({ ...stores, bus, ...signals, onMessages: metrics.onMessages })
   const mailFiles = createMailFiles(deps.settings, stores.mailbox)
   const countDoubts = createCountDoubts({ doubts: stores.doubts, clock, log })
-  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts }
+  const retention = createRetentionWatch(clock)
+  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts, retention }
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
   const schedule = await wireSchedule(core, auth, signals, () => people.warnEndings())

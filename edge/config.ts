@@ -124,8 +124,14 @@ const TABLE = {
   metricsToken: row(
     'METRICS_TOKEN',
     undefined,
-    'Bearer token that `/metrics` requires, 16 characters or more. Default: none is required.',
+    'Bearer token that `/metrics` requires, 16 characters or more. Default: only this machine reads them, without a token.',
     parseMetricsToken,
+  ),
+  metricsPort: row(
+    'METRICS_PORT',
+    undefined,
+    'Second port of HOST for `/metrics` and the probes alone, which needs no token unless METRICS_TOKEN is set; keep it private. Default: none.',
+    (value) => (value === undefined ? null : integer(1, 65_535)(value)),
   ),
   logLevel: row(
     'LOG_LEVEL',

@@ -14,6 +14,7 @@ import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Stores } from './domain/stores.ts'
 import type { Site } from './http/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
+import { openMetricsPort } from './http/node/metrics-server.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { isUnavailable } from './lib/api-error.ts'
@@ -144,6 +145,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))
+  const closings: (() => void)[] = []
   try {
     // Before the port opens: a client that gets an answer must also find demo.json.
     if (settings.seedDemo) demo = await app.seedDemo(address, seedOf(options))
@@ -152,6 +154,9 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
+    if (settings.metricsPort !== null) {
+      closings.push(await openMetricsPort(app.http.app, { host: settings.host, port: settings.metricsPort }))
+    }
     await tellCommands({ stores, settings, address, log })
     log.info('listening', { address, engine: stores.engine })
     // In the background: a mail server that is silent must not delay the start.
@@ -171,6 +176,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
           closeTimeoutMs: CLOSE_TIMEOUT_MS - noticeMs,
         })
         isStopped = true
+        for (const close of closings) close()
         await stores.close()
         inHand.close()
         log.info('stopped')

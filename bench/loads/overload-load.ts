@@ -97,7 +97,7 @@ async function batchesOf(edge: Edge): Promise<() => Request> {
 function watchMemory(edge: Edge) {
   let most = 0
   const look = async () => {
-    most = Math.max(most, await readNumber(edge, 'nc_process_resident_memory_bytes'))
+    most = Math.max(most, await readNumber(edge, 'process_resident_memory_bytes'))
   }
   const timer = setInterval(() => void look().catch(String), 500)
   return {

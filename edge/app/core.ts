@@ -11,6 +11,7 @@ import type { MailFiles } from '../email/mail-files.ts'
 import type { CommitPlan } from '../flow/commit.ts'
 import type { CountDoubts } from '../flow/doubts/count-doubts.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
+import type { RetentionWatch } from '../flow/retention/retention-watch.ts'
 import type { Site } from '../http/http.ts'
 import type { LoadLimits } from '../http/limits/load-shedding.ts'
 import type { Metrics } from '../http/site/metrics.ts'
@@ -67,6 +68,7 @@ export interface Core extends AppDeps {
   commitPlan: CommitPlan
   mailFiles: MailFiles
   countDoubts: CountDoubts
+  retention: RetentionWatch
 }
 
 /** Creates one id source per kind. No source repeats an id of an earlier process. */

@@ -25,6 +25,7 @@ import { createManageUsers } from '../flow/users/manage-users.ts'
 import { createReadUserInbox } from '../flow/users/read-user-inbox.ts'
 import { createSearchUsers } from '../flow/users/search-users.ts'
 import { createCallers } from '../http/callers.ts'
+import { DELIVERY_PATH } from '../http/connectors.ts'
 import type { Http } from '../http/http.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { createServer } from '../http/server.ts'
@@ -79,6 +80,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
         logRejected(code)
       },
       onAnswered: createOnAnswered(core),
+      onAdded: ({ tag }) => metrics.onArea(tag),
       onDefect: (error, correlationId) => log.error('request failed', { error, correlationId }),
       site: core.site,
     },
@@ -189,8 +191,11 @@ function wireInbox(core: Core, flows: Flows, state: HttpState) {
 }
 
 /** Wires the dependencies of health checks and metrics. */
-function wireHealth({ stores, bus, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
+function wireHealth(core: Core, state: HttpState): HealthDeps {
+  const { stores, bus, settings, metrics, clock, log, retention } = core
   return {
+    retentionBehindMs: retention.behindMs,
+    build: { version: core.version, node: process.versions.node, engine: stores.engine },
     isStopping: state.isStopping,
     ping: stores.ping,
     isBusUp: bus.isUp,
@@ -202,23 +207,32 @@ function wireHealth({ stores, bus, settings, metrics, clock, log }: Core, state:
     async jobs() {
       const now = clock.now()
       const { jobs, givenUps, waitings } = stores
-      const [nextInMs, givenUp, waiting] = await Promise.all([
+      const [nextInMs, givenUp, waiting, backupAt] = await Promise.all([
         jobs.nextDueInMs(now),
         givenUps.count(),
         waitings.read(now),
+        stores.installations.findBackupAt(),
       ])
-      return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp, waiting }
+      return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp, waiting, backupAt }
     },
     enrichers: state.enrichers.state,
     disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),
   }
 }
 
-/** Logs each request at level `debug` only: a line costs more than the rest of a short request. */
-function createOnAnswered({ settings, metrics, log }: Core): Http['onAnswered'] {
-  if (settings.logLevel !== 'debug') return ({ tag }, _status, tookMs) => metrics.onAnswered(tag, tookMs)
+/** The routes by which people sign in to the dashboard. */
+const PERSON_SIGN_INS = new Set(['/sign-in', '/sign-in/second-factor', '/sign-in/passkey', '/oidc/:org/callback'])
+
+/** Counts each request, and logs it at level `debug` only: a line costs more than the rest of a short request. */
+function createOnAnswered({ settings, metrics, log }: Core): NonNullable<Http['onAnswered']> {
+  const isLogged = settings.logLevel === 'debug'
   return ({ method, path, tag }, status, tookMs, correlationId) => {
-    metrics.onAnswered(tag, tookMs)
+    metrics.onAnswered(tag, status, tookMs)
+    if (tag === 'Widget' && path === '/v1/users/auth') metrics.onSignIn('user', status)
+    else if (tag.startsWith('Dashboard') && PERSON_SIGN_INS.has(path.replace('/v1/dashboard/auth', ''))) {
+      metrics.onSignIn('person', status)
+    } else if (tag === 'Connectors' && path === DELIVERY_PATH && method === 'post') metrics.onSourceDelivery(status)
+    if (!isLogged) return
     log.debug('request answered', {
       method: method.toUpperCase(),
       route: path,

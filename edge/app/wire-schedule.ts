@@ -64,7 +64,7 @@ export async function wireSchedule(
     settleRetired: auth.settleRetired,
     warnEndings,
     convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),
-    purgeExpired,
+    purgeExpired: core.retention.watch(purgeExpired),
     recheckDomains: wireProveDomains(core).recheck,
     watchWaiting: createWatchWaiting({ waitings: stores.waitings, clock, log }),
     clock,

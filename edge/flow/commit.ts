@@ -1,9 +1,11 @@
 // Commits a plan of any kind, then publishes the inboxes that it changed. No other file publishes changes of inboxes.
 
 import { setImmediate } from 'node:timers/promises'
+import type { Channel } from '../../contract/delivery.ts'
 import type { Bus } from '../domain/bus.ts'
 import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
 import type { MailOutcome, MailPlan } from '../domain/mail/mail.ts'
+import { MESSAGE_OUTCOMES, type MessageOutcome, outcomeOf } from '../domain/message-outcome.ts'
 import type { PurgeStep, Retention } from '../domain/organisation.ts'
 import type {
   Commit,
@@ -43,6 +45,8 @@ export interface CommitPlanDeps {
   pollJobs(): void
   /** Called with the due time (epoch ms) of each wait that was written or made due. */
   scheduleTimers(dueAt: number): void
+  /** Called with the number of messages of a committed plan, by what became of them; for the metrics. */
+  onMessages?(channel: Channel, outcome: MessageOutcome, count: number): void
   /** Called with the due time (epoch ms) of mails that were written or are to be tried again; absent where none are sent. */
   scheduleMails?(dueAt: number): void
 }
@@ -63,6 +67,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
   function commitPlan(plan: PurgePlan): Promise<PurgeStep>
   async function commitPlan(plan: AnyPlan) {
     const outcome = await write(deps, plan)
+    if (plan.kind === 'mail') countMail(deps, plan, outcome as MailOutcome)
     if (plan.kind === 'mail' && 'at' in plan.change && plan.fence !== null) deps.scheduleMails?.(plan.change.at)
     if (!('pushes' in outcome)) return outcome
     if (outcome.pushes.length > MANY_PUSHES) {
@@ -70,6 +75,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
       await turn
     }
     publishPushes(deps.bus, outcome.pushes, plan.kind === 'track' ? plan.messages : [])
+    if (plan.kind === 'track' && deps.onMessages !== undefined) countMessages(deps.onMessages, plan.messages)
     if (plan.kind === 'track') scheduleWork(deps, plan, 'makesRunDue' in outcome && outcome.makesRunDue === true)
     return outcome
   }
@@ -90,6 +96,23 @@ function write({ commit, retention }: CommitPlanDeps, plan: AnyPlan) {
     case 'purge':
       return retention.purgeStep(plan.environmentId, plan.before)
   }
+}
+
+function countMessages(onMessages: NonNullable<CommitPlanDeps['onMessages']>, messages: NewMessage[]): void {
+  const counts = new Map<Channel, Record<MessageOutcome, number>>()
+  for (const { channel, status } of messages) {
+    const count = counts.get(channel) ?? { made: 0, 'held-back': 0, failed: 0 }
+    count[outcomeOf(status)]++
+    counts.set(channel, count)
+  }
+  for (const [channel, count] of counts) {
+    for (const outcome of MESSAGE_OUTCOMES) if (count[outcome] > 0) onMessages(channel, outcome, count[outcome])
+  }
+}
+
+/** A mail that was made may still be held back, or fail. */
+function countMail({ onMessages }: CommitPlanDeps, { change }: MailPlan, { mail }: MailOutcome): void {
+  if (change.does === 'end' && mail === 'changed') onMessages?.('email', outcomeOf(change.status), 1)
 }
 
 /** Publishes each push with the messages of the plan that it adds. */

@@ -18,7 +18,8 @@ export interface ConnectorsDeps {
   clock: Clock
 }
 
-const PATH = '/v1/connectors/:provider/:sourceId'
+/** Of the deliveries of platforms. */
+export const DELIVERY_PATH = '/v1/connectors/:provider/:sourceId'
 /** More than is taken: the signature tells whose fault a body is that is too large. */
 const READ_BYTES = 4 * LARGE_BODIES.deliveryBytes
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'text/plain']
@@ -38,7 +39,7 @@ export function addConnectorRoutes(
     http,
     {
       method: 'post',
-      path: PATH,
+      path: DELIVERY_PATH,
       summary: 'Take a delivery of a platform, verified by its own scheme',
       tag: 'Connectors',
       caller: 'none',
@@ -63,7 +64,7 @@ export function addConnectorRoutes(
       return receiveDelivery.receive(target, await read(), correlationId)
     },
   )
-  addProbe(http, PATH)
+  addProbe(http, DELIVERY_PATH)
 }
 
 /** @returns The address that the platform called: the public one, with path and query as they arrived. */

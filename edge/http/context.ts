@@ -15,7 +15,7 @@ export interface BodyBudget {
 
 export interface HttpEnv {
   /** Empty when a request does not come through a node server (`app.request` in tests). */
-  Bindings: Partial<HttpBindings & { bodyBudget: BodyBudget }>
+  Bindings: Partial<HttpBindings & { bodyBudget: BodyBudget; isMetricsPort: true }>
 }
 export type HttpContext = Context<HttpEnv>
 /** The part of the context that routes use to read a request. The fast path (`node/fast-path.ts`) has no `req`. */

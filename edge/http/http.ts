@@ -27,6 +27,8 @@ export interface HttpDeps extends DefectSinks {
   isDiskLow?: () => boolean
   /** Called after each answer of a route, for metrics and the log; `tookMs`: milliseconds since the head of the request. */
   onAnswered?: (route: AnsweredRoute, status: number, tookMs: number, correlationId: string) => void
+  /** Called for each route that is added, before any request. */
+  onAdded?: (route: AnsweredRoute) => void
   /** Answers paths that the edge does not have. */
   site?: Site | undefined
 }

@@ -59,6 +59,7 @@ function serve<K extends CallerKind, B, Q>(
   findCallerOf: FindCaller,
   isMeant?: (c: RequestContext) => boolean,
 ): void {
+  http.onAdded?.(spec)
   const readCall = callReader(http, spec, findCallerOf)
   const { status } = spec.answer
   async function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {

@@ -64,6 +64,13 @@ export interface Tasks {
 
 export type TaskName = keyof Tasks
 
+const NAMES: Record<TaskName, true> = {
+  ...{ begin: true, continue: true, judge: true, check: true, holds: true, 'dry-run': true, preview: true },
+  ...{ 'check-texts': true, 'check-layout': true, compose: true },
+}
+/** For the metrics: each has its series from the start. */
+export const TASK_NAMES = Object.keys(NAMES) as TaskName[]
+
 /** A task as it crosses. */
 export interface SentTask<Name extends TaskName = TaskName> {
   does: Name

@@ -18,6 +18,11 @@ export const backupCommands: Command[] = [
       const file = resolve(input.text('to'))
       context.lowerPriority()
       const { bytes } = await backupSqlite(dataDir, file)
+      // The backup is made, whether or not the store can be written.
+      await context
+        .tools()
+        .then(({ stores, clock }) => stores.installations.saveBackupAt(clock.now()))
+        .catch(() => {})
       const key = masterKeys === null ? `${resolve(dataDir)}/master.key` : 'MASTER_KEY'
       return {
         data: { file, bytes },

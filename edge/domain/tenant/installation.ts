@@ -14,4 +14,8 @@ export interface Installations {
   save(installation: Installation): Promise<void>
   /** @returns undefined while no server has started on the store */
   find(): Promise<Installation | undefined>
+  /** Remembers when a backup was made (epoch ms). */
+  saveBackupAt(at: number): Promise<void>
+  /** @returns null without a backup */
+  findBackupAt(): Promise<number | null>
 }

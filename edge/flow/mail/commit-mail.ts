@@ -6,7 +6,8 @@ import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** `fault`: by an error of ours, or because the service is busy. */
-export type PutOffReason = 'provider' | 'busy' | 'permit' | 'pause' | 'quiet-hours' | 'fault'
+export const PUT_OFF_REASONS = ['provider', 'busy', 'permit', 'pause', 'quiet-hours', 'fault'] as const
+export type PutOffReason = (typeof PUT_OFF_REASONS)[number]
 
 /** By the change that puts a mail off; absent ones do not. */
 const PUT_OFF: Partial<Record<MailChange['does'], PutOffReason>> = {

@@ -92,6 +92,7 @@ export function addFileRoute(
       return answerError(http, error, correlationId)
     }
   }
+  http.onAdded?.(route)
   http.methods.set(path, new Set(['GET']))
   http.app.get(path, async (c) => {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))

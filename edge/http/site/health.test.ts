@@ -43,9 +43,11 @@ function givenHealth(options: Options = {}) {
     log: createLog('info', (line) => lines.push(line)),
     backlog: () => ({ plans: 3, oldestMs: 1500 }),
     sockets: () => 2,
-    jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 }, waiting: WAITING }),
+    jobs: async () => ({ lagMs: 2500, givenUp: { run: 1, job: 4, mail: 0 }, waiting: WAITING, backupAt: null }),
     enrichers: () => ({ openCircuits: 0, underWay: 0, waiting: 0 }),
     disk: () => ({ freeBytes: 1000, isLow: options.isDiskLow === true }),
+    retentionBehindMs: () => 0,
+    build: { version: '0.1.0', node: '20.19.0', engine: 'SQLite' },
   }
   addHealthRoutes(http, deps)
   return { app: http.app, http, lines, metrics: deps.metrics }
@@ -154,4 +156,20 @@ test('with a token in the settings, the metrics require it', async () => {
   expect(await statusWith('Bearer a-token-of-16-charz')).toBe(401)
   expect(await statusWith('a-token-of-16-chars')).toBe(401)
   expect(await statusWith('Bearer a-token-of-16-chars')).toBe(200)
+})
+
+test.each<[string, { host?: string; from: string; headers?: Record<string, string>; isMetricsPort?: true }, number]>([
+  ['this machine', { from: '127.0.0.1' }, 200],
+  ['this machine by IPv6', { from: '::1', host: '[::1]:3000' }, 200],
+  ['this machine on a socket of both families', { from: '::ffff:127.0.0.1', host: 'localhost:3000' }, 200],
+  ['another machine', { from: '10.0.0.7' }, 401],
+  ['a proxy of this machine', { from: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }, 401],
+  ['a proxy of this machine that passes the host on', { from: '127.0.0.1', host: 'notify.example' }, 401],
+  ['another machine at the second port', { from: '10.0.0.7', isMetricsPort: true }, 200],
+])('without a token the metrics are open to %s: %o is answered %i', async (_name, call, status) => {
+  const { app } = givenHealth()
+  const { from, host = '127.0.0.1:3000', headers = {}, isMetricsPort } = call
+  const incoming = { socket: { remoteAddress: from }, headers: { host, ...headers } }
+  const env = { incoming, ...(isMetricsPort && { isMetricsPort }) }
+  expect((await app.request('/metrics', {}, env)).status).toBe(status)
 })

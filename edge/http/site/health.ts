@@ -4,8 +4,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../lib/api-error.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import type { Log } from '../../lib/log.ts'
+import { isLoopback } from '../../lib/loopback.ts'
 import { jsonAnswer } from '../answer.ts'
-import { headerOf } from '../context.ts'
+import { type HttpContext, headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute } from './file-route.ts'
 import type { MetricSources, Metrics } from './metrics.ts'
@@ -45,10 +46,13 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
     return jsonAnswer({ status: 'ready', ...impaired, ...verbose }, 200, correlationId)
   })
   addFileRoute(http, '/metrics', async (c) => {
-    requireToken(deps.metricsToken, headerOf(c, 'authorization'))
-    reading ??= deps.metrics.read(deps).finally(() => {
-      reading = undefined
-    })
+    if (deps.metricsToken !== null) requireToken(deps.metricsToken, headerOf(c, 'authorization'))
+    else if (c.env?.isMetricsPort !== true) requireThisMachine(c)
+    reading ??= examine()
+      .then((checks) => deps.metrics.read({ ...deps, checks }))
+      .finally(() => {
+        reading = undefined
+      })
     return new Response(await reading, {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
     })
@@ -113,10 +117,25 @@ async function findFailure(ping: Promise<void>): Promise<{ error: unknown } | un
 }
 
 /** Compares digests, which have equal lengths, in constant time. */
-function requireToken(token: string | null, authorization: string | undefined): void {
-  if (token === null) return
+function requireToken(token: string, authorization: string | undefined): void {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (!timingSafeEqual(digest(`Bearer ${token}`), digest(authorization ?? ''))) {
     throw new ApiError('auth/unauthenticated', { message: 'Send the METRICS_TOKEN as the Bearer credential.' })
   }
+}
+
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/** A proxy on this machine connects from loopback, too: its headers, or the Host that it passes on, tell. */
+function requireThisMachine(c: HttpContext): void {
+  // Undefined within this process.
+  const from = c.env?.incoming?.socket.remoteAddress
+  const host = headerOf(c, 'host')
+  const isHere =
+    host === undefined || (URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname))
+  const isForwarded = FORWARDED.some((name) => headerOf(c, name) !== undefined)
+  if (from === undefined || (isLoopback(from.replace(/^::ffff:/, '')) && isHere && !isForwarded)) return
+  throw new ApiError('auth/unauthenticated', {
+    message: 'Without METRICS_TOKEN only this machine reads the metrics here. METRICS_PORT serves them elsewhere.',
+  })
 }

@@ -3,7 +3,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 
-const PREFIX = 'nc_'
 /** Metrics that read all handles or files synchronously: 15,000 sockets blocked the event loop for 43 to 74 ms. */
 const BLOCKING_METRICS = [
   'nodejs_active_handles',
@@ -14,13 +13,13 @@ const BLOCKING_METRICS = [
 ]
 const OPEN_FILES = '/proc/self/fd'
 
-/** Adds memory, processor, event loop, garbage collection and, on Linux, open files. */
+/** Adds, by the names that ready-made boards expect, memory, processor, event loop, garbage collection and, on Linux, open files. */
 export function addProcessMetrics(registry: Registry): void {
-  collectDefaultMetrics({ register: registry, prefix: PREFIX })
-  for (const name of BLOCKING_METRICS) registry.removeSingleMetric(PREFIX + name)
+  collectDefaultMetrics({ register: registry })
+  for (const name of BLOCKING_METRICS) registry.removeSingleMetric(name)
   if (process.platform !== 'linux') return
   new Gauge({
-    name: `${PREFIX}process_open_fds`,
+    name: 'process_open_fds',
     help: 'Open files, including sockets.',
     registers: [registry],
     async collect() {

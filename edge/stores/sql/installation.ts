@@ -1,15 +1,18 @@
-// Keeps in a row of `meta` what the last server that started says about itself.
+// Keeps in rows of `meta` what the last server that started says about itself, and when the last backup was made.
 
 import type { Installation, Installations } from '../../domain/tenant/installation.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
+const SAVE = `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+const FIND = 'SELECT value FROM meta WHERE name = ?'
+
 export const installationWrites = {
   async saveInstallation({ sql }: WriteContext, installation: Installation): Promise<void> {
-    await sql.run(
-      `INSERT INTO meta (name, value) VALUES ('server', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [JSON.stringify(installation)],
-    )
+    await sql.run(SAVE, ['server', JSON.stringify(installation)])
+  },
+  async saveBackupAt({ sql }: WriteContext, at: number): Promise<void> {
+    await sql.run(SAVE, ['backup-at', String(at)])
   },
 }
 
@@ -17,8 +20,13 @@ export function createInstallations(sql: Sql, writes: Writes<typeof installation
   return {
     save: writes.saveInstallation,
     async find() {
-      const row = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'server'`)
+      const row = await sql.one<{ value: string }>(FIND, ['server'])
       return row === undefined ? undefined : (JSON.parse(row.value) as Installation)
+    },
+    saveBackupAt: writes.saveBackupAt,
+    async findBackupAt() {
+      const row = await sql.one<{ value: string }>(FIND, ['backup-at'])
+      return row === undefined ? null : Number(row.value)
     },
   }
 }

@@ -12,6 +12,7 @@ import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createMailFiles } from '../../email/mail-files.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
+import { createRetentionWatch } from '../../flow/retention/retention-watch.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
 import { createMetrics } from '../../http/site/metrics.ts'
 import { createLog } from '../../lib/log.ts'
@@ -61,6 +62,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     widgetDist: '',
     dashboardDist: '',
     inHand: NO_MARKS,
+    retention: createRetentionWatch(clock),
     // Written by time, which a walk does not have.
     countDoubts: { record() {}, settle: async () => {} },
     // Shared by the whole process, as in a server.

@@ -1,6 +1,7 @@
 // Tests that each metric of a running edge counts its subject, and that users add no series.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 
 const TOKEN = 'a-token-for-the-metrics'
@@ -44,7 +45,10 @@ test('tracking, refusals, limits, the store and jobs are counted', async () => {
   expect(growth('nc_requests_refused_total{code="event/invalid-name"}')).toBe(1)
   expect(growth('nc_requests_refused_total{code="request/rate-limited"}')).toBe(2)
   expect(growth('nc_rate_limited_total{limit="inbox"}')).toBe(2)
-  expect(growth('nc_http_request_seconds_count{area="Tracking"}')).toBe(4)
+  expect(growth('nc_http_request_duration_seconds_count{area="Tracking",status_code="2xx"}')).toBe(3)
+  expect(growth('nc_http_request_duration_seconds_count{area="Tracking",status_code="4xx"}')).toBe(1)
+  expect(growth('nc_sign_ins_total{who="user",result="accepted"}')).toBe(1)
+  expect(growth('nc_messages_total{channel="inbox",outcome="made"}')).toBe(61)
   expect(growth('nc_commit_batch_plans_count')).toBeGreaterThanOrEqual(3)
   expect(growth('nc_commit_batch_plans_sum')).toBeGreaterThan(3)
   expect(growth('nc_commit_wait_seconds_count')).toBe(growth('nc_commit_batch_plans_count'))
@@ -52,7 +56,7 @@ test('tracking, refusals, limits, the store and jobs are counted', async () => {
   expect(growth('nc_store_read_seconds_count')).toBeGreaterThan(40)
   expect(after.get('nc_given_up{kind="job"}')).toBe(0)
   expect(after.get('nc_commit_backlog_plans')).toBe(0)
-  expect(after.get('nc_process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  expect(after.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
 })
 
 test('other users, paths and errors add no series', async () => {
@@ -65,8 +69,20 @@ test('other users, paths and errors add no series', async () => {
   }
   await traffic('first')
   // Series of garbage collection may appear at any time.
-  const ownSeries = async () => [...(await readMetrics()).keys()].filter((name) => !/^nc_(nodejs|process)_/.test(name))
+  const ownSeries = async () => [...(await readMetrics()).keys()].filter((name) => !/^(nodejs|process)_/.test(name))
   const before = await ownSeries()
   for (let at = 0; at < 10; at++) await traffic(`other_${at}`)
   expect(await ownSeries()).toEqual(before)
+})
+
+test('METRICS_PORT serves metrics and probes without a token, and nothing else', async () => {
+  const port = await findFreePort()
+  const edge = await givenEdge({ METRICS_PORT: String(port) })
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+  expect(await Promise.all(['/metrics', '/healthz', '/readyz', '/openapi.json', '/v1/events'].map(statusOf))).toEqual([
+    ...[200, 200, 200],
+    ...[404, 404],
+  ])
+  await edge.stop()
+  await expect(statusOf('/metrics')).rejects.toThrow()
 })

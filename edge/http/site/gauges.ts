@@ -1,0 +1,67 @@
+// Sets the gauges of /metrics, which are read at each request.
+
+import { Gauge, type Registry } from 'prom-client'
+import { withDeadline } from '../../lib/deadline.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Metrics of the store are omitted when a read takes more milliseconds. */
+const STORE_LIMIT_MS = 1000
+
+/** @returns A function that reads all sources into the gauges. */
+export function createGauges(registers: Registry[]): (sources: Parameters<Metrics['read']>[0]) => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
+  const oldest = gauge('nc_commit_backlog_seconds', 'Age of the oldest waiting plan.')
+  const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
+  const bus = gauge('nc_bus_up', '1 while the other nodes are reachable.')
+  const lag = gauge('nc_job_lag_seconds', 'Time that the oldest due job has waited.')
+  const byKind = (name: string, help: string) => new Gauge({ name, help, labelNames: ['kind'], registers })
+  const givenUp = byKind('nc_given_up', 'Runs, jobs and mails that were given up.')
+  const waits = byKind('nc_waiting', 'Runs, jobs and mails that wait though their time has come.')
+  const waited = byKind('nc_waiting_oldest_seconds', 'Time that the oldest of them has waited, over all attempts.')
+  const free = gauge('nc_disk_free_bytes', 'Free bytes on the disk of the store.')
+  const low = gauge('nc_disk_low', '1 while writes are refused because the disk is nearly full.')
+  const circuits = gauge('nc_enricher_circuits_open', 'Enricher endpoints with an open circuit.')
+  const calls = gauge('nc_enricher_calls_under_way', 'Calls of enrichers in progress.')
+  const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a slot.')
+  const retention = gauge('nc_retention_behind_seconds', 'Time since when details are older than their retention.')
+  const backup = gauge('nc_last_backup_timestamp_seconds', 'When the last nc backup was made.')
+  const build = new Gauge({
+    name: 'nc_build_info',
+    help: '1, with what this process is.',
+    labelNames: ['version', 'node', 'engine'],
+    registers,
+  })
+  const ready = gauge('nc_ready', '1 while /readyz answers 200.')
+  const checkHelp = '1 while a check of /readyz fails.'
+  const failing = new Gauge({ name: 'nc_check_failing', help: checkHelp, labelNames: ['check'], registers })
+  return async (sources) => {
+    build.set(sources.build, 1)
+    ready.set(sources.checks.some(({ ok, isVital }) => isVital && !ok) ? 0 : 1)
+    for (const { name, ok } of sources.checks) failing.set({ check: name }, ok ? 0 : 1)
+    retention.set(sources.retentionBehindMs() / 1000)
+    const enrichers = sources.enrichers()
+    circuits.set(enrichers.openCircuits)
+    calls.set(enrichers.underWay)
+    waiting.set(enrichers.waiting)
+    const backlog = sources.backlog()
+    plans.set(backlog.plans)
+    oldest.set(backlog.oldestMs / 1000)
+    sockets.set(sources.sockets())
+    bus.set(sources.isBusUp() ? 1 : 0)
+    const disk = sources.disk()
+    if (disk !== undefined) free.set(disk.freeBytes)
+    low.set(disk?.isLow === true ? 1 : 0)
+    // Ignores an unreachable store, because the other metrics are needed most then.
+    const timeoutError = () => new Error('job metrics timed out')
+    const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, timeoutError).catch(() => undefined)
+    lag.set(jobs === undefined ? Number.NaN : jobs.lagMs / 1000)
+    backup.set(jobs?.backupAt == null ? Number.NaN : jobs.backupAt / 1000)
+    for (const one of [givenUp, waits, waited]) one.reset()
+    for (const [kind, count] of Object.entries(jobs?.givenUp ?? {})) givenUp.set({ kind }, count)
+    for (const [kind, { count, oldestMs }] of Object.entries(jobs?.waiting ?? {})) {
+      waits.set({ kind }, count)
+      waited.set({ kind }, oldestMs / 1000)
+    }
+  }
+}
