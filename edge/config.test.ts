@@ -38,6 +38,7 @@ test('an empty environment gives the documented defaults', () => {
     trustedProxies: 0,
     drainNoticeMs: 0,
     metricsToken: null,
+    metricsPort: null,
     logLevel: 'info',
   })
 })

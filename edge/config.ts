@@ -6,6 +6,7 @@ import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import { isLoopback, isLoopbackUrl } from './lib/loopback.ts'
+import { readDatabaseUrl } from './lib/settings/database-url.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
 import { parseDatabaseUrl, parseEmailFrom, parseRedisUrl, parseSmtpUrl } from './lib/settings/parse-addresses.ts'
 import {
@@ -18,9 +19,11 @@ import {
   parseTable,
   required,
   row,
+  type Setting,
   SettingsError,
   type SettingTable,
 } from './lib/settings/setting.ts'
+import { readNames, readSecret, readWritten } from './lib/settings/written-value.ts'
 
 const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null }
 const MINUTE_MS = 60_000
@@ -35,18 +38,21 @@ const TABLE = {
     undefined,
     'PostgreSQL in place of SQLite, as `postgres://user:password@host:5432/database`, with `?sslmode=verify-full` for TLS. Needs MASTER_KEY.',
     parseDatabaseUrl,
+    'secret',
   ),
   redisUrl: row(
     'REDIS_URL',
     undefined,
     'Redis that carries pushes between several nodes, as `redis://user:password@host:6379`, or `rediss://` for TLS. Needs DATABASE_URL.',
     parseRedisUrl,
+    'secret',
   ),
   masterKeys: row(
     'MASTER_KEY',
     undefined,
     'Encrypts secrets at rest: 32 bytes as base64, or a list with commas (the first encrypts, all decrypt). Default: generated into DATA_DIR (mode 0600).',
     parseMasterKeys,
+    'secret',
   ),
   publicUrl: row(
     'PUBLIC_URL',
@@ -84,12 +90,14 @@ const TABLE = {
     undefined,
     'Mail server for environments without an integration and for the service’s own mails, as `smtp://user:password@host:587` (STARTTLS, with `?tls=none` without), or `smtps://` for TLS from the start. Default: mails are kept as files and in the mailbox of the demo.',
     parseSmtpUrl,
+    'secret',
   ),
   emailFrom: row(
     'EMAIL_FROM',
     undefined,
     'Sender of mails when notification config and integration name none, as `news@example.com` or `Example <news@example.com>`. Default: `no-reply` at the host of PUBLIC_URL.',
     parseEmailFrom,
+    'quoted',
   ),
   emailUnknownOutcome: row(
     'EMAIL_UNKNOWN_OUTCOME',
@@ -126,6 +134,7 @@ const TABLE = {
     undefined,
     'Bearer token that `/metrics` requires, 16 characters or more. Default: only this machine reads them, without a token.',
     parseMetricsToken,
+    'secret',
   ),
   metricsPort: row(
     'METRICS_PORT',
@@ -148,7 +157,10 @@ export type Settings = Omit<Parsed, 'outboundAllow'> & { outboundAllow: string[]
 
 /** Parses all settings. @throws SettingsError that lists every problem, without values, which may be secret. */
 export function parseSettings(env: Record<string, string | undefined>): Settings {
-  const parsed: Parsed = parseTable(TABLE, env)
+  const names = readNames(env)
+  const parsed: Parsed = parseTable(TABLE, ({ name, written }) =>
+    written === 'secret' ? readSecret(names, name) : readWritten(names[name], written === 'quoted'),
+  )
   refuseRedisWithSqlite(parsed)
   requireMasterKey(parsed)
   const isLocalDemo = parsed.seedDemo && isLoopback(parsed.host)
@@ -191,8 +203,19 @@ type ReachSettings = 'host' | 'publicUrl' | 'trustedProxies'
 
 /** @returns A message for each variable that resembles a setting. */
 export function findUnknownVariables(env: Record<string, string | undefined>): string[] {
-  const names = Object.values(TABLE).map(({ name }) => name)
-  return findMisspeltSettings(names, env).map(({ name, meant }) => `${name} is no setting. Is ${meant} meant?`)
+  const names = Object.values<Setting<unknown>>(TABLE).flatMap(({ name, written }) =>
+    written === 'secret' ? [name, `${name}_FILE`] : [name],
+  )
+  return findMisspeltSettings(names, readNames(env)).map(
+    ({ name, meant }) => `${name} is no setting. Is ${meant} meant?`,
+  )
+}
+
+/** @returns A message that names the parameters of DATABASE_URL that have no effect; empty without any. */
+export function findIgnoredParameters(env: Record<string, string | undefined>): string[] {
+  const given = readSecret(readNames(env), TABLE.databaseUrl.name)
+  const ignored = given === undefined ? [] : readDatabaseUrl(given).ignored
+  return ignored.length === 0 ? [] : [`DATABASE_URL has parameters without effect here: ${ignored.join(', ')}.`]
 }
 
 /** @returns The table of `docs/config.md` in Markdown; a check compares it with the page. */

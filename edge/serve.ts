@@ -8,7 +8,7 @@ import { closeToOthers, confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { logFindings } from './cli/doctor/check-start.ts'
-import { findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
+import { findIgnoredParameters, findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
 import { formatMark } from './domain/in-hand.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Stores } from './domain/stores.ts'
@@ -99,14 +99,16 @@ export async function startEdge(
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
   const settings = parseSettings(env)
-  return start(settings, findUnknownVariables(env), options).catch((error: unknown) => {
-    throw explainStart(error, settings)
-  })
+  return start(settings, [...findUnknownVariables(env), ...findIgnoredParameters(env)], options).catch(
+    (error: unknown) => {
+      throw explainStart(error, settings)
+    },
+  )
 }
 
-async function start(settings: Settings, unknownVariables: string[], options: ServeOptions): Promise<RunningEdge> {
+async function start(settings: Settings, warnings: string[], options: ServeOptions): Promise<RunningEdge> {
   const log = createLog(settings.logLevel, options.writeLog)
-  for (const reason of unknownVariables) log.warn('unknown environment variable ignored', { reason })
+  for (const reason of warnings) log.warn('unknown environment variable ignored', { reason })
   if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
   await closeToOthers(settings.dataDir, log)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)

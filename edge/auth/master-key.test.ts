@@ -52,3 +52,11 @@ test('the session key is that of the first master key, and is not it', () => {
   expect(deriveSessionKey([b])).not.toEqual(deriveSessionKey([a]))
   expect(deriveSessionKey([a])).not.toEqual(a)
 })
+
+test('beside an existing store no key is generated, and nothing is written', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'key-'))
+  await writeFile(join(dataDir, 'store.db'), 'rows')
+  await expect(loadMasterKeys(null, dataDir)).rejects.toThrow(/master\.key is missing beside an existing store/)
+  expect(await readdir(dataDir)).toEqual(['store.db'])
+  await rm(dataDir, { recursive: true })
+})

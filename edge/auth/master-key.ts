@@ -1,6 +1,7 @@
 // Loads the master keys: from the settings, or one generated into DATA_DIR with mode 0600.
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, link, open, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { explainFull, makeFolder } from '../lib/folder.ts'
@@ -8,16 +9,25 @@ import { deriveKey } from '../lib/seal.ts'
 
 const KEY_BYTES = 32
 const FILE = 'master.key'
+/** The file of SQLite, whose secrets the key has sealed. */
+const STORE = 'store.db'
 
 /**
- * @returns The given keys, else those of the file, which is generated if missing.
- * @throws Error with a text for the operator when the file is damaged.
+ * @returns The given keys, else those of the file, which is generated if missing from a folder without a store.
+ * @throws Error with a text for the operator when the file is damaged, or missing beside a store.
  */
 export async function loadMasterKeys(given: Uint8Array[] | null, dataDir: string): Promise<Uint8Array[]> {
   if (given !== null) return given
   await makeFolder(dataDir)
   const path = join(dataDir, FILE)
-  return parseKeys(path, (await findText(path)) ?? (await generate(path)))
+  const text = await findText(path)
+  // Another key would open nothing that the store keeps, and its file would look like the right one.
+  if (text === undefined && existsSync(join(dataDir, STORE))) {
+    throw new Error(
+      `${path} is missing beside an existing store, and MASTER_KEY is not set. Restore the file, or set MASTER_KEY to the key of this store. Nothing was written.`,
+    )
+  }
+  return parseKeys(path, text ?? (await generate(path)))
 }
 
 function parseKeys(path: string, text: string): Uint8Array[] {

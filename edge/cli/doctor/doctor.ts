@@ -1,6 +1,6 @@
 // Implements `nc doctor`, which reports the faults of a set-up.
 
-import { findUnknownVariables, type Settings } from '../../config.ts'
+import { findIgnoredParameters, findUnknownVariables, type Settings } from '../../config.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { checkAddress } from './check-address.ts'
@@ -32,7 +32,8 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   const settings = readSettings(context)
   if ('verdict' in settings) return [checkNode(), settings]
   const { databaseUrl, redisUrl } = settings
-  const unknown = findUnknownVariables(context.env).map((words) => finding('Settings', 'note', words))
+  const warnings = [...findUnknownVariables(context.env), ...findIgnoredParameters(context.env)]
+  const unknown = warnings.map((words) => finding('Settings', 'note', words))
   const read = finding('Settings', 'ok', 'All settings can be read.')
   const found = [
     checkNode(),

@@ -7,7 +7,8 @@ const POSTGRES: Record<string, string> = {
   '28P01': 'refuses the password of DATABASE_URL. Put the right one there.',
   '28000': 'refuses this user from this machine: look at its pg_hba.conf.',
   '3D000': 'has no such database. Create it (CREATE DATABASE), or correct the name in DATABASE_URL.',
-  '42501': 'does not allow this user what it needs: make it the owner of the database.',
+  '42501':
+    'does not allow this user to make tables. On PostgreSQL 15 the schema needs a grant: GRANT USAGE, CREATE ON SCHEMA public TO the user, as the owner of the schema.',
   '53300': 'has no connection left. Raise max_connections, or run fewer nodes.',
   '57P03': 'is starting up or shutting down. Try again in a moment.',
   '25006': 'is a read-only replica. Name the primary.',

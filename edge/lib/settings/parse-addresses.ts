@@ -1,6 +1,7 @@
 // Parses the settings that are addresses: of the database, of Redis, of the mail server and of the sender of mails.
 
 import { isAddress } from '../mail-address.ts'
+import { isEncoded, readDatabaseUrl } from './database-url.ts'
 import { Fault } from './setting.ts'
 
 /** Describes a login without an example, which would be scrubbed from the message like a real login. */
@@ -17,28 +18,8 @@ export function parseRedisUrl(value: string | undefined): string | null {
   return url.href
 }
 
-/** The modes of libpq without `allow`: a connection that may be unencrypted must not look encrypted. */
-const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
-
 export function parseDatabaseUrl(value: string | undefined): string | null {
-  if (value === undefined) return null
-  const url = URL.canParse(value) ? new URL(value) : null
-  const options = [...(url?.searchParams ?? [])]
-  const isPlain = url?.hash === '' && options.length < 2 && options.every(([name]) => name === 'sslmode')
-  if (
-    url === null ||
-    !/^postgres(ql)?:$/.test(url.protocol) ||
-    url.hostname === '' ||
-    url.pathname.length < 2 ||
-    !isPlain ||
-    ![url.username, url.password, url.pathname].every(isEncoded)
-  ) {
-    throw new Fault(`an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`)
-  }
-  if (!options.every(([, mode]) => SSL_MODES.test(mode))) {
-    throw new Fault('an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.')
-  }
-  return url.href
+  return value === undefined ? null : readDatabaseUrl(value).url
 }
 
 export function parseSmtpUrl(value: string | undefined): string | null {
@@ -65,13 +46,4 @@ export function parseEmailFrom(value: string | undefined): { name: string | null
   const address = (bracketed ?? plain ?? '').trim()
   if (!isAddress(address)) throw new Fault('an address such as `news@example.com`, or `Example <news@example.com>`.')
   return { name: name === '' ? null : name, address }
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -8,6 +8,8 @@ export interface Setting<T> {
   /** Undefined: none. */
   default?: string
   meaning: string
+  /** `secret`: NAME_FILE may name a file that holds it. `quoted`: a quote at one end belongs to the value. */
+  written?: 'secret' | 'quoted'
   parse(value: string | undefined): T
 }
 export type SettingTable = Record<string, Setting<unknown>>
@@ -26,17 +28,16 @@ export class SettingsError extends Error {
   }
 }
 
-/** Parses every row; an empty variable counts as unset. @throws SettingsError with all faults. */
+/** Parses every row as `read` finds its value; undefined counts as unset. @throws SettingsError with all faults. */
 export function parseTable<T extends SettingTable>(
   table: T,
-  env: Record<string, string | undefined>,
+  read: (setting: Setting<unknown>) => string | undefined,
 ): { [K in keyof T]: ReturnType<T[K]['parse']> } {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [key, setting] of Object.entries(table)) {
-    const given = env[setting.name]?.trim()
     try {
-      values[key] = setting.parse(given === undefined || given === '' ? setting.default : given)
+      values[key] = setting.parse(read(setting) ?? setting.default)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       problems.push(`${setting.name} must be ${error.message}`)
@@ -63,8 +64,9 @@ export function row<T>(
   fallback: string | undefined,
   meaning: string,
   parse: (value: string | undefined) => T,
+  written?: Setting<T>['written'],
 ): Setting<T> {
-  return { name, meaning, parse, ...(fallback === undefined ? {} : { default: fallback }) }
+  return { name, meaning, parse, ...(fallback !== undefined && { default: fallback }), ...(written && { written }) }
 }
 
 /** @throws Fault when the value is missing. */

@@ -53,7 +53,8 @@ export async function openConnection({ url, deadlineMs, onLost }: ConnectionOpti
   })
   const state: State = { lost: undefined, waiting: new Set(), onLost }
   const client = postgres(
-    url,
+    // The client sends parameters that it does not know to the server, which refuses them.
+    withoutSocket(url),
     clientOptions(url, socket, () => lose(state, 'closed')),
   )
   const endWait = startDeadline(deadlineMs, () =>
@@ -89,14 +90,23 @@ interface State {
 }
 
 function openSocket(url: string): Socket {
-  const { hostname, port } = new URL(url)
+  const { hostname, port: given, searchParams } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const socket = connect({ host, port: Number(port || 5432), noDelay: true, keepAlive: true })
+  const port = Number(given || 5432)
+  const folder = searchParams.get('host')
+  const place = folder === null ? { host, port } : { path: `${folder}/.s.PGSQL.${port}` }
+  const socket = connect({ ...place, noDelay: true, keepAlive: true })
   socket.setKeepAlive(true, KEEP_ALIVE_MS)
   // The client reports errors, but it does not exist yet.
   socket.on('error', () => {})
   // The client reads the host name for TLS from here.
   return Object.assign(socket, { host })
+}
+
+function withoutSocket(url: string): string {
+  const address = new URL(url)
+  address.searchParams.delete('host')
+  return address.href
 }
 
 function clientOptions(url: string, socket: Socket, onclose: () => void) {
