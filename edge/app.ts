@@ -112,7 +112,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sockets: () => gateway.size(),
     ...(await readFiles(deps)),
   })
-  const server = createNodeServer(http.app, http, { loadShedding, fastRoutes: http, webSocketPath: REALTIME_PATH })
+  const server = createNodeServer(http.app, http, {
+    ...{ loadShedding, fastRoutes: http, webSocketPath: REALTIME_PATH },
+    keepAliveMs: deps.settings.keepAliveMs,
+  })
   const beginShutdown = createShutdown(server)
   const gateway = createGateway({
     server,

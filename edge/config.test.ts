@@ -37,6 +37,7 @@ test('an empty environment gives the documented defaults', () => {
     idempotencyKeptMs: 86_400_000,
     trustedProxies: 0,
     drainNoticeMs: 0,
+    keepAliveMs: 65_000,
     metricsToken: null,
     metricsPort: null,
     logLevel: 'info',

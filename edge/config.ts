@@ -1,6 +1,5 @@
 // Declares and parses the settings in one table: name, default, meaning, parser. All problems are reported together.
 
-import { isIP } from 'node:net'
 import type { CallLimits } from '../contract/tenant.ts'
 import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
@@ -8,12 +7,19 @@ import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import { isLoopback, isLoopbackUrl } from './lib/loopback.ts'
 import { readDatabaseUrl } from './lib/settings/database-url.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
-import { parseDatabaseUrl, parseEmailFrom, parseRedisUrl, parseSmtpUrl } from './lib/settings/parse-addresses.ts'
+import {
+  parseDatabaseUrl,
+  parseEmailFrom,
+  parsePublicUrl,
+  parseRanges,
+  parseRedisUrl,
+  parseRegionHosts,
+  parseSmtpUrl,
+} from './lib/settings/parse-addresses.ts'
 import {
   describeTable,
   duration,
   Fault,
-  findAddress,
   integer,
   oneOf,
   parseTable,
@@ -129,6 +135,12 @@ const TABLE = {
     'How long all requests are still served after SIGTERM while `/readyz` already fails, so that load balancers stop sending; up to PT8S.',
     duration(0, 8000),
   ),
+  keepAliveMs: row(
+    'KEEP_ALIVE',
+    'PT65S',
+    'How long an idle connection is kept, from PT1M to PT1H; longer than the balancer keeps it (some 600 s), so that the balancer ends it first.',
+    duration(MINUTE_MS, 60 * MINUTE_MS),
+  ),
   metricsToken: row(
     'METRICS_TOKEN',
     undefined,
@@ -238,13 +250,6 @@ function parseMetricsToken(value: string | undefined): string | null {
   return value
 }
 
-function parsePublicUrl(value: string | undefined): string | null {
-  if (value === undefined) return null
-  const address = findAddress(value)
-  if (address === undefined) throw new Fault('an http or https address without query, fragment or credentials.')
-  return address
-}
-
 function parseRateLimits(value: string | undefined): CallLimits {
   if (value === 'off') return { auth: null, inbox: null, track: null, management: null, webhooks: null }
   const limits: CallLimits = { ...DEFAULT_RATE_LIMITS }
@@ -267,32 +272,4 @@ function parseRegion(value: string | undefined): string {
     throw new Fault('1 to 16 lower-case letters, digits or `-`, beginning with a letter.')
   }
   return value
-}
-
-function parseRegionHosts(value: string | undefined): Record<string, string> {
-  const hosts: Record<string, string> = {}
-  const faults = new Set<string>()
-  for (const part of value === undefined ? [] : value.split(',')) {
-    const [, region, text = ''] = /^([a-z][a-z0-9-]{0,15})=(.+)$/.exec(part.trim()) ?? []
-    const host = findAddress(text)
-    if (region === undefined) faults.add('a list such as `eu=https://eu.example.com,us=https://us.example.com`')
-    else if (Object.hasOwn(hosts, region)) faults.add('a list that names each region once')
-    else if (host === undefined) faults.add('a list with an http or https address for each region')
-    if (region !== undefined) hosts[region] = host ?? ''
-  }
-  if (faults.size > 0) throw new Fault(`${[...faults].join(', and ')}.`)
-  return hosts
-}
-
-function parseRanges(value: string | undefined): string[] | null {
-  if (value === undefined) return null
-  return value.split(',').map((part) => {
-    const [address = '', bits = '', ...rest] = part.trim().split('/')
-    const family = isIP(address)
-    const most = family === 4 ? 32 : 128
-    if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
-      throw new Fault('a list of address ranges such as `10.0.0.0/8`.')
-    }
-    return `${address}/${bits}`
-  })
 }

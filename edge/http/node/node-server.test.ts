@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** An echo route on a free port; `handled` counts bodies that reached it. */
-async function givenServer(bodyRateClock?: BodyRateClock) {
+async function givenServer(bodyRateClock?: BodyRateClock, keepAliveMs?: number) {
   const refused: ErrorCode[] = []
   const defects: unknown[] = []
   let handled = 0
@@ -44,7 +44,10 @@ async function givenServer(bodyRateClock?: BodyRateClock) {
   addRoute(http, { ...echo, method: 'get', path: '/broken', summary: 'Break' }, () => {
     throw new Error('a row with nc_sdk_eu_secret')
   })
-  const server = createNodeServer(http.app, sinks, bodyRateClock === undefined ? {} : { bodyRateClock })
+  const server = createNodeServer(http.app, sinks, {
+    ...(bodyRateClock && { bodyRateClock }),
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(
     () =>
@@ -316,3 +319,38 @@ test('a client that disconnects before the end of its body is no defect', async 
   expect(defects).toEqual([])
   expect(handled()).toBe(0)
 })
+
+test('the limit of a head counts from its first byte: a connection that was opened ahead is served later', async () => {
+  const { port, refused } = await givenServer()
+  const ahead = connect(port, '127.0.0.1')
+  let received = ''
+  ahead.on('data', (chunk) => {
+    received += chunk
+  })
+  await new Promise((resolve) => ahead.once('connect', resolve))
+  // Its answer comes after the limit, which the other connection has passed then, too.
+  expectError(await exchange(port, 'GET /users/1 HTTP/1.1\r\nHost: a\r\n'), 408, 'request/timeout')
+  expect(received).toBe('')
+  ahead.write(`GET /users/1 HTTP/1.1\r\n${HOST}\r\n`)
+  await new Promise((resolve) => ahead.once('close', resolve))
+  expect(received).toMatch(/^HTTP\/1\.1 200 /)
+  expect(refused).toEqual(['request/timeout'])
+})
+
+test('a connection that was opened ahead and is never used ends without an answer', async () => {
+  const { port, refused } = await givenServer(undefined, 10)
+  expect(await received(port)).toBe('')
+  expect(refused).toEqual([])
+})
+
+/** @returns What a connection that sends nothing gets until it is closed. */
+function received(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', reject).on('close', () => resolve(text))
+  })
+}

@@ -1,6 +1,7 @@
 // Creates the node HTTP server of the app, with timeouts, header limits and JSON answers to malformed HTTP.
 
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { ERRORS, type ErrorCode } from '../../../contract/errors.ts'
@@ -26,6 +27,8 @@ const KEEP_ALIVE_MS = 65_000
 const INVALID_HTTP = 'The request is not valid HTTP.'
 
 export interface NodeServerOptions {
+  /** Milliseconds that an idle connection is kept. Default: 65 s. */
+  keepAliveMs?: number
   /** For tests. */
   bodyRateClock?: BodyRateClock
   /** Without it, no request is rejected under load. */
@@ -38,7 +41,7 @@ export interface NodeServerOptions {
 
 /** @returns A server that does not listen yet. */
 export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
-  const { loadShedding, webSocketPath } = options
+  const { loadShedding, webSocketPath, keepAliveMs = KEEP_ALIVE_MS } = options
   // The adapter calls `errorHandler` for an invalid target synchronously and without the request, so the id is stored here.
   let sentId: string | undefined
   const adapter = getRequestListener(
@@ -69,7 +72,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveTimeout: keepAliveMs,
       // Node itself would answer a missing Host without a body and a correlation id.
       requireHostHeader: false,
       ...(webSocketPath === undefined ? {} : { IncomingMessage: createIncomingMessageClass(webSocketPath) }),
@@ -83,7 +86,8 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
   server.on('request', (request) => latest.set(request.socket, request))
   server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerClientError(error, socket, latest.get(socket), sinks)
+    if (isUnused(error, socket)) closeUnused(socket, keepAliveMs)
+    else answerClientError(error, socket, latest.get(socket), sinks)
   })
   return server
 }
@@ -149,6 +153,20 @@ const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'request/headers-too-large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request/payload-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request/timeout',
+}
+
+/** Whether node waited for the head of a connection that was opened ahead, and has sent no byte: no request is slow. */
+function isUnused({ code }: NodeJS.ErrnoException, socket: Duplex): socket is Socket {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0
+}
+
+/** Ends the connection without an answer unless it is used within the time of idle ones. A first byte begins the limits anew. */
+function closeUnused(socket: Socket, keepAliveMs: number): void {
+  const timer = setTimeout(() => {
+    if (socket.bytesRead === 0) socket.destroy()
+  }, keepAliveMs)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Answers a request that node could not parse, and closes the connection. */

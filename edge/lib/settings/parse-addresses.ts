@@ -1,8 +1,9 @@
-// Parses the settings that are addresses: of the database, of Redis, of the mail server and of the sender of mails.
+// Parses the settings that are addresses: of database, Redis, mail server and sender of mails, of browsers and regions, and ranges.
 
+import { isIP } from 'node:net'
 import { isAddress } from '../mail-address.ts'
 import { isEncoded, readDatabaseUrl } from './database-url.ts'
-import { Fault } from './setting.ts'
+import { Fault, findAddress } from './setting.ts'
 
 /** Describes a login without an example, which would be scrubbed from the message like a real login. */
 const WITH_LOGIN = ', and user and password before the host'
@@ -46,4 +47,39 @@ export function parseEmailFrom(value: string | undefined): { name: string | null
   const address = (bracketed ?? plain ?? '').trim()
   if (!isAddress(address)) throw new Fault('an address such as `news@example.com`, or `Example <news@example.com>`.')
   return { name: name === '' ? null : name, address }
+}
+
+export function parsePublicUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const address = findAddress(value)
+  if (address === undefined) throw new Fault('an http or https address without query, fragment or credentials.')
+  return address
+}
+
+export function parseRegionHosts(value: string | undefined): Record<string, string> {
+  const hosts: Record<string, string> = {}
+  const faults = new Set<string>()
+  for (const part of value === undefined ? [] : value.split(',')) {
+    const [, region, text = ''] = /^([a-z][a-z0-9-]{0,15})=(.+)$/.exec(part.trim()) ?? []
+    const host = findAddress(text)
+    if (region === undefined) faults.add('a list such as `eu=https://eu.example.com,us=https://us.example.com`')
+    else if (Object.hasOwn(hosts, region)) faults.add('a list that names each region once')
+    else if (host === undefined) faults.add('a list with an http or https address for each region')
+    if (region !== undefined) hosts[region] = host ?? ''
+  }
+  if (faults.size > 0) throw new Fault(`${[...faults].join(', and ')}.`)
+  return hosts
+}
+
+export function parseRanges(value: string | undefined): string[] | null {
+  if (value === undefined) return null
+  return value.split(',').map((part) => {
+    const [address = '', bits = '', ...rest] = part.trim().split('/')
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
+      throw new Fault('a list of address ranges such as `10.0.0.0/8`.')
+    }
+    return `${address}/${bits}`
+  })
 }

@@ -30,6 +30,7 @@ const VALUES: Record<string, { value: string; beside?: Record<string, string> }>
   IDEMPOTENCY_KEPT: { value: 'P2D' },
   TRUSTED_PROXIES: { value: '2' },
   DRAIN_NOTICE: { value: 'PT2S' },
+  KEEP_ALIVE: { value: 'PT10M' },
   METRICS_TOKEN: { value: 'a-token-of-16-chars' },
   METRICS_PORT: { value: '9464' },
   LOG_LEVEL: { value: 'warn' },
