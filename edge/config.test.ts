@@ -52,6 +52,8 @@ test('all problems are reported at once, without the values', () => {
     MASTER_KEY: 'c2hvcnQ=',
     PUBLIC_URL: 'https://user:secret@example.com',
     DATABASE_URL: 'mysql://user:secret@db/x',
+    SMTP_URL: 'secret',
+    EMAIL_FROM: 'secret',
   })
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
     'PORT',
@@ -60,6 +62,8 @@ test('all problems are reported at once, without the values', () => {
     'PUBLIC_URL',
     'SESSION_LIFETIME',
     'RATE_LIMITS',
+    'SMTP_URL',
+    'EMAIL_FROM',
   ])
   expect(problems.join()).not.toMatch(/secret|c2hvcnQ|70000/)
   // The process scrubs its last message: no example in a problem may look like a credential.

@@ -37,7 +37,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 const TABLE = {
   port: row('PORT', '3000', 'Port that the server listens on; 0 takes a free one.', integer(0, 65_535)),
-  host: row('HOST', '127.0.0.1', 'Address that the server listens on.', required),
+  host: row('HOST', '127.0.0.1', 'Address that the server listens on.', (value) =>
+    required(value).replace(/^\[(.*)\]$/, '$1'),
+  ),
   dataDir: row('DATA_DIR', './data', 'Folder of the SQLite files and the generated master key.', required),
   databaseUrl: row(
     'DATABASE_URL',

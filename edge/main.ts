@@ -1,9 +1,14 @@
 // Runs an edge with the settings of the environment until a stop signal.
 
 import { scrub } from './lib/log.ts'
+import about from './package.json' with { type: 'json' }
 import { startEdge } from './serve.ts'
 import { runUntilSignal } from './signals.ts'
 
+if (process.argv.includes('--version')) {
+  process.stdout.write(`${about.version}\n`)
+  process.exit()
+}
 const waiting = new AbortController()
 // With SEED_DEMO it has the same data as `npm start`, but not the pages and enrichers of the shop.
 const starting = startEdge(process.env, { signal: waiting.signal })

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { confirmMemory } from './app/check-memory.ts'
 import type { AppDeps } from './app/core.ts'
 import { closeToOthers, confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
@@ -99,6 +100,7 @@ export async function startEdge(
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
   const settings = parseSettings(env)
+  confirmMemory(process.constrainedMemory())
   return start(settings, [...findUnknownVariables(env), ...findIgnoredParameters(env)], options).catch(
     (error: unknown) => {
       throw explainStart(error, settings)
@@ -130,6 +132,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
   const inHand = await openInHand(settings, stores, log).catch(
     closeAndRethrow(startupServer.close, release, stores.close),
   )
+  await confirmRegion(stores, settings.region).catch(closeAndRethrow(startupServer.close, release, stores.close))
   const app = await createApp({
     settings,
     stores,
@@ -272,10 +275,28 @@ function explainStart(error: unknown, { databaseUrl, dataDir }: Settings): unkno
   return error
 }
 
+/**
+ * Keys contain the region, so under another one every key of the store would be unknown.
+ * @throws Error for the operator when the store was made with another REGION.
+ */
+async function confirmRegion({ installations, organisations }: Stores, region: string): Promise<void> {
+  const told = (await installations.find())?.region
+  const known = told === undefined ? (await organisations.list()).flatMap((one) => one.region ?? []) : [told]
+  if (known.length === 0 || known.includes(region)) return
+  throw new Error(
+    `REGION is ${region}, and the keys of this store are of ${known[0]}: all would be refused. Set REGION=${known[0]}.`,
+  )
+}
+
 /** Writes settings into the store, because the shells of commands may have others. A full disk keeps no server from starting. */
 async function tellCommands(to: { stores: Stores; settings: Settings; address: string; log: Log }): Promise<void> {
   const { publicUrl, emailFrom, outboundAllow } = to.settings
-  const told = { publicUrl: publicUrl ?? to.address, emailFrom, outboundAllow: [...outboundAllow] }
+  const told = {
+    publicUrl: publicUrl ?? to.address,
+    emailFrom,
+    outboundAllow: [...outboundAllow],
+    region: to.settings.region,
+  }
   await to.stores.installations
     .save(told)
     .catch((error: unknown) => to.log.warn('settings not written for commands', { error }))

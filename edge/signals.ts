@@ -1,4 +1,4 @@
-// Runs an edge until a stop signal: SIGTERM and SIGINT drain it, a second signal ends the process at once.
+// Runs an edge until a stop signal: SIGTERM, SIGINT and SIGHUP (a terminal that closes) drain it, a second signal ends the process at once.
 
 import type { RunningEdge } from './serve.ts'
 
@@ -21,7 +21,7 @@ export function runUntilSignal(starting: Promise<RunningEdge>, waiting?: AbortCo
     waiting?.abort()
     starting.then((edge) => drain(edge, signal)).catch(() => {})
   }
-  onStopSignal(['SIGTERM', 'SIGINT'], onStop)
+  onStopSignal(['SIGTERM', 'SIGINT', 'SIGHUP'], onStop)
   const logUncaught = ({ log }: RunningEdge) => {
     process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }))
     // Node itself would print the error with all its values.

@@ -41,6 +41,7 @@ test.each([
   ['ballast', 0o604, '600'],
   ['master.key', 0o444, '400'],
   ['master.key.0a1b2c', 0o644, '600'],
+  ['in-hand.4711', 0o644, '600'],
   ['demo.json', 0o644, '600'],
   ['demo.json.0a1b2c', 0o644, '600'],
 ])('%s of mode %o gets %s, with a line in the log', async (name, mode, closed) => {

@@ -46,7 +46,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Names of this service, with drafts and former stores. Other files of the folder are not ours to change. */
-const OURS = /^(store\.|restore\.part|ballast$|master\.key|demo\.json)/
+const OURS = /^(store\.|restore\.part|ballast$|master\.key|demo\.json|in-hand\.)/
 
 /**
  * Closes the folder, and what this service keeps in it, to all other accounts: an operator may have made the folder, or

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
+import about from '../package.json' with { type: 'json' }
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -22,6 +23,10 @@ export async function dispatch(
   terminal: Terminal,
   createContext: () => CommandContext,
 ): Promise<0 | 1 | 2> {
+  if (args[0] === '--version' || (args[0] === 'version' && args.length === 1)) {
+    terminal.out(`${about.version}\n`)
+    return 0
+  }
   const command = findCommand(commands, args)
   if (command === undefined) return explain(commands, args, terminal)
   try {
@@ -62,7 +67,7 @@ function explain(commands: readonly Command[], args: string[], terminal: Termina
   const wantsHelp = args.length === 0 || args.includes('--help')
   const known = commands.filter((command) => command.noun === noun)
   const rows = (known.length > 0 ? known : commands).map((command) => [nameOf(command), command.summary])
-  const text = `npm run nc -- <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
+  const text = `npm run nc -- <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json; --version prints the release. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
   if (wantsHelp) {
     terminal.out(text)
     return 0

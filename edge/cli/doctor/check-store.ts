@@ -10,7 +10,7 @@ import type { WaitingWork } from '../../domain/waiting.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { isFormer } from '../../lib/seal.ts'
-import { readPending } from '../../stores/portable/pending-migrations.ts'
+import { newestKnown, readPending } from '../../stores/portable/pending-migrations.ts'
 import { explainFile } from '../../stores/sqlite/driver.ts'
 import type { CommandContext } from '../command-context.ts'
 import { explainStoreFault } from './explain-fault.ts'
@@ -38,7 +38,8 @@ export async function checkTables(context: CommandContext): Promise<Tables> {
     const { version, missing, unknown, oldestBinary, unfinishedImport } = await readPending(store)
     if (unfinishedImport !== null)
       return fault(`An import was begun at ${unfinishedImport} and has not finished. Repeat it, whole.`)
-    if (unknown.length > 0) {
+    // Within a rolling upgrade an older node works on, and so does its doctor.
+    if (unknown.length > 0 && oldestBinary > newestKnown()) {
       return fault(
         `The tables are of a newer program (version ${version}, which wants ${oldestBinary} at least). Install that program here.`,
       )
@@ -52,7 +53,7 @@ export async function checkTables(context: CommandContext): Promise<Tables> {
     return {
       isSound: true,
       isInUse,
-      found: [server, finding('Store', 'ok', `${store.engine}, tables of version ${version}.`), clockOf(skewMs)],
+      found: [server, storeOf(store.engine, version, unknown), clockOf(skewMs)],
     }
   } catch (error) {
     const { databaseUrl, dataDir } = context.settings()
@@ -61,6 +62,16 @@ export async function checkTables(context: CommandContext): Promise<Tables> {
   } finally {
     await store?.close()
   }
+}
+
+function storeOf(engine: string, version: number, unknown: number[]): Finding {
+  const words = `${engine}, tables of version ${version}.`
+  if (unknown.length === 0) return finding('Store', 'ok', words)
+  return finding(
+    'Store',
+    'note',
+    `${words} They are of a newer program, which this one can work beside: finish the upgrade.`,
+  )
 }
 
 function clockOf(skewMs: number | null): Finding {

@@ -8,6 +8,8 @@ export interface Installation {
   publicUrl: string
   emailFrom: MailAddress | null
   outboundAllow: string[]
+  /** Part of all keys of the store; absent: written by a release before. */
+  region?: string
 }
 
 export interface Installations {

@@ -55,13 +55,13 @@ function givenHealth(options: Options = {}) {
 
 test('the service is alive and ready', async () => {
   const { app } = givenHealth()
-  for (const [path, status] of [
-    ['/healthz', 'alive'],
-    ['/readyz', 'ready'],
+  for (const [path, body] of [
+    ['/healthz', { status: 'alive', version: '0.1.0' }],
+    ['/readyz', { status: 'ready' }],
   ] as const) {
     const answer = await app.request(path)
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual({ status })
+    expect(await answer.json()).toEqual(body)
   }
 })
 

@@ -29,7 +29,9 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   const examine = createExamine(http, deps)
   // Concurrent requests share one reading.
   let reading: Promise<string> | undefined
-  addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
+  addFileRoute(http, '/healthz', (_c, correlationId) =>
+    jsonAnswer({ status: 'alive', version: deps.build.version }, 200, correlationId),
+  )
   addFileRoute(http, '/readyz', async (c, correlationId) => {
     const checks = await examine()
     const wrong = checks.filter(({ ok }) => !ok)

@@ -45,7 +45,7 @@ export function parseEmailFrom(value: string | undefined): { name: string | null
   if (value === undefined) return null
   const [, name = '', bracketed, plain] = SENDER.exec(value) ?? []
   const address = (bracketed ?? plain ?? '').trim()
-  if (!isAddress(address)) throw new Fault('an address such as `news@example.com`, or `Example <news@example.com>`.')
+  if (!isAddress(address)) throw new Fault('an e-mail address, alone or after a name as in `Example <…>`.')
   return { name: name === '' ? null : name, address }
 }
 

@@ -3,6 +3,8 @@
 import { chmod, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCommandContext } from '../../cli/command-context.ts'
+import { MIGRATIONS, migrate } from '../../stores/migrate.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 
@@ -29,4 +31,23 @@ test('the doctor reports no error for a valid set-up, and names each error of an
   await rename(key, `${key}.away`)
   expect(await verdicts()).toMatchObject({ 'Master key': 'wrong' })
   await rename(`${key}.away`, key)
+})
+
+test('within a rolling upgrade the doctor of the older program is calm', async () => {
+  const context = createCommandContext(given.settings)
+  /** Applies an empty migration of a newer program. */
+  const upgrade = async (number: number, oldestBinary: number) => {
+    const store = await context.openMaintenanceStore({ exclusive: false })
+    await migrate(store, store.dialect, [...MIGRATIONS, { number, oldestBinary, statements: [] }])
+    await store.close()
+  }
+  const storeOf = async () => {
+    const { out } = await givenNc(given.settings).nc('doctor --json')
+    const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; words: string }[] }
+    return findings.filter(({ check }) => check === 'Store').map(({ verdict, words }) => `${verdict}: ${words}`)
+  }
+  await upgrade(9998, 1)
+  expect(await storeOf()).toEqual([expect.stringMatching(/^note: .*newer program, which this one can work beside/)])
+  await upgrade(9999, 9999)
+  expect(await storeOf()).toEqual([expect.stringMatching(/^wrong: The tables are of a newer program.*9999 at least/)])
 })

@@ -267,12 +267,15 @@ test('after SIGTERM new work gets 503, requests in progress are finished, and th
   expect(await running.exited).toBe(0)
 })
 
-test('a repeated signal, as npm passes on Ctrl-C, counts once: the server drains and ends with 0', async () => {
+test.each([
+  ['as npm passes on Ctrl-C', 'SIGINT'],
+  ['of a terminal that closes', 'SIGHUP'],
+] as const)('a repeated signal, %s, counts once: after %s the server drains and ends with 0', async (_how, signal) => {
   const running = await startAgain()
   await waitUntilListening(running)
-  running.child.kill('SIGINT')
+  running.child.kill(signal)
   await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')
-  running.child.kill('SIGINT')
+  running.child.kill(signal)
   expect(await running.exited).toBe(0)
 })
 
