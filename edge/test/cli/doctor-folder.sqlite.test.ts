@@ -38,7 +38,7 @@ test('within a rolling upgrade the doctor of the older program is calm', async (
   /** Applies an empty migration of a newer program. */
   const upgrade = async (number: number, oldestBinary: number) => {
     const store = await context.openMaintenanceStore({ exclusive: false })
-    await migrate(store, store.dialect, [...MIGRATIONS, { number, oldestBinary, statements: [] }])
+    await migrate(store, store.dialect, context.clock.now(), [...MIGRATIONS, { number, oldestBinary, statements: [] }])
     await store.close()
   }
   const storeOf = async () => {
