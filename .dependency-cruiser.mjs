@@ -37,7 +37,7 @@ const LAYERS = [
   // Starts the real server for the runners of all SDKs.
   { name: 'live suite', files: '^contract/live/', mayImport: ['^edge/index\\.ts$', '^tools/servers/'] },
   { name: 'contract', files: '^contract/', mayImport: [] },
-  { name: 'edge lib', files: LIB, mayImport: [] },
+  { name: 'edge lib', files: LIB, mayImport: ['^edge/package\\.json$'] },
   { name: 'edge domain', files: '^edge/domain/', mayImport: [LIB] },
   { name: 'edge campaign', files: CAMPAIGN, mayImport: [LIB, DOMAIN] },
   { name: 'flow commit', files: '^edge/flow/commit\\.ts$', mayImport: [LIB, DOMAIN, PUSHED_FRAME] },

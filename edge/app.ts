@@ -74,17 +74,22 @@ function signalsOf(find: () => WorkSignals): WorkSignals {
   }
 }
 
-/** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
-export async function createApp(deps: AppDeps): Promise<App> {
+function createCore(deps: AppDeps, signals: WorkSignals): Core {
   const { stores, clock, log, metrics } = deps
-  // What they signal is made last.
-  const signals = signalsOf(() => jobs)
   const bus = wireBus(deps)
   const commitPlan = createCommitPlan({ ...stores, bus, ...signals, onMessages: metrics.onMessages })
   const mailFiles = createMailFiles(deps.settings, stores.mailbox)
   const countDoubts = createCountDoubts({ doubts: stores.doubts, clock, log })
   const retention = createRetentionWatch(clock)
-  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts, retention }
+  return { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts, retention }
+}
+
+/** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { stores, clock, log, metrics } = deps
+  // What they signal is made last.
+  const signals = signalsOf(() => jobs)
+  const core = createCore(deps, signals)
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
   const schedule = await wireSchedule(core, auth, signals, () => people.warnEndings())
@@ -150,7 +155,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
       await Promise.all([mail.close(), people.close(), connectors.close()])
-      await countDoubts.settle()
+      await core.countDoubts.settle()
       await auth.outbound.close()
       flows.live.close()
       sandbox.close()

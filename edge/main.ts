@@ -1,12 +1,12 @@
 // Runs an edge with the settings of the environment until a stop signal.
 
 import { scrub } from './lib/log.ts'
-import about from './package.json' with { type: 'json' }
+import { RELEASE } from './lib/release.ts'
 import { startEdge } from './serve.ts'
 import { runUntilSignal } from './signals.ts'
 
 if (process.argv.includes('--version')) {
-  process.stdout.write(`${about.version}\n`)
+  process.stdout.write(`${RELEASE}\n`)
   process.exit()
 }
 const waiting = new AbortController()

@@ -22,8 +22,8 @@ import { isUnavailable } from './lib/api-error.ts'
 import type { Clock } from './lib/clock.ts'
 import { DASHBOARD_DIST } from './lib/dashboard-dist.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { RELEASE } from './lib/release.ts'
 import { WIDGET_DIST } from './lib/widget-dist.ts'
-import about from './package.json' with { type: 'json' }
 import { DEMO_CAMPAIGNS } from './seed/campaigns.ts'
 import type { DemoFile } from './seed/demo-file.ts'
 import { answerKeySet } from './seed/key-set.ts'
@@ -111,9 +111,7 @@ export async function startEdge(
 async function start(settings: Settings, warnings: string[], options: ServeOptions): Promise<RunningEdge> {
   const log = createLog(settings.logLevel, options.writeLog)
   for (const reason of warnings) log.warn('unknown environment variable ignored', { reason })
-  if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
-  await closeToOthers(settings.dataDir, log)
-  const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
+  const masterKeys = await prepareFolder(settings, log)
   const metrics = createMetrics({ withProcess: true })
   const { port, release } = await reservePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
@@ -129,10 +127,9 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
       log.warn('waiting for PostgreSQL', { address, error })
     },
   }).catch(closeAndRethrow(startupServer.close, release))
-  const inHand = await openInHand(settings, stores, log).catch(
-    closeAndRethrow(startupServer.close, release, stores.close),
-  )
-  await confirmRegion(stores, settings.region).catch(closeAndRethrow(startupServer.close, release, stores.close))
+  const inHand = await confirmRegion(stores, settings.region)
+    .then(() => openInHand(settings, stores, log))
+    .catch(closeAndRethrow(startupServer.close, release, stores.close))
   const app = await createApp({
     settings,
     stores,
@@ -142,7 +139,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     log,
     metrics,
     publicUrl: () => settings.publicUrl ?? address,
-    version: about.version,
+    version: RELEASE,
     site: async (request) => (await options.site?.(request)) ?? answerKeySet(demo, request),
     reusableBytes: disk.reusableBytes,
     probeDisk: options.probeDisk ?? disk.probeDisk,
@@ -150,7 +147,6 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     widgetDist: options.widgetDist ?? WIDGET_DIST,
     dashboardDist: DASHBOARD_DIST,
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))
-  const closings: (() => void)[] = []
   try {
     // Before the port opens: a client that gets an answer must also find demo.json.
     if (settings.seedDemo) demo = await app.seedDemo(address, seedOf(options))
@@ -159,14 +155,11 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
-    if (settings.metricsPort !== null) {
-      closings.push(await openMetricsPort(app.http.app, { host: settings.host, port: settings.metricsPort }))
-    }
+    const closeMetricsPort = await openMetricsPort(app.http.app, settings)
     await tellCommands({ stores, settings, address, log })
     log.info('listening', { address, engine: stores.engine })
     // In the background: a mail server that is silent must not delay the start.
-    let isStopped = false
-    void logFindings({ settings, stores, clock, log, isStopped: () => isStopped })
+    const stopChecks = logFindings({ settings, stores, clock, log })
     return {
       url: address,
       publicUrl: settings.publicUrl ?? address,
@@ -174,14 +167,9 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
       demo,
       log,
       close: runOnce(async ({ announceMs = 0 } = {}) => {
-        const { drainNoticeMs: noticeMs } = settings
-        await app.drain({
-          noticeMs,
-          announceMs: Math.max(0, announceMs - noticeMs),
-          closeTimeoutMs: CLOSE_TIMEOUT_MS - noticeMs,
-        })
-        isStopped = true
-        for (const close of closings) close()
+        await app.drain(drainOptionsOf(settings.drainNoticeMs, announceMs))
+        stopChecks()
+        closeMetricsPort()
         await stores.close()
         inHand.close()
         log.info('stopped')
@@ -191,6 +179,13 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     await app.drain({ noticeMs: 0, announceMs: 0, closeTimeoutMs: 0 })
     return closeAndRethrow(startupServer.close, release, stores.close)(error)
   }
+}
+
+/** @returns The master keys. */
+async function prepareFolder({ databaseUrl, dataDir, masterKeys }: Settings, log: Log): Promise<Uint8Array[]> {
+  if (databaseUrl === null) await confirmFolder(dataDir)
+  await closeToOthers(dataDir, log)
+  return loadMasterKeys(masterKeys, dataDir)
 }
 
 /**
@@ -227,6 +222,12 @@ const appOptionsOf = (options: ServeOptions) => ({
 const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOptions): DemoSeed => ({
   campaigns: seedCampaigns,
   enrichers: seedEnrichers,
+})
+
+const drainOptionsOf = (noticeMs: number, announceMs: number) => ({
+  noticeMs,
+  announceMs: Math.max(0, announceMs - noticeMs),
+  closeTimeoutMs: CLOSE_TIMEOUT_MS - noticeMs,
 })
 
 /** @returns A handler of a failed start, which closes everything and throws the error again. */

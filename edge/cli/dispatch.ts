@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
-import about from '../package.json' with { type: 'json' }
+import { RELEASE } from '../lib/release.ts'
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -24,7 +24,7 @@ export async function dispatch(
   createContext: () => CommandContext,
 ): Promise<0 | 1 | 2> {
   if (args[0] === '--version' || (args[0] === 'version' && args.length === 1)) {
-    terminal.out(`${about.version}\n`)
+    terminal.out(`${RELEASE}\n`)
     return 0
   }
   const command = findCommand(commands, args)

@@ -16,15 +16,14 @@ export interface StartChecks {
   stores: Pick<Stores, 'waitings' | 'givenUps' | 'doubts'>
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-  /** True once nothing more may be logged: a silent mail server is waited for beyond a stop. */
-  isStopped(): boolean
 }
 
 /**
  * Logs what is wrong as a warning, what is worth a look at level `info`. Environments are left to `nc doctor`: there may be
- * thousands. Never rejects.
+ * thousands. @returns A function after which nothing more is logged: a silent mail server is waited for beyond a stop.
  */
-export async function logFindings({ settings, stores, clock, log, isStopped }: StartChecks): Promise<void> {
+export function logFindings({ settings, stores, clock, log }: StartChecks): () => void {
+  let isStopped = false
   const checks: (() => Finding[] | Promise<Finding[]>)[] = [
     () => [checkNode(), checkWidget(), checkFolder(settings), checkDisk(settings), checkKeyFile(settings)],
     () => checkReach(settings),
@@ -32,16 +31,19 @@ export async function logFindings({ settings, stores, clock, log, isStopped }: S
     () => checkMailServer(settings),
     () => checkWork(stores, clock),
   ]
-  await Promise.all(
-    checks.map(async (check) => {
-      try {
-        const findings = await check()
-        if (!isStopped()) for (const one of findings) logFinding(log, one)
-      } catch (error) {
-        if (!isStopped()) log.warn('start check failed', { error })
-      }
-    }),
-  )
+  for (const check of checks) void logCheck(check)
+
+  async function logCheck(check: (typeof checks)[number]): Promise<void> {
+    try {
+      const findings = await check()
+      if (!isStopped) for (const one of findings) logFinding(log, one)
+    } catch (error) {
+      if (!isStopped) log.warn('start check failed', { error })
+    }
+  }
+  return () => {
+    isStopped = true
+  }
 }
 
 function logFinding(log: StartChecks['log'], { check, verdict, words }: Finding): void {

@@ -10,7 +10,8 @@ import type { WaitingWork } from '../../domain/waiting.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { isFormer } from '../../lib/seal.ts'
-import { newestKnown, readPending } from '../../stores/portable/pending-migrations.ts'
+import { knownTables } from '../../stores/migrate.ts'
+import { readPending } from '../../stores/portable/pending-migrations.ts'
 import { explainFile } from '../../stores/sqlite/driver.ts'
 import type { CommandContext } from '../command-context.ts'
 import { explainStoreFault } from './explain-fault.ts'
@@ -39,7 +40,7 @@ export async function checkTables(context: CommandContext): Promise<Tables> {
     if (unfinishedImport !== null)
       return fault(`An import was begun at ${unfinishedImport} and has not finished. Repeat it, whole.`)
     // Within a rolling upgrade an older node works on, and so does its doctor.
-    if (unknown.length > 0 && oldestBinary > newestKnown()) {
+    if (unknown.length > 0 && oldestBinary > knownTables()) {
       return fault(
         `The tables are of a newer program (version ${version}, which wants ${oldestBinary} at least). Install that program here.`,
       )

@@ -8,11 +8,12 @@ import type { HttpApp } from '../context.ts'
 const PATHS = new Set(['/metrics', '/healthz', '/readyz'])
 const TIMEOUTS = { headersTimeout: 3000, requestTimeout: 5000, connectionsCheckingInterval: 500 }
 
-/** @returns A function that closes the port. Rejects when the port is taken. */
+/** @returns A function that closes the port; without METRICS_PORT none is opened. Rejects when the port is taken. */
 export async function openMetricsPort(
   app: Pick<HttpApp, 'fetch'>,
-  { host, port }: { host: string; port: number },
+  { host, metricsPort: port }: { host: string; metricsPort: number | null },
 ): Promise<() => void> {
+  if (port === null) return () => {}
   const server = createServer(
     TIMEOUTS,
     getRequestListener((request, env) => {

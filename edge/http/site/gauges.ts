@@ -1,14 +1,46 @@
 // Sets the gauges of /metrics, which are read at each request.
 
 import { Gauge, type Registry } from 'prom-client'
+import type { ClaimKind } from '../../domain/in-hand.ts'
+import type { WaitingWork } from '../../domain/waiting.ts'
 import { withDeadline } from '../../lib/deadline.ts'
-import type { Metrics } from './metrics.ts'
+
+/** Values that are read at each request of `/metrics`. */
+export interface MetricSources {
+  /** Number of plans that wait for their commit, and milliseconds that the oldest has waited. */
+  backlog(): { plans: number; oldestMs: number }
+  /** Number of open widget sockets. */
+  sockets(): number
+  /** Milliseconds that the oldest due job has waited, 0 when none is due; and by kind what was given up, and what waits. */
+  jobs(): Promise<{
+    lagMs: number
+    givenUp: Readonly<Record<ClaimKind, number>>
+    waiting: Readonly<Record<ClaimKind, Pick<WaitingWork, 'count' | 'oldestMs'>>>
+    /** Of the last `nc backup` (epoch ms); null without one. */
+    backupAt: number | null
+  }>
+  /** Milliseconds since when details are older than their retention; 0 while none are. */
+  retentionBehindMs(): number
+  /** What this process is. */
+  build: Readonly<Record<'version' | 'node' | 'engine', string>>
+  /** Whether the other nodes are reachable. */
+  isBusUp(): boolean
+  /** Numbers of endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
+  enrichers(): { openCircuits: number; underWay: number; waiting: number }
+  /** State of the last check; undefined when the store is not on this machine. */
+  disk(): { freeBytes: number; isLow: boolean } | undefined
+}
+
+/** The sources, with the checks of `/readyz`. */
+export interface ReadSources extends MetricSources {
+  checks: readonly { name: string; ok: boolean; isVital: boolean }[]
+}
 
 /** Metrics of the store are omitted when a read takes more milliseconds. */
 const STORE_LIMIT_MS = 1000
 
 /** @returns A function that reads all sources into the gauges. */
-export function createGauges(registers: Registry[]): (sources: Parameters<Metrics['read']>[0]) => Promise<void> {
+export function createGauges(registers: Registry[]): (sources: ReadSources) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
   const oldest = gauge('nc_commit_backlog_seconds', 'Age of the oldest waiting plan.')

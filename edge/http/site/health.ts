@@ -9,7 +9,8 @@ import { jsonAnswer } from '../answer.ts'
 import { type HttpContext, headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute } from './file-route.ts'
-import type { MetricSources, Metrics } from './metrics.ts'
+import type { MetricSources } from './gauges.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface HealthDeps extends MetricSources {
   /** True from the stop signal on, before calls are refused. */

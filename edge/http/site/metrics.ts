@@ -3,39 +3,11 @@
 import { Registry } from 'prom-client'
 import type { Channel } from '../../../contract/delivery.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { ClaimKind } from '../../domain/in-hand.ts'
 import type { MessageOutcome } from '../../domain/message-outcome.ts'
 import type { StoreWatch } from '../../domain/stores.ts'
-import type { WaitingWork } from '../../domain/waiting.ts'
 import { createCounters } from './counters.ts'
-import { createGauges } from './gauges.ts'
+import { createGauges, type ReadSources } from './gauges.ts'
 import { addProcessMetrics } from './process-metrics.ts'
-
-/** Values that are read at each request of `/metrics`. */
-export interface MetricSources {
-  /** Number of plans that wait for their commit, and milliseconds that the oldest has waited. */
-  backlog(): { plans: number; oldestMs: number }
-  /** Number of open widget sockets. */
-  sockets(): number
-  /** Milliseconds that the oldest due job has waited, 0 when none is due; and by kind what was given up, and what waits. */
-  jobs(): Promise<{
-    lagMs: number
-    givenUp: Readonly<Record<ClaimKind, number>>
-    waiting: Readonly<Record<ClaimKind, Pick<WaitingWork, 'count' | 'oldestMs'>>>
-    /** Of the last `nc backup` (epoch ms); null without one. */
-    backupAt: number | null
-  }>
-  /** Milliseconds since when details are older than their retention; 0 while none are. */
-  retentionBehindMs(): number
-  /** What this process is. */
-  build: Readonly<Record<'version' | 'node' | 'engine', string>>
-  /** Whether the other nodes are reachable. */
-  isBusUp(): boolean
-  /** Numbers of endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
-  enrichers(): { openCircuits: number; underWay: number; waiting: number }
-  /** State of the last check; undefined when the store is not on this machine. */
-  disk(): { freeBytes: number; isLow: boolean } | undefined
-}
 
 /** No label contains an environment, a user or another value that callers choose (docs/decisions/0032-metrics-and-logs.md). */
 export interface Metrics extends StoreWatch {
@@ -77,7 +49,7 @@ export interface Metrics extends StoreWatch {
   onCut(reason: string): void
   onHandshakeRefused(): void
   /** @returns Text in the format of Prometheus. */
-  read(sources: MetricSources & { checks: readonly { name: string; ok: boolean; isVital: boolean }[] }): Promise<string>
+  read(sources: ReadSources): Promise<string>
   /** @returns Name, type and labels of our metrics; a test compares them with docs/operations.md. */
   describe(): { name: string; type: string; labels: string[] }[]
 }

@@ -35,6 +35,3 @@ export function readPending(store: MaintenanceStore): Promise<Pending> {
     }
   })
 }
-
-/** @returns The number of the newest migration that this program has. */
-export const newestKnown = (): number => Math.max(...MIGRATIONS.map(({ number }) => number))
