@@ -158,12 +158,9 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     const closeMetricsPort = await openMetricsPort(app.http.app, settings)
     await tellCommands({ stores, settings, address, log })
     log.info('listening', { address, engine: stores.engine })
-    // In the background: a mail server that is silent must not delay the start.
     const stopChecks = logFindings({ settings, stores, clock, log })
     return {
-      url: address,
-      publicUrl: settings.publicUrl ?? address,
-      engine: stores.engine,
+      ...{ url: address, publicUrl: settings.publicUrl ?? address, engine: stores.engine },
       demo,
       log,
       close: runOnce(async ({ announceMs = 0 } = {}) => {
