@@ -80,4 +80,7 @@ export interface ErrorBody {
   details?: ErrorDetail[]
   from?: string
   to?: string
+  /** Of a revision that `If-Match` does not name: who made it; null where the audit log does not know. */
+  changedBy?: string | null
+  changedAt?: string
 }

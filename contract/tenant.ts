@@ -39,6 +39,10 @@ export type AuthType = (typeof AUTH_TYPES)[number]
 export const SECRET_KINDS = ['sdkSecretKey', 'authSecretKey', 'frontApiKey', 'webhookSigningSecret'] as const
 export type SecretKind = (typeof SECRET_KINDS)[number]
 
+/** What `sdkKeyMayManage` lets an sdkSecretKey do, beside what every key may. docs/api.md has these words. */
+export const KEY_MAY_MANAGE =
+  'change campaigns, enrichers, translations, snippets, sources and e-mail integrations, suppress users and addresses or end that, and export and erase users'
+
 /**
  * `auth`: sign-ins, per address. `inbox`: calls of the widget, per user. `track`: recipients of tracked events, per
  * environment. `management`: all other calls with a key, per environment. `webhooks`: calls of providers, per environment.

@@ -1,6 +1,6 @@
 // Types of the calls below one environment whose schemas stand beside their routes.
 
-import type { FunnelStep } from '../../contract/api.ts'
+import type { FunnelStep, Page } from '../../contract/api.ts'
 import type { Channel, Window } from '../../contract/delivery.ts'
 import type { MailProviderName } from '../../contract/tenant.ts'
 
@@ -13,11 +13,10 @@ export interface StatsAnswer extends StatsQuery {
 }
 
 /** Deliveries of campaigns by day; those without any are absent. */
-export interface CampaignDaysAnswer {
+export interface CampaignDaysPage extends Page<{ campaignId: string; deliveries: number[] }> {
   channel: Channel
   /** The first day. */
   from: string
-  campaigns: { campaignId: string; deliveries: number[] }[]
 }
 
 /** Exactly one of the two. */

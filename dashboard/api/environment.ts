@@ -21,7 +21,7 @@ import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '.
 import { deliveriesAddress, type Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import type {
-  CampaignDaysAnswer,
+  CampaignDaysPage,
   DomainFinding,
   EmailProviderAnswer,
   EnricherAnswer,
@@ -36,6 +36,7 @@ import type {
   Suppressed,
   SuppressionAnswer,
 } from './environment-answers.ts'
+import { readAll } from './read-all.ts'
 
 export type CampaignAction = 'publish' | 'pause' | 'resume' | 'archive'
 
@@ -74,7 +75,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
       client.get<StatsAnswer>(at('stats'), query, signal),
     campaignDays: (channel: Channel, signal?: AbortSignal) =>
-      client.get<CampaignDaysAnswer>(at('stats', 'campaigns'), { channel }, signal),
+      readAll<CampaignDaysPage>(client, at('stats', 'campaigns'), { channel }, signal),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),
     userInbox: (id: string, query: Query, signal?: AbortSignal) =>
       client.get<InboxPage>(at('users', id, 'inbox'), query, signal),
@@ -109,10 +110,10 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     putSnippet: (name: string, source: string) => client.send<Snippet>('PUT', at('snippets', name), { source }),
     removeSnippet: (name: string) => client.send('DELETE', at('snippets', name)),
     emailProviders: (signal?: AbortSignal) =>
-      client.get<{ data: EmailProviderAnswer[] }>(at('email', 'providers'), {}, signal),
-    emailDomains: (signal?: AbortSignal) => client.get<{ data: DomainFinding[] }>(at('email', 'domains'), {}, signal),
+      client.get<Page<EmailProviderAnswer>>(at('email', 'providers'), {}, signal),
+    emailDomains: (signal?: AbortSignal) => client.get<Page<DomainFinding>>(at('email', 'domains'), {}, signal),
     integrations: (signal?: AbortSignal) =>
-      client.get<{ data: IntegrationAnswer[]; way: MailWay }>(at('email', 'integrations'), {}, signal),
+      readAll<Page<IntegrationAnswer> & { way: MailWay }>(client, at('email', 'integrations'), {}, signal),
     integration: (id: string, signal?: AbortSignal) =>
       client.get<IntegrationAnswer>(at('email', 'integrations', id), {}, signal),
     addIntegration: (settings: IntegrationSettings) =>

@@ -156,19 +156,15 @@ export function createPeopleApi(client: ApiClient) {
     createEnvironment: (org: string, wanted: NewEnvironmentFields) =>
       client.send<NewEnvironment>('POST', environmentsAddress(org), wanted),
     environments: (org: string, signal?: AbortSignal) =>
-      client.get<Page<ListedEnvironment>>(environmentsAddress(org), {}, signal),
+      readAll<Page<ListedEnvironment>>(client, environmentsAddress(org), {}, signal),
     allMembers: (org: string, signal?: AbortSignal) =>
-      readAll<MemberAnswer, Page<MemberAnswer>>((cursor) =>
-        client.get(`${organisation(org)}/members`, { limit: 100, cursor }, signal),
-      ),
+      readAll<Page<MemberAnswer>>(client, `${organisation(org)}/members`, { limit: 100 }, signal),
     changeRole: (org: string, id: string, role: Role) =>
       client.send<MemberAnswer>('PUT', `${organisation(org)}/members/${encodeURIComponent(id)}`, { role }),
     removeMember: (org: string, id: string) =>
       client.send('DELETE', `${organisation(org)}/members/${encodeURIComponent(id)}`),
     allInvitations: (org: string, signal?: AbortSignal) =>
-      readAll<InvitationAnswer, InvitationPage>((cursor) =>
-        client.get(`${organisation(org)}/invitations`, { limit: 100, cursor }, signal),
-      ),
+      readAll<InvitationPage>(client, `${organisation(org)}/invitations`, { limit: 100 }, signal),
     invite: (org: string, email: string, role: Role) =>
       client.send<InvitationAnswer & { linkInLog: boolean }>('POST', `${organisation(org)}/invitations`, {
         email,

@@ -1,15 +1,22 @@
-// Reads a list of the API to its end, for pages that count, choose from or search in all of it.
+// Reads a list to its end, page by page.
 
 import type { Page } from '../../contract/api.ts'
+import type { Query } from './addresses.ts'
+import type { ApiClient } from './client.ts'
 
-/** @returns The last page with the rows of all pages. */
-export async function readAll<Row, P extends Page<Row>>(read: (cursor: string | undefined) => Promise<P>): Promise<P> {
-  const data: Row[] = []
+/** @returns The last page, with the rows of all pages. */
+export async function readAll<P extends Page<unknown>>(
+  client: Pick<ApiClient, 'get'>,
+  path: string,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<P> {
+  const rows: unknown[] = []
   let cursor: string | undefined
   for (;;) {
-    const page = await read(cursor)
-    data.push(...page.data)
-    if (page.nextCursor === null) return { ...page, data }
+    const page: P = await client.get<P>(path, { ...query, cursor }, signal)
+    rows.push(...page.data)
+    if (page.nextCursor === null) return { ...page, data: rows }
     cursor = page.nextCursor
   }
 }

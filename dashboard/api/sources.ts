@@ -1,5 +1,6 @@
 // Calls of the sources of one environment, with their answers.
 
+import type { Page } from '../../contract/api.ts'
 import type {
   ConnectorPlatform,
   HmacSettings,
@@ -8,6 +9,7 @@ import type {
   SourceRunAnswer,
 } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
+import { readAll } from './read-all.ts'
 import type { Rotation } from './tenant.ts'
 
 /** What `PUT` changes; absent fields stay. */
@@ -112,10 +114,10 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
   const base = `/v1/dashboard/environments/${encodeURIComponent(environmentId)}/sources`
   const at = (id: string, verb?: string) => `${base}/${encodeURIComponent(id)}${verb === undefined ? '' : `/${verb}`}`
   return {
-    list: (signal?: AbortSignal) => client.get<{ data: SourceAnswer[] }>(base, {}, signal),
+    list: (signal?: AbortSignal) => readAll<Page<SourceAnswer>>(client, base, {}, signal),
     read: (id: string, signal?: AbortSignal) => client.get<SourceAnswer>(at(id), {}, signal),
     deliveries: (id: string, signal?: AbortSignal) =>
-      client.get<{ data: SourceDeliveryAnswer[] }>(at(id, 'deliveries'), {}, signal),
+      readAll<Page<SourceDeliveryAnswer>>(client, at(id, 'deliveries'), {}, signal),
     delivery: (id: string, deliveryId: string, signal?: AbortSignal) =>
       client.get<KeptDelivery>(at(id, `deliveries/${encodeURIComponent(deliveryId)}`), {}, signal),
     runOne: (id: string, deliveryId: string) =>

@@ -135,11 +135,7 @@ export function createTenantApi(client: ApiClient, org: string) {
       client.send<RotatedSecret>('POST', secret(id, kind, 'emergency'), { confirm: true }),
     showSecret: (id: string, kind: SecretKind) => client.send<{ values: string[] }>('POST', secret(id, kind, 'show')),
     allConfigs: async (signal?: AbortSignal): Promise<NotificationConfig[]> =>
-      (
-        await readAll((cursor) =>
-          client.get<Page<NotificationConfig>>(`${of}/notification-configs`, { limit: 100, cursor }, signal),
-        )
-      ).data,
+      (await readAll<Page<NotificationConfig>>(client, `${of}/notification-configs`, { limit: 100 }, signal)).data,
     config: (id: string, signal?: AbortSignal) => client.get<NotificationConfig>(config(id), {}, signal),
     createConfig: (content: Pick<ConfigFields, 'name'>) =>
       client.send<NotificationConfig>('POST', `${of}/notification-configs`, content),

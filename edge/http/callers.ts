@@ -1,5 +1,6 @@
 // Identifies callers by their header: the environment of an sdkSecretKey, the widget session of a token.
 
+import { KEY_MAY_MANAGE } from '../../contract/tenant.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { SignedIn } from '../domain/people/dashboard-session.ts'
 import type { WidgetSession } from '../domain/session.ts'
@@ -39,13 +40,12 @@ export function changedByPerson(head: { signedIn: SignedIn; correlationId: strin
 
 /**
  * People may manage by their role, which was checked before.
- * @throws ApiError `authorization/not-allowed` when keys of the environment may not change campaigns, enrichers, sources and
- * e-mail settings.
+ * @throws ApiError `authorization/not-allowed` when keys of the environment may not do what `KEY_MAY_MANAGE` lists.
  */
 export function requireMayManage(caller: ManagementCaller): void {
   if (caller.secretId !== null && !caller.environment.sdkKeyMayManage) {
     throw new ApiError('authorization/not-allowed', {
-      message: 'This environment does not let an sdkSecretKey change campaigns, enrichers, sources or e-mail settings.',
+      message: `This environment does not let an sdkSecretKey ${KEY_MAY_MANAGE}.`,
     })
   }
 }

@@ -32,6 +32,12 @@ export const errorSchema = z
       .optional(),
     from: z.string().optional(),
     to: z.string().optional(),
+    changedBy: z
+      .string()
+      .nullable()
+      .optional()
+      .openapi({ description: 'Who made the revision that `If-Match` does not name; null where nobody knows.' }),
+    changedAt: z.iso.datetime().optional(),
   })
   .openapi('Error')
 
@@ -71,7 +77,13 @@ const BODY_ERRORS: ErrorCode[] = [
   'request/payload-too-large',
   'request/timeout',
 ]
-const ALWAYS: ErrorCode[] = ['other/unknown', 'service/unavailable']
+/** Also those that are answered before routing: a head that is too large, and a method that the path does not have. */
+const ALWAYS: ErrorCode[] = [
+  'other/unknown',
+  'service/unavailable',
+  'request/headers-too-large',
+  'request/method-not-allowed',
+]
 
 function bodyOf(spec: Documented): ZodType | undefined {
   return spec.body ?? spec.ownBody

@@ -10,6 +10,8 @@ export interface ApiErrorExtra {
   details?: ErrorDetail[]
   from?: string
   to?: string
+  changedBy?: string | null
+  changedAt?: string
   retryAfterSeconds?: number
 }
 

@@ -8,7 +8,7 @@ interface Item {
   text?: string
 }
 const NAME = { list: 'items', of: 7 }
-const cut = (items: Item[], query: PageQuery) => cutPage(NAME, items, ({ id }) => id, query)
+const cut = (items: Item[], query: PageQuery) => cutPage(NAME, items, query, ({ id }) => id)
 const idsOf = ({ data }: { data: Item[] }) => data.map(({ id }) => id)
 const FIVE = [5, 4, 3, 2, 1].map((id) => ({ id }))
 
@@ -27,6 +27,15 @@ test('pages follow one another, also when the last item was removed, and the las
   expect(idsOf(cut(without, { limit: 2, cursor }))).toEqual([3, 2])
 })
 
+test('without numbers of its own an item is known by its distance to the end, so that a new first item repeats none', () => {
+  const { data, nextCursor } = cutPage(NAME, ['c', 'b', 'a'], { limit: 1 })
+  expect(data).toEqual(['c'])
+  expect(cutPage(NAME, ['d', 'c', 'b', 'a'], { cursor: nextCursor ?? '' })).toEqual({
+    data: ['b', 'a'],
+    nextCursor: null,
+  })
+})
+
 test('a page of large items ends early, and has one at least', () => {
   const large = [3, 2, 1].map((id) => ({ id, text: 'x'.repeat(2 ** 20) }))
   const first = cut(large, { limit: 100 })
@@ -35,6 +44,6 @@ test('a page of large items ends early, and has one at least', () => {
 })
 
 test('the cursor of another list is refused', () => {
-  const { nextCursor } = cutPage({ list: 'others', of: 7 }, FIVE, ({ id }) => id, { limit: 1 })
+  const { nextCursor } = cutPage({ list: 'others', of: 7 }, FIVE, { limit: 1 }, ({ id }) => id)
   expect(() => cut(FIVE, { cursor: nextCursor ?? '' })).toThrow()
 })

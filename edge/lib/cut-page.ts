@@ -17,20 +17,20 @@ export interface Page<T> {
 }
 
 /**
- * @param positionOf The number of an item, by which the next page is found. An item that was removed meanwhile is followed
- * by those with lower numbers.
+ * @param positionOf The number of an item, by which the next page is found: the later in the list, the lower. An item that
+ * was removed meanwhile is followed by those with lower numbers. Default: the distance to the end, which new items leave as
+ * it is.
  * @throws ApiError `request/invalid-query` for a cursor of another list
  */
 export function cutPage<T>(
   name: ListName,
   items: readonly T[],
-  positionOf: (item: T) => number,
   { limit = Number.POSITIVE_INFINITY, cursor }: PageQuery,
+  positionOf: (item: T, place: number) => number = (_item, place) => items.length - place,
 ): Page<T> {
   const last = parseCursor(name, cursor)
-  const found = items.findIndex((item) => positionOf(item) === last)
-  const lower = last === null ? 0 : items.findIndex((item) => positionOf(item) < last)
-  const rest = found >= 0 ? items.slice(found + 1) : lower < 0 ? [] : items.slice(lower)
+  const next = last === null ? 0 : items.findIndex((item, place) => positionOf(item, place) < last)
+  const rest = next < 0 ? [] : items.slice(next)
   const data: T[] = []
   let bytes = 0
   for (const item of rest) {
@@ -41,6 +41,9 @@ export function cutPage<T>(
   const end = data.at(-1)
   return {
     data,
-    nextCursor: end === undefined || data.length === rest.length ? null : encodeCursor(name, positionOf(end)),
+    nextCursor:
+      end === undefined || data.length === rest.length
+        ? null
+        : encodeCursor(name, positionOf(end, next + data.length - 1)),
   }
 }

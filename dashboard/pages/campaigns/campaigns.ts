@@ -43,8 +43,8 @@ class NcCampaigns extends AppPage {
 
   protected override firstUpdated(): void {
     void this.#days.load(async (signal) => {
-      const { campaigns } = await this.context.api.campaignDays('inbox', signal)
-      return new Map(campaigns.map(({ campaignId, deliveries }) => [campaignId, deliveries]))
+      const { data } = await this.context.api.campaignDays('inbox', signal)
+      return new Map(data.map(({ campaignId, deliveries }) => [campaignId, deliveries]))
     })
   }
 

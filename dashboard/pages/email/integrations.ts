@@ -33,7 +33,8 @@ class NcIntegrations extends AppPage {
     const { api } = this.context
     void this.#shown.load(async (signal) => {
       const [integrations, providers] = await Promise.all([api.integrations(signal), api.emailProviders(signal)])
-      return { integrations: integrations.data, providers: providers.data, way: integrations.way }
+      const inTurn = integrations.data.toReversed().sort((one, other) => one.priority - other.priority)
+      return { integrations: inTurn, providers: providers.data, way: integrations.way }
     })
   }
 

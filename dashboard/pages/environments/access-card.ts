@@ -1,6 +1,7 @@
 // <nc-access-card>: the allowed origins of an environment, its tokens, what its keys may manage, and its config.
 
 import { html, type TemplateResult } from 'lit'
+import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
 import type { NotificationConfig } from '../../api/tenant.ts'
 import { choiceField, linesOf, textField, textOf, tickField } from '../../elements/fields.ts'
 import { EnvironmentCard, ORIGINS_HINT } from './environment-card.ts'
@@ -18,7 +19,7 @@ class NcAccessCard extends EnvironmentCard {
       name: 'access',
       fields: html`${textField('access', { name: 'origins', path: 'allowedOrigins', label: 'Allowed origins', rows: 3, isMono: true, value: environment.allowedOrigins.join('\n'), hint: ORIGINS_HINT })}
         ${tickField('requireExpiringTokens', 'Tokens must expire', environment.requireExpiringTokens, 'A token of your backend without an end is refused.')}
-        ${tickField('sdkKeyMayManage', 'The SDK secret key may manage', environment.sdkKeyMayManage, 'Campaigns, users and topics can be changed with it, not only read.')}
+        ${tickField('sdkKeyMayManage', 'The SDK secret key may manage', environment.sdkKeyMayManage, `With it a backend may ${KEY_MAY_MANAGE}. Without, it may track, change users and topics, and read.`)}
         ${tickField('isProduction', 'Production', environment.isProduction, 'Real users are in it. The dashboard marks it.')}
         ${choiceField('access', { name: 'config', label: 'Notification config', value: environment.notificationConfigId ?? '', choices: [['', 'None'], ...configs], hint: 'Look and categories of the inbox, and of campaigns that name no config.' })}
         ${textField('access', { name: 'siteUrl', label: 'Site', value: environment.siteUrl ?? '', placeholder: 'Inherited: the address of this server', hint: 'Such as https://shop.example: paths in mails, such as /orders/1, begin there. A notification config may have its own.' })}

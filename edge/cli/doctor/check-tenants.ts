@@ -119,10 +119,7 @@ function authenticationFaults(environment: Environment): Fault[] {
     ])
   }
   if (isProduction && sdkKeyMayManage) {
-    faults.push([
-      'note',
-      'Production, and its sdkSecretKey may change campaigns as in development (sdkKeyMayManage is on).',
-    ])
+    faults.push(['note', 'Production, and its sdkSecretKey may manage as in development (sdkKeyMayManage is on).'])
   }
   return faults
 }

@@ -5,6 +5,7 @@ import type { DomainFinding } from '../../domain/mail/domain-check.ts'
 import type { ChangedIntegrationAnswer, IntegrationAnswer } from '../../flow/tenant/manage-integrations.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
+import { listAll } from '../list-all.ts'
 import { readJson } from '../read-json.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 
@@ -18,7 +19,8 @@ export const emailCommands: Command[] = [
     flags: { env: ENV },
     async run(input, context) {
       const { manageIntegrations, environment } = await target(input, context)
-      const { data } = await manageIntegrations.list(environment.id)
+      const newest = await listAll((query) => manageIntegrations.list(environment.id, query))
+      const data = newest.reverse().sort((one, other) => one.priority - other.priority)
       return { data, table: tableOf(data) }
     },
   },

@@ -3,6 +3,7 @@
 import {
   type EmailSandbox,
   type EnvironmentLimits,
+  KEY_MAY_MANAGE,
   LIMITED_CLASSES,
   SANDBOX_MODES,
   SECRET_KINDS,
@@ -60,7 +61,7 @@ export const envCommands: Command[] = [
     flags: {
       org: { value: 'org_…', meaning: 'Its organisation.', required: true },
       name: { value: 'text', meaning: 'Its name, such as dev or prod.', required: true },
-      production: { meaning: 'It is production: its sdkSecretKey may not manage campaigns.' },
+      production: { meaning: 'It is production: its sdkSecretKey may not manage (key-may-manage).' },
       origin: { value: 'origin', meaning: 'An origin that browsers may use it from. Without one: any.', many: true },
       config: CONFIG,
       ...LINK_FLAGS,
@@ -118,7 +119,7 @@ export const envCommands: Command[] = [
       name: { value: 'text', meaning: 'Its name.' },
       production: { value: 'yes/no', meaning: 'Whether it is production.' },
       'expiring-tokens': { value: 'yes/no', meaning: 'Whether backend tokens must expire (v2).' },
-      'key-may-manage': { value: 'yes/no', meaning: 'Whether its sdkSecretKey may change campaigns.' },
+      'key-may-manage': { value: 'yes/no', meaning: `Whether its sdkSecretKey may ${KEY_MAY_MANAGE}.` },
       config: CONFIG,
       ...LINK_FLAGS,
     },

@@ -6,6 +6,7 @@ import type { TriedItem } from '../../flow/connector/try-mappings.ts'
 import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
+import { listAll } from '../list-all.ts'
 import { readJson, readText } from '../read-json.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 
@@ -30,7 +31,7 @@ export const sourceCommands: Command[] = [
     flags: { env: ENV },
     async run(input, context) {
       const { manageSources, environmentId } = await target(input, context)
-      const { data } = await manageSources.list(environmentId)
+      const data = await listAll((query) => manageSources.list(environmentId, query))
       return { data, table: tableOf(data) }
     },
   },

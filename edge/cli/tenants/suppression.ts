@@ -21,7 +21,7 @@ export const suppressionCommands: Command[] = [
     flags: { env: ENV, ...SUBJECT },
     async run(input, context) {
       const { manageSuppressions, environmentId, subject } = await target(input, context)
-      const data = await manageSuppressions.list(environmentId, subject)
+      const { data } = await manageSuppressions.list(environmentId, subject)
       const rows = data.map(({ channel, reason, createdAt }) => [channel, reason, createdAt])
       return { data, table: { columns: ['Channel', 'Reason', 'Since'], rows } }
     },

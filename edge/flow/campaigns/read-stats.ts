@@ -13,6 +13,7 @@ import {
   toSteps,
 } from '../../domain/delivery/funnel.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { getCampaign, getNamedCampaign } from './read-campaigns.ts'
 import { sinceOf } from './read-funnel.ts'
@@ -31,12 +32,11 @@ export interface SeriesAnswer extends StatsQuery {
 /** The days of a campaign's line in a list. */
 export const LISTED_DAYS = 30
 
-export interface CampaignDaysAnswer {
+/** Campaigns with deliveries in these days, the newest first. */
+export interface CampaignDaysAnswer extends Page<{ campaignId: string; deliveries: number[] }> {
   channel: Channel
-  /** The first day. */
+  /** The first day. `deliveries` has a number for each day, oldest first. */
   from: string
-  /** Campaigns with deliveries in these days; a number for each day, oldest first. */
-  campaigns: { campaignId: string; deliveries: number[] }[]
 }
 
 export interface EnvironmentStats extends StatsQuery {
@@ -86,7 +86,10 @@ export function createReadStats(deps: {
       return { window, channel, steps: toSteps(counts), outcomes }
     },
 
-    async days(environmentId: number, { channel }: Pick<StatsQuery, 'channel'>): Promise<CampaignDaysAnswer> {
+    async days(
+      environmentId: number,
+      { channel, ...query }: Pick<StatsQuery, 'channel'> & PageQuery,
+    ): Promise<CampaignDaysAnswer> {
       const today = Math.floor(clock.now() / UNIT_MS.day)
       const first = today - LISTED_DAYS + 1
       const byCampaign = new Map<number, number[]>()
@@ -97,11 +100,11 @@ export function createReadStats(deps: {
         if (place < LISTED_DAYS) deliveries[place] = delivery
         byCampaign.set(campaignId, deliveries)
       }
-      const campaigns = [...byCampaign].map(([id, deliveries]) => ({
-        campaignId: formatId('campaign', id),
-        deliveries,
-      }))
-      return { channel, from: toIso(first * UNIT_MS.day), campaigns }
+      const name = { list: 'campaign-days', of: environmentId }
+      const all = [...byCampaign].sort(([one], [other]) => other - one)
+      const page = cutPage(name, all, query, ([id]) => id)
+      const data = page.data.map(([id, deliveries]) => ({ campaignId: formatId('campaign', id), deliveries }))
+      return { channel, from: toIso(first * UNIT_MS.day), data, nextCursor: page.nextCursor }
     },
   }
 }

@@ -99,11 +99,11 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     /** Throws `email-integration/not-found`. */
     get: async (environmentId: number, id: string) => toAnswer(await getIntegration(integrations, environmentId, id)),
 
-    /** In the order in which they are tried; without a limit all. */
+    /** Newest first; without a limit all. */
     async list(environmentId: number, query: PageQuery = {}) {
-      const all = await integrations.listOf(environmentId)
+      const all = (await integrations.listOf(environmentId)).sort((one, other) => other.id - one.id)
       const name = { list: 'email-integrations', of: environmentId }
-      const { data, nextCursor } = cutPage(name, all, ({ id }) => id, query)
+      const { data, nextCursor } = cutPage(name, all, query, ({ id }) => id)
       return { data: await Promise.all(data.map(toAnswer)), nextCursor }
     },
 

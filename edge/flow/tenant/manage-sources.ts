@@ -145,7 +145,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     /** Newest first; without a limit all that fit. */
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
       const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
-      const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, ({ id }) => id, query)
+      const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, ({ id }) => id)
       const runs = await deps.runs.listOf(stored.map(({ id }) => id))
       const data = stored.map((source) => {
         const kind = secretKindOf(source)

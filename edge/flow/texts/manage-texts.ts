@@ -1,6 +1,5 @@
 // Manages the texts that campaigns share: translations by locale, and snippets.
 
-import type { Page } from '../../../contract/api.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/text-schemas.ts'
 import type { TextsToCheck } from '../../campaign/text-faults.ts'
@@ -10,7 +9,7 @@ import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { isKnownLocale, languageTag } from '../../domain/tenant/locale-tags.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { hasMessage, type OpenTextsDeps, openTexts, readTexts } from './open-texts.ts'
 import { findSnippetFaults, MAX_FAULTS, parseMessages, parseSnippet, TEXT_LIMITS } from './parse-texts.ts'
 
@@ -23,11 +22,6 @@ export interface ManageTextsDeps extends OpenTextsDeps {
   clock: Clock
 }
 
-interface PageQuery {
-  cursor?: string | undefined
-  limit: number
-}
-
 export type ManageTexts = ReturnType<typeof createManageTexts>
 
 /** Published versions of campaigns keep the texts that they have. */
@@ -38,7 +32,7 @@ export function createManageTexts(deps: ManageTextsDeps) {
 function manageTranslations(deps: ManageTextsDeps) {
   const { get, save, remove } = manageFiles(deps, 'translations')
   return {
-    /** Lists locales by their tags, each with what it lacks of the default locale. */
+    /** Lists locales, the newest first, each with what it lacks of the default locale. */
     async list(environmentId: number, query: PageQuery): Promise<Page<TranslationSummary>> {
       const open = await readTexts(deps, environmentId)
       const files = open.files.filter(({ section }) => section === 'translations')
@@ -154,18 +148,16 @@ function checkSize(files: readonly { content: string }[]): void {
     refuse([{ path: '', message: `The texts of an environment have at most ${allChars} characters.` }])
 }
 
-/** An environment has few files, so their place in the list is the position of a cursor. */
+/** Newest first. */
 function pageOf<T>(
   list: string,
   environmentId: number,
-  { cursor, limit }: PageQuery,
+  query: PageQuery,
   files: readonly TextFile[],
   toItem: (file: TextFile) => T,
 ): Page<T> {
-  const name = { list, of: environmentId }
-  const from = parseCursor(name, cursor) ?? 0
-  const nextCursor = files.length > from + limit ? encodeCursor(name, from + limit) : null
-  return { data: files.slice(from, from + limit).map(toItem), nextCursor }
+  const newest = files.toSorted((one, other) => other.createdAt - one.createdAt)
+  return cutPage({ list, of: environmentId }, newest.map(toItem), query)
 }
 
 const timesOf = ({ createdAt, updatedAt }: Pick<TextFile, 'createdAt' | 'updatedAt'>) => ({

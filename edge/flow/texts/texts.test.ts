@@ -70,12 +70,16 @@ describe('translations', () => {
 
   test('are listed with what each lacks of the default locale', async () => {
     await texts.translations.put(id, 'en', { a: '1', b: '2', c: '3' }, BY)
+    flow.clock.at += 1
     await texts.translations.put(id, 'de', { a: '1' }, BY)
+    flow.clock.at += 1
     await texts.translations.put(id, 'de-AT', { b: '2' }, BY)
+    flow.clock.at += 1
+    await texts.translations.put(id, 'en', { a: '1', b: '2', c: '3' }, BY)
     const { data } = await texts.translations.list(id, ALL)
     expect(data.map(({ locale, isDefault, keys, missing }) => [locale, isDefault, keys, missing])).toEqual([
-      ['de', false, 1, ['b', 'c']],
       ['de-AT', false, 1, ['c']],
+      ['de', false, 1, ['b', 'c']],
       ['en', true, 3, []],
     ])
     const page = await texts.translations.list(id, { limit: 2 })

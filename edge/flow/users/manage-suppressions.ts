@@ -7,6 +7,7 @@ import type { Bus } from '../../domain/bus.ts'
 import type { SendRules, SuppressionReason } from '../../domain/sending/send-rules.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
+import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 
 export interface ManageSuppressionsDeps {
   sendRules: Pick<SendRules, 'suppress' | 'release' | 'listOf'>
@@ -40,9 +41,16 @@ export function createManageSuppressions({ sendRules, audit, bus, clock }: Manag
   }
 
   return {
-    async list(environmentId: number, { userId, address }: Suppressed): Promise<SuppressionAnswer[]> {
+    /** Newest first. */
+    async list(
+      environmentId: number,
+      { userId, address, ...query }: Suppressed & PageQuery,
+    ): Promise<Page<SuppressionAnswer>> {
       const found = await sendRules.listOf({ environmentId, userId, address })
-      return found.map(({ channel, reason, createdAt }) => ({ channel, reason, createdAt: toIso(createdAt) }))
+      const all = found
+        .sort((one, other) => other.createdAt - one.createdAt)
+        .map(({ channel, reason, createdAt }) => ({ channel, reason, createdAt: toIso(createdAt) }))
+      return cutPage({ list: 'suppressions', of: environmentId }, all, query)
     },
 
     /** `added` is false for a subject that is suppressed already. Throws `request/invalid-body` for a channel without addresses. */

@@ -1,7 +1,13 @@
 // Declares the bodies and answers of environments and their secrets.
 
 import { z } from '@hono/zod-openapi'
-import { CLIENT_CLAIMS, LIMITED_CLASSES, SANDBOX_MODES, SECRET_KINDS } from '../../../contract/tenant.ts'
+import {
+  CLIENT_CLAIMS,
+  KEY_MAY_MANAGE,
+  LIMITED_CLASSES,
+  SANDBOX_MODES,
+  SECRET_KINDS,
+} from '../../../contract/tenant.ts'
 import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
 import { APP_SCHEME, MAX_APP_SCHEMES, SITE_URL } from '../../domain/tenant/link-rules.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
@@ -53,7 +59,7 @@ const settingFields = {
   isProduction: z.boolean(),
   allowedOrigins: origins,
   requireExpiringTokens: z.boolean(),
-  sdkKeyMayManage: z.boolean(),
+  sdkKeyMayManage: z.boolean().openapi({ description: `Whether an sdkSecretKey may ${KEY_MAY_MANAGE}.` }),
   notificationConfigId: z.string().nullable(),
   siteUrl: z.string().max(2048).nullable().openapi({
     format: 'site-url',

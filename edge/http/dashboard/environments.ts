@@ -1,6 +1,6 @@
 // Serves environments: their list and creation in an organisation, and their settings.
 
-import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ClaimPaths } from '../../../contract/tenant.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
@@ -11,8 +11,10 @@ import type { ChangeEnvironment, EnvironmentChange } from '../../flow/tenant/cha
 import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 import {
   createdEnvironmentSchema,
@@ -50,13 +52,11 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
       method: 'get',
       summary: 'List the environments of an organisation, newest first',
       role: 'viewer',
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(listedEnvironmentSchema), nextCursor: z.null() }).openapi('EnvironmentList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(listedEnvironmentSchema).openapi('EnvironmentPage') },
       errors: ['auth/onboarding-not-completed'],
     },
-    async ({ membership: { organisationId, isOnboarded } }) => {
+    async ({ membership: { organisationId, isOnboarded }, query }) => {
       if (!isOnboarded) throw new ApiError('auth/onboarding-not-completed')
       const [organisation, all, lastEvents] = await Promise.all([
         deps.organisations.find(organisationId),
@@ -65,11 +65,11 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
       ])
       const region = organisation?.region ?? null
       const receivedAt = new Map(lastEvents.map((one) => [one.environmentId, one.receivedAt]))
-      const data = all.reverse().map((one) => ({
+      const answers = all.reverse().map((one) => ({
         ...toEnvironmentAnswer(one, region, deps.regions),
         lastEventAt: toIso(receivedAt.get(one.id) ?? null),
       }))
-      return { data, nextCursor: null }
+      return cutPage({ list: 'environments', of: organisationId }, answers, query)
     },
   )
   addRoute(

@@ -2,9 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { givenUpAnswer } from '../../../contract/management-schemas.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageGivenUp } from '../../flow/resume/manage-given-up.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 
 export interface DashboardGivenUpDeps {
@@ -21,13 +24,12 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
       path: `${DASHBOARD_PATH}/given-up`,
       summary: 'List the 100 runs, jobs and mails that were given up last, newest first',
       role: 'viewer',
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(givenUpAnswer), nextCursor: z.null() }).openapi('GivenUpList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(givenUpAnswer).openapi('GivenUpPage') },
       errors: [],
     },
-    async ({ environment }) => ({ data: await manageGivenUp.list(environment.id), nextCursor: null }),
+    async ({ environment, query }) =>
+      cutPage({ list: 'given-up', of: environment.id }, await manageGivenUp.list(environment.id), query),
   )
   addRoute(
     http,

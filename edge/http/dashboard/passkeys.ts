@@ -1,13 +1,16 @@
 // Serves passkeys: sign-in without a password, and the passkeys of the person.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { Passkey } from '../../domain/people/passkey.ts'
 import type { ManagePasskeys } from '../../flow/people/manage-passkeys.ts'
 import type { SignInPasskey } from '../../flow/people/sign-in-passkey.ts'
 import { toIso } from '../../lib/clock.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
@@ -173,16 +176,12 @@ function addPasskeyRoutes(http: Http, { managePasskeys }: DashboardPasskeysDeps)
       method: 'get',
       path: `${PATH}/passkeys`,
       summary: 'List the own passkeys, newest first',
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(passkeySchema), nextCursor: z.null() }).openapi('PasskeyList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(passkeySchema).openapi('PasskeyPage') },
       errors: [],
     },
-    async ({ signedIn }) => ({
-      data: (await managePasskeys.list(signedIn.person.id)).map(toPasskey),
-      nextCursor: null,
-    }),
+    async ({ signedIn: { person }, query }) =>
+      cutPage({ list: 'passkeys', of: person.id }, (await managePasskeys.list(person.id)).map(toPasskey), query),
   )
   addRoute(
     http,

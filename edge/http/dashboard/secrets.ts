@@ -1,12 +1,14 @@
 // Serves the rotation of an environment's secrets.
 
-import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { RotateSecret, RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import type { ShowSecret } from '../../flow/tenant/show-secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 import { confirmBody, newValueSchema, overlapBody, rotationSchema, secretValuesSchema } from './environment-schema.ts'
 
@@ -32,16 +34,14 @@ export function addDashboardSecretRoutes(http: Http, deps: DashboardSecretsDeps)
       path: PATH,
       summary: 'List the rotation state of each secret, without a value',
       role: 'viewer',
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(rotationSchema), nextCursor: z.null() }).openapi('SecretRotationList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(rotationSchema).openapi('SecretRotationPage') },
       errors: [],
     },
-    async ({ environment }) => ({
-      data: (await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(environment.id, kind)))).map(toState),
-      nextCursor: null,
-    }),
+    async ({ environment: { id }, query }) => {
+      const all = await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(id, kind)))
+      return cutPage({ list: 'secrets', of: id }, all.map(toState), query)
+    },
   )
   addOverlapRoutes(http, deps)
   addEndingRoutes(http, deps)

@@ -1,13 +1,16 @@
 // Serves sign-in, sign-out, passwords and sessions of people at /v1/dashboard/auth.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
 import type { LookAtInvitation } from '../../flow/people/look-at-invitation.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { ApplyReset } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
@@ -231,16 +234,14 @@ function addSessionRoutes(http: Http, { sessions }: DashboardSignInDeps): void {
       summary: 'List the own sessions, newest first',
       tag: TAG,
       caller: 'person',
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(sessionSchema), nextCursor: z.null() }).openapi('DashboardSessionList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(sessionSchema).openapi('DashboardSessionPage') },
       errors: [],
     },
-    async ({ signedIn }) => ({
-      data: (await sessions.list(signedIn)).map((one) => toSession(one, signedIn.session.id)),
-      nextCursor: null,
-    }),
+    async ({ signedIn, query }) => {
+      const all = (await sessions.list(signedIn)).map((one) => toSession(one, signedIn.session.id))
+      return cutPage({ list: 'sessions', of: signedIn.person.id }, all, query)
+    },
   )
   addRoute(
     http,

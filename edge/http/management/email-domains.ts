@@ -1,8 +1,11 @@
 // Serves the check of the domains that an environment's mails have as sender.
 
 import { z } from '@hono/zod-openapi'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { CheckDomains } from '../../flow/mail/check-domains.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 
 export interface EmailDomainsDeps {
@@ -35,12 +38,11 @@ export function addEmailDomainRoute(http: Http, { checkDomains }: EmailDomainsDe
       method: 'get',
       path: '/v1/email/domains',
       summary: "Check SPF, DKIM and DMARC of the senders' domains by DNS, with the records to add",
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(findingSchema), nextCursor: z.null() }).openapi('EmailDomainFindingList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(findingSchema).openapi('EmailDomainFindingPage') },
       errors: [],
     },
-    async (call) => ({ data: await checkDomains(call.environment), nextCursor: null }),
+    async ({ environment, query }) =>
+      cutPage({ list: 'email-domains', of: environment.id }, await checkDomains(environment), query),
   )
 }

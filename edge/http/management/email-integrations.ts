@@ -14,6 +14,7 @@ import {
   PRIORITY_RANGE,
 } from '../../flow/tenant/parse-integration.ts'
 import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { boundedPageQuery } from '../page.ts'
@@ -145,13 +146,11 @@ function addProviderRoute(http: Http, providers: MailProviders): void {
       method: 'get',
       path: '/v1/email/providers',
       summary: 'List the providers of e-mail, with the fields of their credentials',
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(providerSchema), nextCursor: z.null() }).openapi('EmailProviderList'),
-      },
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(providerSchema).openapi('EmailProviderPage') },
       errors: [],
     },
-    () => ({ data, nextCursor: null }),
+    ({ query, environment }) => cutPage({ list: 'email-providers', of: environment.id }, data, query),
   )
 }
 

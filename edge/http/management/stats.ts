@@ -2,9 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { CHANNELS, WINDOWS } from '../../../contract/delivery.ts'
-import { funnelStep } from '../../../contract/schemas.ts'
+import { funnelStep, pageOf } from '../../../contract/schemas.ts'
 import { LISTED_DAYS, type ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { statsQuerySchema } from './campaign-schema.ts'
 
@@ -41,11 +42,13 @@ const daysSchema = z
   .object({
     channel: query.channel,
     from: z.iso.datetime().openapi({ description: `The first of ${LISTED_DAYS} days of UTC; the last one is today.` }),
-    campaigns: z
-      .array(z.object({ campaignId: z.string(), deliveries: z.array(count) }))
-      .openapi({ description: 'Campaigns with deliveries in these days; a number for each day.' }),
+    ...pageOf(
+      z
+        .object({ campaignId: z.string(), deliveries: z.array(count) })
+        .openapi({ description: 'A campaign with deliveries in these days; a number for each day.' }),
+    ).shape,
   })
-  .openapi('CampaignDays')
+  .openapi('CampaignDaysPage')
 
 export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
   addRoute(
@@ -78,7 +81,7 @@ export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
       ...BASE,
       path: '/v1/stats/campaigns',
       summary: 'Read the deliveries of each campaign by day, for a list of campaigns',
-      query: statsQuerySchema.pick({ channel: true }),
+      query: boundedPageQuery.extend({ channel: statsQuerySchema.shape.channel }),
       answer: { status: 200, schema: daysSchema },
       errors: [],
     },

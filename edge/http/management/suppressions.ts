@@ -2,10 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { CHANNELS } from '../../../contract/delivery.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import { SUPPRESSION_REASONS } from '../../domain/sending/send-rules.ts'
 import type { ManageSuppressions } from '../../flow/users/manage-suppressions.ts'
-import { changedBy } from '../callers.ts'
+import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { boundedPageQuery } from '../page.ts'
 import { exactlyOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import { channelParam } from './campaign-schema.ts'
@@ -24,7 +26,7 @@ const ONE_SUBJECT = 'Give exactly one of userId and address.'
 const hasOneSubject = ({ userId, address }: { userId?: string | undefined; address?: string | undefined }) =>
   (userId === undefined) !== (address === undefined)
 
-const subjectQuery = z.object(subjectFields).refine(hasOneSubject, ONE_SUBJECT)
+const subjectQuery = boundedPageQuery.extend(subjectFields).refine(hasOneSubject, ONE_SUBJECT)
 const removeQuery = z
   .object({ ...subjectFields, channel: channelParam.default('email') })
   .refine(hasOneSubject, ONE_SUBJECT)
@@ -49,13 +51,10 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
       method: 'get',
       summary: 'List on which channels a user or an address is suppressed, and why',
       query: subjectQuery,
-      answer: {
-        status: 200,
-        schema: z.object({ data: z.array(suppressionSchema), nextCursor: z.null() }).openapi('SuppressionList'),
-      },
+      answer: { status: 200, schema: pageOf(suppressionSchema).openapi('SuppressionPage') },
       errors: [],
     },
-    async (call) => ({ data: await manageSuppressions.list(call.environment.id, call.query), nextCursor: null }),
+    (call) => manageSuppressions.list(call.environment.id, call.query),
   )
   addRoute(
     http,
@@ -64,8 +63,9 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
       method: 'post',
       summary: 'Send nothing more to a user or an address on a channel',
       body: addBody,
+      guards: [requireMayManage],
       answer: { status: 200, schema: z.object({ added: z.boolean() }) },
-      errors: [],
+      errors: ['authorization/not-allowed'],
     },
     (call) => manageSuppressions.add(call.environment.id, call.body, call.body, changedBy(call)),
   )
@@ -76,8 +76,9 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
       method: 'delete',
       summary: 'Let a channel reach a suppressed user or address again',
       query: removeQuery,
+      guards: [requireMayManage],
       answer: { status: 200, schema: z.object({ removed: z.boolean() }) },
-      errors: [],
+      errors: ['authorization/not-allowed'],
     },
     (call) => manageSuppressions.remove(call.environment.id, call.query, call.query.channel, changedBy(call)),
   )

@@ -6,7 +6,7 @@ import { inboxFilter, inboxPage, inboxPreferences, pageOf } from '../../../contr
 import type { ExportUser } from '../../flow/users/export-user.ts'
 import type { ReadUserInbox } from '../../flow/users/read-user-inbox.ts'
 import type { SearchUsers } from '../../flow/users/search-users.ts'
-import { changedBy } from '../callers.ts'
+import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -99,8 +99,9 @@ function addExportRoute(http: Http, { exportUser }: UserRecordsDeps): void {
       path: '/v1/users/:userId/export',
       summary: 'Export all data of a user as one JSON document, streamed; the audit log records it',
       role: 'admin',
+      guards: [requireMayManage],
       answer: { status: 200, schema: exportSchema },
-      errors: ['user/not-found'],
+      errors: ['authorization/not-allowed', 'user/not-found'],
     },
     async (call) => {
       const answer = { headers: JSON_HEADERS }

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { user as userSchema } from '../../../contract/management-schemas.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/users/manage-users.ts'
-import { changedBy } from '../callers.ts'
+import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { exactlyOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
@@ -67,8 +67,9 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
       role: 'admin',
       tag: TAG,
       caller: 'key',
+      guards: [requireMayManage],
       answer: { status: 200, schema: z.object({ erased: z.literal(true) }) },
-      errors: ['user/not-found'],
+      errors: ['authorization/not-allowed', 'user/not-found'],
     },
     (call) => manageUsers.erase(call.environment, userIdOf(call), changedBy(call)),
   )

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 
 interface Schema {
@@ -75,8 +76,42 @@ test('every call of the widget lists the refusal of a forbidden origin', () => {
   for (const { responses } of calls) expect(responses['403']?.description).toContain('authorization/not-allowed')
 })
 
-// Paths that are answered before routing, or are not part of the reference.
-const CODES_WITHOUT_OPERATION = ['request/headers-too-large', 'request/method-not-allowed']
+/** Resources of which a list is a part, by the name of that part (contract, sections 5, 6, 10 and 15). */
+const PARTS: Record<string, string> = {
+  'GET /v1/inbox/changes': 'changes',
+  'GET /v1/inbox/preferences': 'categories',
+  'GET /v1/users/{userId}/preferences': 'categories',
+  'GET /v1/campaigns/{id}/stats/series': 'points',
+  'GET /v1/stats': 'steps',
+  'GET /v1/deliveries/{messageId}/mail': 'warnings',
+  'GET /v1/sources/{sourceId}': 'mappings',
+  'GET /v1/dashboard/auth/me': 'organisations',
+  'GET /v1/dashboard/organisations/{org}': 'regions',
+  'GET /v1/dashboard/organisations/{org}/notification-configs/{configId}': 'categories',
+  'GET /v1/dashboard/organisations/{org}/notification-configs/{configId}/mail-preview': 'warnings',
+}
+
+test('every list is a page: data, nextCursor, limit and cursor', () => {
+  let pages = 0
+  const faults: string[] = []
+  for (const [path, methods] of Object.entries(reference.paths)) {
+    const operation = methods.get
+    const content = operation?.responses['200']?.content as Record<string, { schema: Schema }> | undefined
+    const { properties = {} } = resolved(content?.['application/json']?.schema) ?? {}
+    const lists = Object.keys(properties).filter((name) => resolved(properties[name])?.type === 'array')
+    const [list] = lists
+    if (list === undefined || (lists.length > 1 && list !== 'data') || PARTS[`GET ${path}`] === list) continue
+    pages++
+    if (list !== 'data' || lists.length > 1) faults.push(`${path} has ${lists}`)
+    if (properties.nextCursor?.type?.toString() !== 'string,null') faults.push(`${path} has no nextCursor`)
+    for (const name of ['limit', 'cursor']) {
+      if (!operation?.parameters?.some((one) => one.in === 'query' && one.name === name))
+        faults.push(`${path} has no ${name}`)
+    }
+  }
+  expect(faults).toEqual([])
+  expect(pages).toBeGreaterThan(25)
+})
 
 test('docs/errors.md has a dash for exactly the codes that no operation lists', async () => {
   const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
@@ -85,7 +120,21 @@ test('docs/errors.md has a dash for exactly the codes that no operation lists', 
   const paths = JSON.stringify(reference.paths)
   const listed = rows.flatMap(([, code]) => (paths.includes(code as string) ? [code as string] : []))
   expect(listed.length).toBeGreaterThan(20)
-  expect(withoutOperation.sort()).toEqual([...listed, ...CODES_WITHOUT_OPERATION].sort())
+  expect(withoutOperation.sort()).toEqual(listed.sort())
+})
+
+test('every operation names what is answered before routing', () => {
+  for (const [path, methods] of Object.entries(reference.paths)) {
+    for (const { responses } of Object.values(methods)) {
+      expect([path, responses['405']?.description]).toEqual([path, '`request/method-not-allowed`'])
+      expect([path, responses['431']?.description]).toEqual([path, '`request/headers-too-large`'])
+    }
+  }
+})
+
+test('docs/api.md says what a key may manage in the words of refusals, of the reference and of the dashboard', async () => {
+  expect(await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')).toContain(KEY_MAY_MANAGE)
+  expect(JSON.stringify(reference.components.schemas)).toContain(KEY_MAY_MANAGE)
 })
 
 /** Returns rows of docs/api.md whose first cell is `METHOD /path`. */

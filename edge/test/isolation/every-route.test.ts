@@ -230,7 +230,8 @@ describe('a cursor', () => {
       const credentialOf = async (tenant: Tenant) =>
         route.caller === 'key' ? tenant.keys.sdkSecretKey : (await tenant.signIn()).sessionToken
       const ask = async (tenant: Tenant, names: Names, query: string) => {
-        const path = `${pathOf(route, names)}?limit=1${query}`
+        const subject = route.path === '/v1/suppressions' ? `&userId=${tenant.mark}-second` : ''
+        const path = `${pathOf(route, names)}?limit=1${subject}${query}`
         const request = { method: route.method, path, authorization: `Bearer ${await credentialOf(tenant)}` }
         return { request, received: await caller.ask(request) }
       }

@@ -3,6 +3,7 @@
 
 import { vi } from 'vitest'
 import type { AuthAnswer, InboxPage, Page } from '../../../contract/api.ts'
+import { CHANNELS } from '../../../contract/delivery.ts'
 import type { GivenEdge } from '../support/given.ts'
 import type { GivenMailApi } from '../support/given-mail-api.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
@@ -94,7 +95,8 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
   const campaign = await call<{ id: string }>('POST', '/v1/campaigns', campaignOf(mark, `${mark}-ship`, eventName))
   await call('POST', `/v1/campaigns/${campaign.id}/publish`)
   await call('POST', `/v1/campaigns/${campaign.id}/publish`)
-  await call('POST', '/v1/campaigns', campaignOf(mark, `${mark}-more`, `${mark}.more`))
+  const more = await call<{ id: string }>('POST', '/v1/campaigns', campaignOf(mark, `${mark}-more`, `${mark}.more`))
+  await call('POST', `/v1/campaigns/${more.id}/publish`)
 
   // An address that the outbound guard refuses, so that no call leaves the machine.
   await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
@@ -127,6 +129,8 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
   await track({ userId, idempotencyKey: `${mark}-once` })
   const { eventId } = await track({ userIds: [userId, `${mark}-second`] })
   await track({ name: `${mark}.unheard`, userId })
+  await track({ name: `${mark}.more`, userId: `${mark}-second` })
+  for (const channel of CHANNELS) await call('POST', '/v1/suppressions', { userId: `${mark}-second`, channel })
   const { data: doubts } = await call<Page<{ id: string }>>(
     'GET',
     `/v1/doubts?subjectType=event&subjectId=${mark}.unheard`,

@@ -498,6 +498,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
                     userId?: string;
                     address?: string;
                 };
@@ -506,7 +509,7 @@ export interface paths {
                 /** @description List on which channels a user or an address is suppressed, and why */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["SuppressionList"];
+                        "application/json": components["schemas"]["SuppressionPage"];
                     };
                 };
             };
@@ -898,6 +901,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
                     channel?: "inbox" | "email" | "nc";
                 };
             };
@@ -905,7 +911,7 @@ export interface paths {
                 /** @description Read the deliveries of each campaign by day, for a list of campaigns */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["CampaignDays"];
+                        "application/json": components["schemas"]["CampaignDaysPage"];
                     };
                 };
             };
@@ -1205,11 +1211,18 @@ export interface paths {
     "/v1/email/providers": {
         /** List the providers of e-mail, with the fields of their credentials */
         get: {
+            parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
             responses: {
                 /** @description List the providers of e-mail, with the fields of their credentials */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["EmailProviderList"];
+                        "application/json": components["schemas"]["EmailProviderPage"];
                     };
                 };
             };
@@ -1335,11 +1348,18 @@ export interface paths {
     "/v1/email/domains": {
         /** Check SPF, DKIM and DMARC of the senders' domains by DNS, with the records to add */
         get: {
+            parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
             responses: {
                 /** @description Check SPF, DKIM and DMARC of the senders' domains by DNS, with the records to add */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["EmailDomainFindingList"];
+                        "application/json": components["schemas"]["EmailDomainFindingPage"];
                     };
                 };
             };
@@ -2274,9 +2294,9 @@ export interface components {
             /** @default [] */
             remove?: string[];
         };
-        SuppressionList: {
+        SuppressionPage: {
             data: components["schemas"]["Suppression"][];
-            nextCursor: null;
+            nextCursor: string | null;
         };
         Suppression: {
             /** @enum {string} */
@@ -2784,7 +2804,7 @@ export interface components {
                 };
             };
         };
-        CampaignDays: {
+        CampaignDaysPage: {
             /** @enum {string} */
             channel: "inbox" | "email";
             /**
@@ -2792,11 +2812,11 @@ export interface components {
              * @description The first of 30 days of UTC; the last one is today.
              */
             from: string;
-            /** @description Campaigns with deliveries in these days; a number for each day. */
-            campaigns: {
+            data: {
                 campaignId: string;
                 deliveries: number[];
             }[];
+            nextCursor: string | null;
         };
         EnricherPage: {
             data: components["schemas"]["Enricher"][];
@@ -2946,9 +2966,9 @@ export interface components {
             /** @description The whole mail (RFC 5322). */
             eml: string;
         };
-        EmailProviderList: {
+        EmailProviderPage: {
             data: components["schemas"]["EmailProvider"][];
-            nextCursor: null;
+            nextCursor: string | null;
         };
         EmailProvider: {
             /** @enum {string} */
@@ -3091,9 +3111,9 @@ export interface components {
             /** @description The provider's answer in words. */
             error?: string;
         };
-        EmailDomainFindingList: {
+        EmailDomainFindingPage: {
             data: components["schemas"]["EmailDomainFinding"][];
-            nextCursor: null;
+            nextCursor: string | null;
         };
         EmailDomainFinding: {
             domain: string;
