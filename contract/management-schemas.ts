@@ -156,6 +156,7 @@ export const campaign = z.object({
   status: z.enum(CAMPAIGN_STATUSES),
   currentVersion: integer.nullable(),
   draft: anyObject,
+  revision: integer.meta({ description: 'Rises with each change. The ETag is this number in quotes, for `If-Match`.' }),
   createdAt: instant,
   updatedAt: instant,
 })

@@ -31,7 +31,7 @@ export function wireTenants(
   const { region } = settings
   const regions = regionsOf(settings)
   const values = { newSecretValue, seal: auth.sealer.seal, region }
-  const manageConfigs = createManageConfigs({ configs, clock, ids, checkLayout })
+  const manageConfigs = createManageConfigs({ configs, audit, clock, ids, checkLayout })
   const changeEnvironment = createChangeEnvironment({
     environments,
     bus,

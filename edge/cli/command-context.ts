@@ -176,6 +176,7 @@ function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | '
     chooseTexts: createChooseTexts(stores),
     ...parts,
     campaigns: stores.campaigns,
+    audit: stores.audit,
     environments: stores.environments,
     // A command is a process of its own, and needs no sandbox.
     checkDefinition: (_environmentId, definition) => parseDefinition(definition),
@@ -194,14 +195,14 @@ function openTexts(stores: Stores) {
 
 function openOrganisations(
   settings: Settings,
-  { organisations, environments, configs }: Stores,
+  { organisations, environments, configs, audit }: Stores,
   ids: Record<IdKind, IdSource>,
   deps: Pick<AddEnvironmentDeps, 'createEnvironment' | 'checkKeys'>,
 ) {
   const clock = systemClock
   const regions = regionsOf(settings)
   const manageConfigs = createManageConfigs({
-    ...{ configs, clock, ids },
+    ...{ configs, audit, clock, ids },
     // As above: no sandbox.
     checkLayout: async (_organisationId, layout) => findLayoutFault(layout),
   })

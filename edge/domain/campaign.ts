@@ -80,7 +80,12 @@ export interface Campaigns {
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<Revised<Campaign> | undefined>
   findByKey(environmentId: number, key: string): Promise<Campaign | undefined>
-  list(environmentId: number, before: number | null, limit: number, filter?: CampaignFilter): Promise<Campaign[]>
+  list(
+    environmentId: number,
+    before: number | null,
+    limit: number,
+    filter?: CampaignFilter,
+  ): Promise<Revised<Campaign>[]>
   /** Counts the campaigns of each status; one without campaigns is absent. */
   count(environmentId: number, filter: Pick<CampaignFilter, 'q'>): Promise<Map<CampaignStatus, number>>
   /**

@@ -39,13 +39,15 @@ export function jsonAnswer(body: object, status: number, correlationId: string, 
 
 /** Builds the body of an error, only with fields that an ApiError declares. */
 export function toErrorBody(error: ApiError, correlationId: string): ErrorBody {
-  const { reason, position, details, from, to } = error.extra
+  const { reason, position, details, from, to, changedBy, changedAt } = error.extra
   const body: ErrorBody = { code: error.code, message: error.message, correlationId }
   if (reason !== undefined) body.reason = reason
   if (position !== undefined) body.position = position
   if (details !== undefined) body.details = details
   if (from !== undefined) body.from = from
   if (to !== undefined) body.to = to
+  if (changedBy !== undefined) body.changedBy = changedBy
+  if (changedAt !== undefined) body.changedAt = changedAt
   return body
 }
 

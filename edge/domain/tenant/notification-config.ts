@@ -26,7 +26,7 @@ export interface NotificationConfigs {
   /** Reads many in one query, of any organisation. */
   findMany(ids: number[]): Promise<NotificationConfig[]>
   /** Newest first. */
-  list(organisationId: number, before: number | null, limit: number): Promise<NotificationConfig[]>
+  list(organisationId: number, before: number | null, limit: number): Promise<Revised<NotificationConfig>[]>
   /** Reads those of the names in one query. */
   findByNames(organisationId: number, names: string[]): Promise<NotificationConfig[]>
 }

@@ -3,6 +3,9 @@
 
 export type Revised<T> = T & { revision: number }
 
+/** Whether a caller takes a change of this revision. */
+export type TakesRevision = (revision: number) => boolean
+
 /**
  * Reports that two processes made the same id in one millisecond, and the other's row is stored; a retry gets another
  * id.

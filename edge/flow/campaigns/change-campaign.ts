@@ -6,12 +6,12 @@ import type { CampaignDefinition } from '../../campaign/definition.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import { findLinkFaults } from '../../campaign/link-faults.ts'
 import { listAwaited } from '../../campaign/walk.ts'
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, CampaignStatus, Campaigns, NewVersion } from '../../domain/campaign.ts'
 import type { Environments } from '../../domain/environment.ts'
 import type { NewJob } from '../../domain/job.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
@@ -19,6 +19,7 @@ import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CheckSenders } from '../mail/check-senders.ts'
 import { releaseJob } from '../resume/release-waits.ts'
 import { changeStored } from '../tenant/change-stored.ts'
+import { requireRevision } from '../tenant/require-revision.ts'
 import type { ChooseTexts, ChosenTexts } from '../texts/choose-texts.ts'
 import {
   type CampaignAnswer,
@@ -31,21 +32,35 @@ import {
 /** With what its author should know of its texts; saved all the same. */
 export type SavedCampaign = CampaignAnswer & { warnings: MailWarning[] }
 
+/** Changes throw `request/conflict` where `takes` does not take the stored revision; without it they take any. */
 export interface ChangeCampaign extends ReadCampaigns {
   /** @throws `campaign/invalid-definition`, `campaign/key-taken`, and the 404s of a notification config */
   create(environmentId: number, definition: unknown, by: ChangedBy): Promise<SavedCampaign>
   /** Replaces the draft of the next version in any status. The key never changes; a draft may omit it. */
-  putDraft(environmentId: number, campaignId: string, definition: unknown, by: ChangedBy): Promise<SavedCampaign>
+  putDraft(
+    environmentId: number,
+    campaignId: string,
+    definition: unknown,
+    by: ChangedBy,
+    takes?: TakesRevision,
+  ): Promise<SavedCampaign>
   /** Makes the draft the next version and current. A paused campaign stays paused. */
-  publish(environmentId: number, campaignId: string, by: ChangedBy): Promise<SavedCampaign>
-  pause(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
-  resume(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  publish(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<SavedCampaign>
+  pause(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignAnswer>
+  resume(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignAnswer>
   /** Cancels waiting runs, unless `drains`. */
-  archive(environmentId: number, campaignId: string, by: ChangedBy, drains?: boolean): Promise<CampaignAnswer>
+  archive(
+    environmentId: number,
+    campaignId: string,
+    by: ChangedBy,
+    drains?: boolean,
+    takes?: TakesRevision,
+  ): Promise<CampaignAnswer>
 }
 
 export interface ChangeCampaignDeps {
   campaigns: Campaigns
+  audit: Pick<AuditLog, 'search'>
   checkDefinition: Evaluator['check']
   chooseTexts: ChooseTexts
   environments: Pick<Environments, 'find'>
@@ -73,19 +88,21 @@ const DIFFERENCE_CHARS = 4000
 
 export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
   const act =
-    (action: Exclude<Action, 'publish'>) =>
-    (environmentId: number, campaignId: string, by: ChangedBy, drains = false) =>
-      changeStored('campaign', () => transit(deps, { action, drains }, environmentId, campaignId, by))
+    (action: 'pause' | 'resume') => (environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision) =>
+      changeStored('campaign', () => transit(deps, { action, drains: false }, environmentId, campaignId, by, takes))
   return {
     ...createReadCampaigns(deps.campaigns),
     create: (environmentId, input, by) => changeStored('campaign', () => create(deps, environmentId, input, by)),
-    putDraft: (environmentId, campaignId, input, by) =>
-      changeStored('campaign', () => putDraft(deps, environmentId, campaignId, input, by)),
-    publish: (environmentId, campaignId, by) =>
-      changeStored('campaign', () => publish(deps, environmentId, campaignId, by)),
+    putDraft: (environmentId, campaignId, input, by, takes) =>
+      changeStored('campaign', () => putDraft(deps, environmentId, campaignId, input, by, takes)),
+    publish: (environmentId, campaignId, by, takes) =>
+      changeStored('campaign', () => publish(deps, environmentId, campaignId, by, takes)),
     pause: act('pause'),
     resume: act('resume'),
-    archive: act('archive'),
+    archive: (environmentId, campaignId, by, drains = false, takes) =>
+      changeStored('campaign', () =>
+        transit(deps, { action: 'archive', drains }, environmentId, campaignId, by, takes),
+      ),
   }
 }
 
@@ -103,7 +120,20 @@ async function create(
   const campaign: Campaign = { ...identity, ...state, draft, createdAt: now, updatedAt: now }
   const entry = auditOf(campaign, 'create', by, { event: draft.trigger.event, name })
   if (!(await deps.campaigns.insertOnce(campaign, entry))) throw new ApiError('campaign/key-taken')
-  return { ...toAnswer(campaign), warnings: chosen.warnings }
+  return { ...toAnswer({ ...campaign, revision: 0 }), warnings: chosen.warnings }
+}
+
+/** @throws `campaign/not-found`, and `request/conflict` for a revision that the caller does not take */
+async function getTaken(
+  { campaigns, audit }: ChangeCampaignDeps,
+  environmentId: number,
+  campaignId: string,
+  takes: TakesRevision | undefined,
+): Promise<Revised<Campaign>> {
+  const campaign = await getCampaign(campaigns, environmentId, campaignId)
+  const entries = { environmentId, action: 'campaign', subject: campaign.key }
+  await requireRevision(audit, takes, campaign, { noun: 'campaign', ...entries })
+  return campaign
 }
 
 async function putDraft(
@@ -112,8 +142,9 @@ async function putDraft(
   campaignId: string,
   input: unknown,
   by: ChangedBy,
+  takes?: TakesRevision,
 ): Promise<SavedCampaign | undefined> {
-  const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+  const campaign = await getTaken(deps, environmentId, campaignId, takes)
   const { draft, chosen } = await parseDraft(deps, environmentId, withKey(input, campaign.key))
   if (draft.key !== campaign.key) {
     throw new ApiError('campaign/invalid-definition', {
@@ -132,8 +163,9 @@ async function publish(
   environmentId: number,
   campaignId: string,
   by: ChangedBy,
+  takes?: TakesRevision,
 ): Promise<SavedCampaign | undefined> {
-  const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+  const campaign = await getTaken(deps, environmentId, campaignId, takes)
   const changed = changeStatus(campaign, 'publish', deps.clock.now())
   const [newest] = await deps.campaigns.listVersions(campaign.id, null, 1)
   const version = (newest?.version ?? 0) + 1
@@ -158,8 +190,9 @@ async function transit(
   environmentId: number,
   campaignId: string,
   by: ChangedBy,
+  takes?: TakesRevision,
 ): Promise<CampaignAnswer | undefined> {
-  const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+  const campaign = await getTaken(deps, environmentId, campaignId, takes)
   const changed = changeStatus(campaign, action, deps.clock.now(), drains)
   const facts = { from: campaign.status, version: campaign.currentVersion, ...(action === 'archive' && { drains }) }
   return save(deps, changed, null, auditOf(changed, action, by, facts), jobAfter(deps, action, changed))
@@ -199,7 +232,7 @@ async function save(
   if (!(await campaigns.save(campaign, publishes, entry, job))) return undefined
   bus.publish('campaigns-changed', { environmentId: campaign.environmentId })
   if (job !== undefined) pollJobs()
-  return toAnswer(campaign)
+  return toAnswer({ ...campaign, revision: campaign.revision + 1 })
 }
 
 /** Returns the job for waiting runs: after a pause parked ones continue, after an archiving they are cancelled. */

@@ -24,6 +24,8 @@ export interface CampaignAnswer {
   status: CampaignStatus
   currentVersion: number | null
   draft: StoredDefinition
+  /** Rises with each change. */
+  revision: number
   createdAt: string
   updatedAt: string
 }
@@ -113,11 +115,11 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
 }
 
 /** Converts a campaign to its wire shape. */
-export function toAnswer(campaign: Campaign): CampaignAnswer {
-  const { key, name, category, status, currentVersion, draft } = campaign
+export function toAnswer(campaign: Revised<Campaign>): CampaignAnswer {
+  const { key, name, category, status, currentVersion, draft, revision } = campaign
   const id = formatId('campaign', campaign.id)
   const times = { createdAt: toIso(campaign.createdAt), updatedAt: toIso(campaign.updatedAt) }
-  return { id, key, name, category, status, currentVersion, draft, ...times }
+  return { id, key, name, category, status, currentVersion, draft, revision, ...times }
 }
 
 function toVersionAnswer({ version, publishedAt, definition }: CampaignVersion): VersionAnswer {

@@ -2,10 +2,10 @@
 
 import type { ConfigContent } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -13,17 +13,21 @@ import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { type CheckedLayout, parseConfig } from './parse-config.ts'
+import { requireRevision } from './require-revision.ts'
 
 /** A config on the wire. */
 export interface ConfigAnswer extends ConfigContent {
   id: string
   name: string
+  /** Rises with each change. */
+  revision: number
   createdAt: string
   updatedAt: string
 }
 
 export interface ManageConfigsDeps {
   configs: NotificationConfigs
+  audit: Pick<AuditLog, 'search'>
   clock: Clock
   ids: { notificationConfig: IdSource }
   checkLayout: CheckLayoutOf
@@ -38,14 +42,15 @@ const listOf = (organisationId: number) => ({ list: 'configs', of: organisationI
 /** Characters of a difference that the audit log keeps. */
 const DIFFERENCE_CHARS = 4000
 
-export function createManageConfigs({ configs, clock, ids, checkLayout }: ManageConfigsDeps) {
+export function createManageConfigs({ configs, audit, clock, ids, checkLayout }: ManageConfigsDeps) {
   const parse = (organisationId: number, input: unknown) =>
     parseConfig(input, (layout) => checkLayout(organisationId, layout))
 
   function auditOf(config: NotificationConfig, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const { id, organisationId } = config
     const subject = formatId('notificationConfig', id)
-    return { at: clock.now(), ...by, action: `config.${verb}`, environmentId: null, organisationId, subject, detail }
+    const at = config.updatedAt
+    return { at, ...by, action: `config.${verb}`, environmentId: null, organisationId, subject, detail }
   }
 
   return {
@@ -73,21 +78,31 @@ export function createManageConfigs({ configs, clock, ids, checkLayout }: Manage
         const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
         const { name } = content
         if (!(await configs.insertOnce(config, auditOf(config, 'create', by, { name })))) throw nameTaken()
-        return toAnswer(config)
+        return toAnswer({ ...config, revision: 0 })
       })
     },
 
-    /** Replaces name and content: absent fields get their defaults. Throws as `get` and `create` do. */
-    async put(organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
+    /**
+     * Replaces name and content: absent fields get their defaults. Throws as `get` and `create` do, and
+     * `request/conflict` where `takes` does not take the stored revision.
+     */
+    async put(
+      organisationId: number,
+      configId: string,
+      input: unknown,
+      by: ChangedBy,
+      takes?: TakesRevision,
+    ): Promise<ConfigAnswer> {
       let content: Awaited<ReturnType<typeof parse>> | undefined
       return changeStored('notification config', async () => {
         const former = await getConfig(configs, organisationId, configId)
+        await requireRevision(audit, takes, former, { noun: 'notification config', ...entriesOf(former) })
         content ??= await parse(organisationId, input)
         const config = { ...former, ...content, updatedAt: clock.now() }
         const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
         const result = await configs.save(config, auditOf(config, 'change', by, { difference }))
         if (result === 'taken') throw nameTaken()
-        return result === 'saved' ? toAnswer(config) : undefined
+        return result === 'saved' ? toAnswer({ ...config, revision: config.revision + 1 }) : undefined
       })
     },
   }
@@ -126,6 +141,13 @@ function nameTaken(): ApiError {
   })
 }
 
+/** Where the audit log has the changes of a config. */
+const entriesOf = ({ id, organisationId }: NotificationConfig) => ({
+  organisationId,
+  action: 'config',
+  subject: formatId('notificationConfig', id),
+})
+
 const shownOf = ({ name, categories, widget, email, siteUrl }: NotificationConfig) => ({
   name,
   categories,
@@ -134,8 +156,8 @@ const shownOf = ({ name, categories, widget, email, siteUrl }: NotificationConfi
   siteUrl,
 })
 
-function toAnswer(config: NotificationConfig): ConfigAnswer {
-  const { id, createdAt, updatedAt } = config
+function toAnswer(config: Revised<NotificationConfig>): ConfigAnswer {
+  const { id, revision, createdAt, updatedAt } = config
   const times = { createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) }
-  return { id: formatId('notificationConfig', id), ...shownOf(config), ...times }
+  return { id: formatId('notificationConfig', id), ...shownOf(config), revision, ...times }
 }

@@ -12,6 +12,7 @@ import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import type { ConfigAnswer, ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { DOCUMENTS } from '../route-spec.ts'
@@ -81,6 +82,10 @@ const configSchema = z
     widget: z.object({ theme, accentColor, texts }),
     email: z.object({ ...emailFields, tracking }),
     siteUrl,
+    revision: z
+      .number()
+      .int()
+      .openapi({ description: 'Rises with each change. The ETag is this number in quotes, for `If-Match`.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -144,8 +149,11 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       answer: { status: 201, schema: savedSchema },
       errors: ['request/conflict'],
     },
-    async ({ membership: { organisationId }, ...call }) =>
-      withWarnings(organisationId, await manageConfigs.create(organisationId, call.body, changedByPerson(call))),
+    async (call) => {
+      const { organisationId } = call.membership
+      const created = await manageConfigs.create(organisationId, call.body, changedByPerson(call))
+      return withEtag(call, await withWarnings(organisationId, created))
+    },
   )
   addRoute(
     http,
@@ -158,7 +166,7 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       answer: { status: 200, schema: configSchema },
       errors: NOT_FOUND,
     },
-    (call) => manageConfigs.get(call.membership.organisationId, call.params.configId ?? ''),
+    async (call) => withEtag(call, await manageConfigs.get(call.membership.organisationId, call.params.configId ?? '')),
   )
   addRoute<'member', JsonObject>(
     http,
@@ -169,15 +177,17 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       summary: 'Replace a notification config',
       role: 'editor',
       ownBody: configBody,
+      headers: ifMatchHeader,
       ...DOCUMENTS,
       answer: { status: 200, schema: savedSchema },
       errors: [...NOT_FOUND, 'request/conflict'],
     },
     async (call) => {
-      const { membership, params, body } = call
-      const { organisationId } = membership
-      const config = await manageConfigs.put(organisationId, params.configId ?? '', body, changedByPerson(call))
-      return withWarnings(organisationId, config)
+      const { params, body, c } = call
+      const { organisationId } = call.membership
+      const by = changedByPerson(call)
+      const config = await manageConfigs.put(organisationId, params.configId ?? '', body, by, takesRevision(c))
+      return withEtag(call, await withWarnings(organisationId, config))
     },
   )
 }

@@ -10,9 +10,10 @@ import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import type { WarnMails } from '../../flow/mail/warn-mails.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { DOCUMENTS } from '../route-spec.ts'
+import { type Call, DOCUMENTS } from '../route-spec.ts'
 import { campaignSchema, newDefinition, newDraft, registerComponents, versionSchema } from './campaign-schema.ts'
 
 const PATH = '/v1/campaigns'
@@ -88,7 +89,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       answer: CAMPAIGN,
       errors: ['campaign/not-found'],
     },
-    (call) => campaigns.get(call.environment.id, call.params.id ?? ''),
+    async (call) => withEtag(call, await campaigns.get(call.environment.id, call.params.id ?? '')),
   )
 }
 
@@ -134,7 +135,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       answer: { status: 201, schema: savedSchema },
       errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken', ...CONFIG_ERRORS],
     },
-    (call) => campaigns.create(call.environment.id, call.body, changedBy(call)),
+    async (call) => withEtag(call, await campaigns.create(call.environment.id, call.body, changedBy(call))),
   )
   addRoute<'key', JsonObject>(
     http,
@@ -144,6 +145,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       path: `${PATH}/:id`,
       summary: 'Change the draft of the next version, in any status',
       ownBody: newDraft,
+      headers: ifMatchHeader,
       ...DOCUMENTS,
       guards: [requireMayManage],
       answer: { status: 200, schema: savedSchema },
@@ -152,10 +154,15 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
         'campaign/not-found',
         'campaign/invalid-definition',
         'campaign/key-taken',
+        'request/conflict',
         ...CONFIG_ERRORS,
       ],
     },
-    (call) => campaigns.putDraft(call.environment.id, call.params.id ?? '', call.body, changedBy(call)),
+    async (call) => {
+      const { environment, params, body, c } = call
+      const takes = takesRevision(c)
+      return withEtag(call, await campaigns.putDraft(environment.id, params.id ?? '', body, changedBy(call), takes))
+    },
   )
 }
 
@@ -172,9 +179,12 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
     ...BASE,
     method: 'post',
     guards: [requireMayManage],
+    headers: ifMatchHeader,
     answer: CAMPAIGN,
-    errors: ['authorization/not-allowed', 'campaign/not-found', 'campaign/invalid-transition'],
+    errors: ['authorization/not-allowed', 'campaign/not-found', 'campaign/invalid-transition', 'request/conflict'],
   } as const
+  const changeOf = (call: Call<'key', undefined, unknown>) =>
+    [call.environment.id, call.params.id ?? '', changedBy(call)] as const
   addRoute<'key'>(
     http,
     {
@@ -185,16 +195,16 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
     },
     async (call) => {
-      const published = await campaigns.publish(call.environment.id, call.params.id ?? '', changedBy(call))
+      const published = await campaigns.publish(...changeOf(call), takesRevision(call.c))
       const ofMails = await warnMails(call.environment.id, published.draft)
-      return { ...published, warnings: [...published.warnings, ...ofMails] }
+      return withEtag(call, { ...published, warnings: [...published.warnings, ...ofMails] })
     },
   )
-  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, (call) =>
-    campaigns.pause(call.environment.id, call.params.id ?? '', changedBy(call)),
+  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, async (call) =>
+    withEtag(call, await campaigns.pause(...changeOf(call), takesRevision(call.c))),
   )
-  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/resume`, summary: 'Resume a paused campaign' }, (call) =>
-    campaigns.resume(call.environment.id, call.params.id ?? '', changedBy(call)),
+  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/resume`, summary: 'Resume a paused campaign' }, async (call) =>
+    withEtag(call, await campaigns.resume(...changeOf(call), takesRevision(call.c))),
   )
   addRoute(
     http,
@@ -204,7 +214,9 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
       summary: 'Archive; waiting runs are cancelled unless drained',
       query: archiveQuery,
     },
-    (call) =>
-      campaigns.archive(call.environment.id, call.params.id ?? '', changedBy(call), call.query.drain === 'true'),
+    async (call) => {
+      const drains = call.query.drain === 'true'
+      return withEtag(call, await campaigns.archive(...changeOf(call), drains, takesRevision(call.c)))
+    },
   )
 }

@@ -134,7 +134,7 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     async find(environmentId, id) {
       const text = `SELECT ${COLUMNS_WITH_REVISION} FROM campaign WHERE environment_id = ? AND id = ?`
       const row = await sql.one<Row>(text, [environmentId, id])
-      return row && { ...toCampaign(row), revision: row.revision }
+      return row && toRevised(row)
     },
     async findByKey(environmentId, key) {
       const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND campaign_key = ?`
@@ -143,9 +143,9 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     },
     async list(environmentId, before, limit, filter = {}) {
       const { where, params } = whereOf(environmentId, filter)
-      const text = `SELECT ${COLUMNS} FROM campaign WHERE ${where} AND id < ? ORDER BY id DESC LIMIT ?`
+      const text = `SELECT ${COLUMNS_WITH_REVISION} FROM campaign WHERE ${where} AND id < ? ORDER BY id DESC LIMIT ?`
       const rows = await sql.all<Row>(text, [...params, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(toCampaign)
+      return rows.map(toRevised)
     },
     async count(environmentId, filter) {
       const { where, params } = whereOf(environmentId, filter)
@@ -196,6 +196,8 @@ async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]
     ...toTexts(row.texts),
   }))
 }
+
+const toRevised = (row: Row): Revised<Campaign> => ({ ...toCampaign(row), revision: row.revision })
 
 function toCampaign(row: Row): Campaign {
   return {

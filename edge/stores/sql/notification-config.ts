@@ -71,7 +71,7 @@ export function createNotificationConfigs(
     save: writes.saveConfig,
     async find(id) {
       const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM notification_config WHERE id = ?`, [id])
-      return row && { ...toConfig(row), revision: row.revision }
+      return row && toRevised(row)
     },
     async findMany(ids) {
       const rows = await sql.bulk<Row>(
@@ -81,9 +81,9 @@ export function createNotificationConfigs(
       return rows.map(toConfig)
     },
     async list(organisationId, before, limit) {
-      const text = `SELECT ${COLUMNS} FROM notification_config WHERE organisation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
+      const text = `SELECT ${COLUMNS}, revision FROM notification_config WHERE organisation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
       const rows = await sql.all<Row>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(toConfig)
+      return rows.map(toRevised)
     },
     async findByNames(organisationId, names) {
       const rows = await sql.bulk<Row>(
@@ -101,6 +101,8 @@ function contentOf({ categories, widget, email, siteUrl }: NotificationConfig): 
   const content: ConfigContent = { categories, widget, email, siteUrl }
   return JSON.stringify(content)
 }
+
+const toRevised = (row: Row): Revised<NotificationConfig> => ({ ...toConfig(row), revision: row.revision })
 
 function toConfig(row: Row): NotificationConfig {
   // Configs from before a field existed have none.

@@ -147,6 +147,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     createChangeCampaign({
       chooseTexts: createChooseTexts(stores),
       campaigns: stores.campaigns,
+      audit: stores.audit,
       checkDefinition: evaluator.check,
       environments: stores.environments,
       checkConfig,
