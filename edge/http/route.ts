@@ -10,10 +10,13 @@ import { LARGE_INTEGER } from '../lib/json-guard.ts'
 import { keepDigits } from '../lib/read-json.ts'
 import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer, toResponse } from './answer.ts'
 import { readJsonObject } from './body.ts'
+import { confirmCaller } from './confirm-caller.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
+import { jsonPath, valueAt } from './json-path.ts'
 import { readQuery } from './query.ts'
 import { registerInReference, registerMethod, roleOf } from './reference.ts'
+import { refuseNull } from './refuse-null.ts'
 import type { Call, CallerFields, CallerKind, CallHead, RouteSpec } from './route-spec.ts'
 
 /** Begins the path of each route of kind `key` for callers from the dashboard. */
@@ -62,6 +65,16 @@ function serve<K extends CallerKind, B, Q>(
   http.onAdded?.(spec)
   const readCall = callReader(http, spec, findCallerOf)
   const { status } = spec.answer
+  // Only a Response may be a stream, which takes as long as its client likes.
+  function confirmWhileSent(c: RequestContext, correlationId: string): void {
+    const { outgoing } = c.env
+    if (outgoing === undefined) return
+    confirmCaller(
+      outgoing,
+      () => findCallerOf(c),
+      (refusal) => reportError(http, refusal, correlationId),
+    )
+  }
   async function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
     const headers: AnswerHeaders = {}
@@ -70,8 +83,10 @@ function serve<K extends CallerKind, B, Q>(
     let answer: JsonAnswer | Response
     try {
       const result = await handler(await readCall(c, correlationId, headers, cookies))
-      if (result instanceof Response) answer = withHeaders(result, correlationId, headers)
-      else answer = toJsonAnswer(result, status, correlationId, headers)
+      if (result instanceof Response) {
+        answer = withHeaders(result, correlationId, headers)
+        if (spec.caller !== 'none' && result.body !== null) confirmWhileSent(c, correlationId)
+      } else answer = toJsonAnswer(result, status, correlationId, headers)
     } catch (error) {
       answer = reportError(http, error, correlationId, headers)
     }
@@ -128,6 +143,9 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
   return readCall
 }
 
+/** Callers whose bodies may lack fields: absent ones stay, or get their defaults, and null is neither. */
+const MANAGES: ReadonlySet<CallerKind> = new Set(['key', 'member', 'environment'])
+
 async function readBody<K extends CallerKind, B, Q>(
   c: RequestContext,
   maxBytes: number,
@@ -137,7 +155,9 @@ async function readBody<K extends CallerKind, B, Q>(
   const guard = { keepsLargeIntegers: spec.body !== undefined }
   const body =
     spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard ?? guard, spec.listed)
-  return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
+  if (spec.body !== undefined) return check(spec.body, body, 'request/invalid-body')
+  if (spec.ownBody !== undefined && MANAGES.has(spec.caller)) refuseNull(spec.ownBody, body)
+  return body
 }
 
 function hasBody(c: RequestContext): boolean {
@@ -212,13 +232,6 @@ export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode): T
   throw new ApiError(code, { details })
 }
 
-function jsonPath(parts: readonly PropertyKey[]): string {
-  return parts.reduce<string>((path, part) => {
-    if (typeof part === 'number') return `${path}[${part}]`
-    return path === '' ? String(part) : `${path}.${String(part)}`
-  }, '')
-}
-
 type Issue = z.core.$ZodIssue
 
 /** The same terms are used in the checks of campaigns and preferences. */
@@ -268,10 +281,4 @@ function describeBound(origin: string, atLeastOrMost: string, bound: number): st
 
 function oneOf(values: string[]): string {
   return values.length === 1 ? `${values[0]}` : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
-}
-
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root
-  for (const key of path) value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-  return value
 }

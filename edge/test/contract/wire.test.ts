@@ -59,7 +59,35 @@ describe('the correlation id', () => {
     ['GET', '/v1/inbox/messages', {}],
     ['OPTIONS', '/v1/inbox/messages', { origin: 'https://a.example', 'access-control-request-method': 'GET' }],
     ['GET', '/widget/notification-center.js', {}],
+    ['HEAD', '/healthz', {}],
+    ['HEAD', '/readyz', {}],
+    ['HEAD', '/metrics', {}],
+    ['HEAD', '/openapi.json', {}],
+    ['HEAD', '/docs', {}],
+    ['HEAD', '/dashboard/nothing', {}],
+    ['HEAD', '/no/such', {}],
+    ['HEAD', '/v1/campaigns', {}],
+    ['HEAD', '/v1/events/track', {}],
+    ['HEAD', '/v1/deliveries/export.csv', {}],
+    ['HEAD', '/v1/t/o/none.gif', {}],
+    ['HEAD', '/v1/dashboard/auth/me', { 'accept-encoding': 'gzip' }],
+    ['TRACE', '/v1/campaigns', {}],
+    ['OPTIONS', '/v1/campaigns', {}],
+    ['OPTIONS', '*', {}],
   ]
+  test.each(['GET', 'HEAD'])('is on a successful %s, plain and compressed, and on 304', async (method) => {
+    for (const path of ['/v1/campaigns', '/v1/users', '/v1/deliveries/export.csv', '/openapi.json', '/docs']) {
+      for (const coding of ['identity', 'gzip']) {
+        const headers = { authorization: `Bearer ${key}`, 'accept-encoding': coding, 'x-correlation-id': 'mine' }
+        const { status, headers: answered } = await call(method, path, headers)
+        expect([path, status, answered['x-correlation-id']]).toEqual([path, 200, 'mine'])
+        const tag = answered.etag
+        if (typeof tag !== 'string') continue
+        const again = await call(method, path, { ...headers, 'if-none-match': tag })
+        expect([path, again.status, again.headers['x-correlation-id']]).toEqual([path, 304, 'mine'])
+      }
+    }
+  })
   test.each(calls)('is on %s %s: a valid one is kept, any other is replaced', async (method, path, headers, body) => {
     for (const id of good)
       expect((await call(method, path, { ...headers, 'x-correlation-id': id }, body)).headers['x-correlation-id']).toBe(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../serve.ts'
+import { beginExport, countRefused, trackMuch } from '../support/begin-export.ts'
 import { type GivenEdge, givenEdge, ON_BUSY_MACHINES } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { joinProtected } from '../support/given-second-factor.ts'
@@ -43,6 +44,20 @@ test('a session is valid on both nodes, and ends on both within a second of a lo
   await within(1000, async () => expect(await statusAtSecond(person)).toBe(401))
   expect((await person.call('GET', ME)).status).toBe(401)
   expect(await statusAtSecond(owner)).toBe(200)
+})
+
+test('an export of the other node is cut within a second of a lost membership', async () => {
+  const dashboard = givenDashboard(first)
+  const org = first.demo.organisation.id
+  await trackMuch(first, 'u_much')
+  const owner = await dashboard.signIn(first.demo.dashboard.email, first.demo.dashboard.password)
+  const person = await dashboard.join(org, 'exports@example.com', 'admin')
+  const { body } = await person.call<{ person: { id: string } }>('GET', ME)
+  const path = `/v1/dashboard/environments/${first.demo.environments.dev.id}/users/u_much/export`
+  const running = await beginExport(second.url, path, { cookie: person.cookie })
+  await owner.call('DELETE', `/v1/dashboard/auth/organisations/${org}/members/${body.person.id}`)
+  await within(1000, async () => expect(await countRefused(second.url, 'auth/unauthenticated')).toBeGreaterThan(0))
+  expect(await running.readToEnd()).toBe(false)
 })
 
 test('a one-time code signs in on one of both nodes', async () => {
