@@ -56,8 +56,13 @@ export function createReadOrganisation({
       throw new ApiError('request/not-found', { message: 'There is no such organisation.' })
     }
     const { name, region, onboardedAt, createdAt } = organisation
-    const steps = { region: region !== null, settings: settings !== undefined, environment: made.length > 0 }
     const completed = onboardedAt !== null
+    // What a completed onboarding left out stands at its default.
+    const steps = {
+      region: completed || region !== null,
+      settings: completed || settings !== undefined,
+      environment: completed || made.length > 0,
+    }
     return {
       id: formatId('organisation', id),
       name,

@@ -85,7 +85,8 @@ describe('onboarding', () => {
     const steps = () => cli.json<Organisation['onboarding']>(`org onboarding --org ${id}`)
     expect(await steps()).toMatchObject({ completed: false, steps: { region: true }, next: 'settings' })
     await cli.json(`env create --org ${id} --name dev`)
-    expect(await steps()).toMatchObject({ completed: true, next: null })
+    const all = { region: true, settings: true, environment: true }
+    expect(await steps()).toMatchObject({ completed: true, next: null, steps: all })
     expect((await cli.nc(`org onboarding --org ${id}`)).out).toContain('is completed since')
   })
 
