@@ -145,5 +145,6 @@ export function createTenantApi(client: ApiClient, org: string) {
     previewStoredMails: (id: string, locale: string, signal?: AbortSignal) =>
       client.get<ComposedMail>(`${config(id)}/mail-preview`, { locale }, signal),
     putConfig: (id: string, content: ConfigFields) => client.send<NotificationConfig>('PUT', config(id), content),
+    removeConfig: (id: string) => client.send('DELETE', config(id)),
   }
 }

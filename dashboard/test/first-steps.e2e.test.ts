@@ -54,12 +54,16 @@ test('an empty installation is set up once, leads through its first steps, and s
 
   await page.getByRole('heading', { name: 'Welcome to Engines' }).waitFor()
   expect(await findViolations(page)).toEqual([])
-  await page.getByLabel('Environment').fill('dev')
-  await page.getByLabel('Environment').press('Enter')
+  await page.getByLabel('Address of your site').press('Enter')
 
-  await page.getByRole('heading', { name: 'The keys of dev' }).waitFor()
-  expect(await page.getByText(/^nc_front_/).count()).toBe(1)
-  expect(await page.getByText(/^<script src="http/).textContent()).toContain('api-key="nc_front_')
+  await page.getByRole('heading', { name: 'The keys of dev and prod' }).waitFor()
+  expect(await page.getByText(/^nc_front_/).count()).toBe(2)
+  expect(
+    await page
+      .getByText(/^<script src="http/)
+      .first()
+      .textContent(),
+  ).toContain('api-key="nc_front_')
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Go to the dashboard' }).click()
   await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()

@@ -1,10 +1,11 @@
 // <nc-onboarding>: region, settings and first environment of an organisation, then its keys, once.
 
 import { html, type TemplateResult } from 'lit'
+import { ApiFailure } from '../../api/client.ts'
 import type { NewEnvironment, OrganisationAnswer } from '../../api/people.ts'
 import { copyable, type Fact, facts } from '../../elements/bits.ts'
 import { field } from '../../elements/fields.ts'
-import { failureView, loadingView } from '../../elements/states.ts'
+import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AccessPage } from './access-form.ts'
@@ -12,16 +13,16 @@ import { AccessPage } from './access-form.ts'
 class NcOnboarding extends AccessPage {
   static override properties = { ...AccessPage.properties, made: { state: true } }
 
-  /** The environment with its keys, which are shown once. */
-  declare made: NewEnvironment | undefined
+  /** The environments with their keys, which are shown once. */
+  declare made: readonly NewEnvironment[]
 
   readonly #organisation = new Loader<OrganisationAnswer>(this)
 
   constructor() {
     super()
-    this.made = undefined
+    this.made = []
     new LeaveGuard(this, () =>
-      this.made === undefined || this.#isKept ? undefined : 'Leave? The keys are not shown again.',
+      this.made.length === 0 || this.#isKept ? undefined : 'Leave? The keys are not shown again.',
     )
   }
 
@@ -40,22 +41,26 @@ class NcOnboarding extends AccessPage {
   protected override async submit(fields: Readonly<Record<string, string>>): Promise<void> {
     const { people } = this.context
     const { onboarding } = await people.organisation(this.#org)
-    const { region = '', timeZone = '', name = '', origin = '' } = fields
+    const { region = '', timeZone = '', origin = '' } = fields
+    const wanted = ENVIRONMENTS.filter(({ name }) => fields[name] !== undefined)
+    if (wanted.length === 0) throw new ApiFailure(0, { message: 'Choose at least one environment.' })
     if (!onboarding.steps.region) await people.chooseRegion(this.#org, region)
     if (!onboarding.steps.settings) {
       await people.createSettings(this.#org, { locale: navigator.language, timeZone: timeZone.trim() })
     }
     const allowedOrigins = origin.trim() === '' ? [] : [origin.trim()]
-    const isProduction = fields.isProduction !== undefined
-    this.made = await people.createEnvironment(this.#org, { name: name.trim(), isProduction, allowedOrigins })
+    // One after the other: the first one completes the onboarding, and its keys are shown even when the second one fails.
+    for (const { name, isProduction } of wanted) {
+      this.made = [...this.made, await people.createEnvironment(this.#org, { name, isProduction, allowedOrigins })]
+    }
   }
 
   override render(): TemplateResult {
-    if (this.made !== undefined) return this.#keys(this.made)
+    if (this.made.length > 0) return this.#keys(this.made)
     const { value, state, error } = this.#organisation
     if (state === 'failed') return html`<div class="access">${failureView(error, this.#load)}</div>`
     if (value === undefined) return html`<div class="access">${loadingView()}</div>`
-    return this.form(`Welcome to ${value.name}`, 'Create the environment', this.#fields(value), TEXT)
+    return this.form(`Welcome to ${value.name}`, 'Create the environments', this.#fields(value), TEXT)
   }
 
   #fields({ region, regions, onboarding }: OrganisationAnswer): TemplateResult {
@@ -68,21 +73,25 @@ class NcOnboarding extends AccessPage {
         <p class="hint" id="region-hint">Chosen once: it cannot be changed later.</p>
       </div>
       ${onboarding.steps.settings ? '' : field({ name: 'timeZone', label: 'Time zone', type: 'text', autocomplete: 'off', value: ownTimeZone(), hint: ZONE })}
-      ${field({ name: 'name', label: 'Environment', type: 'text', autocomplete: 'off', value: 'dev' })}
       ${field({ name: 'origin', label: 'Address of your site', type: 'text', autocomplete: 'off', hint: ORIGIN, required: false })}
-      <label class="check"><input type="checkbox" name="isProduction" /> Real users are in it (production)</label>`
+      ${ENVIRONMENTS.map(({ name, text }) => html`<label class="check"><input type="checkbox" name=${name} checked /> ${name}: ${text}</label>`)}`
   }
 
-  #keys({ name, secrets, host }: NewEnvironment): TemplateResult {
-    const tag = `<script src="${host ?? location.origin}/widget/notification-center.js" async></script>
-<notification-center api-key="${secrets.frontApiKey}" user-id="…" token="…"></notification-center>`
+  #keys(made: readonly NewEnvironment[]): TemplateResult {
     return html`<div class="access access-wide">
       <div class="access-mark" aria-hidden="true"></div>
-      <h1 tabindex="-1">The keys of ${name}</h1>
-      <p class="access-text">Copy them now: the SDK secret key is not shown again.</p>
-      ${facts([...Object.entries(secrets).map(([kind, value]) => keyRow(kind, value)), ['Tag for your page', copyable(tag, 'tag')]])}
+      <h1 tabindex="-1">The keys of ${made.map(({ name }) => name).join(' and ')}</h1>
+      <p class="access-text">Copy them now: an SDK secret key is not shown again.</p>
+      ${faultView(this.attempt.error)} ${made.map((one) => html`${made.length > 1 ? html`<h2>${one.name}</h2>` : ''} ${this.#keysOf(one)}`)}
       <wa-button variant="brand" class="wide" @click=${this.#goOn}>Go to the dashboard</wa-button>
     </div>`
+  }
+
+  #keysOf({ name, secrets, host }: NewEnvironment): TemplateResult {
+    const tag = `<script src="${host ?? location.origin}/widget/notification-center.js" async></script>
+<notification-center api-key="${secrets.frontApiKey}" user-id="…" token="…"></notification-center>`
+    const rows = Object.entries(secrets).map(([kind, value]) => keyRow(name, kind, value))
+    return facts([...rows, ['Tag for your page', copyable(tag, `tag of ${name}`)]])
   }
 
   readonly #goOn = async (): Promise<void> => {
@@ -96,9 +105,15 @@ class NcOnboarding extends AccessPage {
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('made') && this.made !== undefined) this.querySelector('h1')?.focus()
+    if (changed.has('made') && this.made.length > 0) this.querySelector('h1')?.focus()
   }
 }
+
+/** Both are usual: more can be added, and either left out. */
+const ENVIRONMENTS = [
+  { name: 'dev', isProduction: false, text: 'to build and try things in' },
+  { name: 'prod', isProduction: true, text: 'real users are in it' },
+] as const
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
   sdkSecretKey: 'SDK secret key, for your backend',
@@ -107,9 +122,9 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   webhookSigningSecret: 'Webhook signing secret, for enrichers',
 }
 
-function keyRow(kind: string, value: string): Fact {
+function keyRow(environment: string, kind: string, value: string): Fact {
   const name = KEY_NAMES[kind] ?? kind
-  return [name, copyable(value, name)]
+  return [name, copyable(value, `${name} of ${environment}`)]
 }
 
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

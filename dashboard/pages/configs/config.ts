@@ -139,7 +139,7 @@ class NcConfig extends AppPage {
       </div>
       <aside class="column-side config-side" aria-label="Preview">
         <nc-config-preview .config=${withNames(draft)} .locale=${this.locale}></nc-config-preview>
-        ${this.#defaultOf(stored)}
+        ${this.#defaultOf(stored)} ${this.#removal(stored)}
       </aside>
     </div>`
   }
@@ -188,6 +188,28 @@ class NcConfig extends AppPage {
         },
       })
     return html`<wa-button size="s" appearance="outlined" @click=${ask}>Make it the default of an environment</wa-button>`
+  }
+
+  #removal({ id, name }: NotificationConfig): TemplateResult | typeof nothing {
+    if (!this.context.may('admin')) return nothing
+    const ask = () =>
+      this.#confirm.value?.ask({
+        title: `Delete “${name}”`,
+        text: html`<p>Its categories, look, texts and mail settings are gone for good. Messages that were sent stay as they are. It cannot be deleted while an environment or a campaign names it.</p>`,
+        typed: name,
+        button: 'Delete',
+        isDangerous: true,
+        run: async () => {
+          await this.context.tenant.removeConfig(id)
+          this.draft = undefined
+          this.#stored.value = undefined
+        },
+        afterwards: () => {
+          this.context.notify(`“${name}” is deleted.`)
+          this.context.router.go(this.context.link('configs'))
+        },
+      })
+    return html`<wa-button size="s" appearance="outlined" variant="danger" @click=${ask}>Delete this config</wa-button>`
   }
 }
 

@@ -58,6 +58,18 @@ export const configCommands: Command[] = [
       return done('Changed', await manageConfigs.put(id, input.text('config'), content, context.by))
     },
   },
+  {
+    noun: 'config',
+    verb: 'delete',
+    summary: 'Removes a notification config that no environment and no campaign names.',
+    flags: { org: ORG, config: CONFIG },
+    async run(input, context) {
+      const { stores, manageConfigs } = await context.tools()
+      const { id } = await getOrganisation(input, stores)
+      const data = await manageConfigs.remove(id, input.text('config'), context.by)
+      return { data, lines: [`Removed ${input.text('config')}.`] }
+    },
+  },
 ]
 
 function done(word: string, config: ConfigAnswer): Outcome {

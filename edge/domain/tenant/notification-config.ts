@@ -13,6 +13,12 @@ export interface NotificationConfig extends ConfigContent {
   updatedAt: number
 }
 
+/** What names a config: environments, and keys of campaigns that are not archived; the first of each. */
+export interface ConfigUses {
+  environments: string[]
+  campaigns: string[]
+}
+
 export interface NotificationConfigs {
   /** False when the organisation has one of that name. Writes the audit entry in the same transaction. */
   insertOnce(config: NotificationConfig, audit: AuditEntry): Promise<boolean>
@@ -21,6 +27,8 @@ export interface NotificationConfigs {
    * read.
    */
   save(config: Revised<NotificationConfig>, audit: AuditEntry): Promise<'saved' | 'taken' | 'changed'>
+  /** Removes a config that nothing names. Returns what names it; `changed`: it was changed or removed since it was read. */
+  remove(config: Revised<NotificationConfig>, audit: AuditEntry): Promise<ConfigUses | 'changed'>
   /** Finds one of any organisation: callers compare `organisationId`, because their answers differ. */
   find(id: number): Promise<Revised<NotificationConfig> | undefined>
   /** Reads many in one query, of any organisation. */

@@ -4,7 +4,7 @@ import type { ConfigContent } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
-import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -105,6 +105,24 @@ export function createManageConfigs({ configs, audit, clock, ids, checkLayout }:
         return result === 'saved' ? toAnswer({ ...config, revision: config.revision + 1 }) : undefined
       })
     },
+
+    /** Throws as `get` does, and `request/conflict` while something names the config, or as `put` does for `takes`. */
+    async remove(
+      organisationId: number,
+      configId: string,
+      by: ChangedBy,
+      takes?: TakesRevision,
+    ): Promise<{ deleted: true }> {
+      return changeStored('notification config', async () => {
+        const config = await getConfig(configs, organisationId, configId)
+        await requireRevision(audit, takes, config, { noun: 'notification config', ...entriesOf(config) })
+        const entry = { ...auditOf(config, 'delete', by, { name: config.name }), at: clock.now() }
+        const uses = await configs.remove(config, entry)
+        if (uses === 'changed') return undefined
+        refuseUsed(uses)
+        return { deleted: true as const }
+      })
+    },
   }
 }
 
@@ -133,6 +151,18 @@ export function createCheckConfig(deps: {
     if (environment === undefined) throw new ApiError('notification/config-not-found')
     return (await getConfig(deps.configs, environment.organisationId, configId)).id
   }
+}
+
+function refuseUsed({ environments, campaigns }: ConfigUses): void {
+  const users = [
+    ...environments.map((name) => `the environment ${name}`),
+    ...campaigns.map((key) => `the campaign ${key}`),
+  ]
+  if (users.length === 0) return
+  throw new ApiError('request/conflict', {
+    message: 'Environments or campaigns name this notification config. Let them name another one, or none, first.',
+    details: users.map((user) => ({ path: '', message: `It is named by ${user}.` })),
+  })
 }
 
 function nameTaken(): ApiError {

@@ -190,4 +190,26 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       return withEtag(call, await withWarnings(organisationId, config))
     },
   )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'delete',
+      path: `${PATH}/:configId`,
+      summary: 'Remove a notification config that no environment and no campaign names',
+      role: 'admin',
+      headers: ifMatchHeader,
+      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      errors: [...NOT_FOUND, 'request/conflict'],
+    },
+    (call) => {
+      const { organisationId } = call.membership
+      return manageConfigs.remove(
+        organisationId,
+        call.params.configId ?? '',
+        changedByPerson(call),
+        takesRevision(call.c),
+      )
+    },
+  )
 }

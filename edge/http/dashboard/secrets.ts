@@ -89,7 +89,10 @@ function addOverlapRoutes(http: Http, { rotateSecret, showSecret }: DashboardSec
       answer: { status: 200, schema: secretValuesSchema },
       errors: ERRORS,
     },
-    (call) => showSecret(call.environment.id, kindOf(call.params), changedBy(call)),
+    async (call) => {
+      const { kind, values } = await showSecret(call.environment.id, kindOf(call.params), changedBy(call))
+      return { kind, [kind]: values[0], values }
+    },
   )
 }
 
@@ -143,5 +146,5 @@ function toState(rotation: RotationAnswer) {
 }
 
 function toNewValue({ value, rotation }: { value: string; rotation: RotationAnswer }) {
-  return { ...toState(rotation), value }
+  return { ...toState(rotation), [rotation.kind]: value, value }
 }

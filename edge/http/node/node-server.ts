@@ -108,10 +108,18 @@ function createIncomingMessageClass(path: string): typeof IncomingMessage {
 
     get upgrade(): boolean {
       if (!this.hasUpgrade || this.method === 'CONNECT') return this.hasUpgrade
-      // A handshake with a faulty head is answered as a request, which refuses it.
-      return this.url?.startsWith(path) === true && findHeadFault(this) === undefined
+      // A faulty handshake is answered as a request, which refuses it as any other: Engine.IO names no correlation id.
+      return isHandshake(this.url ?? '', path) && findHeadFault(this) === undefined
     }
   }
+}
+
+/** Whether Engine.IO takes the target: its protocol 4 by a WebSocket, not a change of transport. */
+function isHandshake(target: string, path: string): boolean {
+  const [pathname = '', search] = target.split('?', 2)
+  const query = new URLSearchParams(search)
+  const isPath = pathname === path || pathname === `${path}/`
+  return isPath && query.get('EIO') === '4' && query.get('transport') === 'websocket' && !query.has('sid')
 }
 
 /** Adds a Host to HTTP/1.0, which does not require one: load balancers use it for health checks (HAProxy `httpchk`). */

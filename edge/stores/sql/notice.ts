@@ -60,6 +60,7 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
     case 'insertCampaignOnce':
     case 'saveCampaign':
       return campaigns(field('environmentId'))
+    // Nothing names a config that is removed.
     case 'saveConfig':
       return result === 'saved' ? [{ topic: 'send-rules-changed', payload: { environmentId: null } }] : []
     case 'saveOrganisationSettings':

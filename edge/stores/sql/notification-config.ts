@@ -3,8 +3,9 @@
 import { byChannel } from '../../../contract/delivery.ts'
 import type { ConfigCategory, ConfigContent } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
+import { formatId } from '../../lib/id.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner, saveRevised } from './revision.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -60,6 +61,44 @@ export const notificationConfigWrites = {
     await recordAudit(context, audit)
     return 'saved'
   },
+  async removeConfig(
+    context: WriteContext,
+    config: Revised<NotificationConfig>,
+    audit: AuditEntry,
+  ): Promise<ConfigUses | 'changed'> {
+    const { id, organisationId, revision } = config
+    const { sql } = context
+    await lockOwner(context, 'organisation', organisationId)
+    const uses = await findUses(sql, config)
+    if (uses.environments.length + uses.campaigns.length > 0) return uses
+    const text = 'DELETE FROM notification_config WHERE organisation_id = ? AND id = ? AND revision = ?'
+    if ((await sql.run(text, [organisationId, id, revision])) === 0) return 'changed'
+    await recordAudit(context, audit)
+    return uses
+  },
+}
+
+/** Of each kind, in one answer. */
+const NAMED_USES = 20
+
+/** A definition is JSON, in which a text has no bare quotes: no other field matches. */
+async function findUses(sql: Sql, { id, organisationId }: NotificationConfig): Promise<ConfigUses> {
+  const environments = await sql.all<{ name: string }>(
+    'SELECT name FROM environment WHERE organisation_id = ? AND notification_config_id = ? ORDER BY id LIMIT ?',
+    [organisationId, id, NAMED_USES],
+  )
+  const named = `%"notificationConfigId":"${formatId('notificationConfig', id).replace('_', '\\_')}"%`
+  const campaigns = await sql.all<{ campaign_key: string }>(
+    `SELECT c.campaign_key FROM campaign c WHERE c.environment_id IN (SELECT e.id FROM environment e WHERE e.organisation_id = ?)
+      AND c.status <> 'archived' AND (c.draft LIKE ? ESCAPE '\\' OR EXISTS (SELECT 1 FROM campaign_version v
+        WHERE v.campaign_id = c.id AND v.version = c.current_version AND v.definition LIKE ? ESCAPE '\\'))
+      ORDER BY c.id LIMIT ?`,
+    [organisationId, named, named, NAMED_USES],
+  )
+  return {
+    environments: environments.map(({ name }) => name),
+    campaigns: campaigns.map(({ campaign_key }) => campaign_key),
+  }
 }
 
 export function createNotificationConfigs(
@@ -69,6 +108,7 @@ export function createNotificationConfigs(
   return {
     insertOnce: writes.insertConfigOnce,
     save: writes.saveConfig,
+    remove: writes.removeConfig,
     async find(id) {
       const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM notification_config WHERE id = ?`, [id])
       return row && toRevised(row)

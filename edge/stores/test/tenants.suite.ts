@@ -185,9 +185,16 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await configs.find(second.id)).toEqual({ ...changed, revision: 1 })
       expect(await configs.findByNames(organisationId, ['A', 'B'])).toEqual([config])
       expect(await configs.findByNames(other, ['C'])).toEqual([])
-      expect(await configs.list(organisationId, null, 10)).toEqual([changed, config])
-      expect(await configs.list(organisationId, second.id, 10)).toEqual([config])
-      expect(await configs.list(other, null, 10)).toEqual([theirs])
+      const atFirst = (one: typeof config) => ({ ...one, revision: 0 })
+      expect(await configs.list(organisationId, null, 10)).toEqual([{ ...changed, revision: 1 }, atFirst(config)])
+      expect(await configs.list(organisationId, second.id, 10)).toEqual([atFirst(config)])
+      expect(await configs.list(other, null, 10)).toEqual([atFirst(theirs)])
+      const nothing = { environments: [], campaigns: [] }
+      expect(await configs.remove({ ...config, organisationId: other, revision: 0 }, AUDIT)).toBe('changed')
+      expect(await configs.remove({ ...config, revision: 7 }, AUDIT)).toBe('changed')
+      expect(await configs.remove(atFirst(config), AUDIT)).toEqual(nothing)
+      expect(await configs.find(config.id)).toBeUndefined()
+      expect(await configs.remove(atFirst(config), AUDIT)).toBe('changed')
     })
 
     test('a stored category without a newer channel or choice has its default', async () => {

@@ -306,6 +306,12 @@ async function useOrganisation(): Promise<void> {
   await call(`GET ${path}/mail-layouts`, { org }, as)
   await call(`POST ${path}/mail-layouts/preview`, { org }, { ...as, body: { locale: 'de' } })
   await call(`GET ${path}/notification-configs/{configId}/mail-preview`, { org, configId }, as)
+  const unused = await call<{ id: string }>(
+    `POST ${path}/notification-configs`,
+    { org },
+    { ...as, body: { name: 'unused' } },
+  )
+  await call(`DELETE ${path}/notification-configs/{configId}`, { org, configId: unused.id }, as)
   const draft = { name: 'dev', notificationConfigId: configId }
   const { id: envId } = await call<{ id: string }>(`POST ${path}/environments`, { org }, { ...as, body: draft })
   await call(`GET ${path}/environments`, { org }, as)

@@ -100,3 +100,17 @@ test('a WebSocket handshake with two Host headers is answered with 400', async (
   expect(connection.statuses()).toEqual([400])
   expect(connection.text()).toContain('The request has more than one Host header.')
 })
+
+test.each([
+  '/v1/realtime',
+  '/v1/realtime/?EIO=3&transport=websocket',
+  '/v1/realtime/?EIO=4&transport=polling',
+  '/v1/realtime/?EIO=4&transport=websocket&sid=none',
+  '/v1/realtimes/?EIO=4&transport=websocket',
+])('a WebSocket handshake that the server does not take is answered as a request: %s', async (target) => {
+  const connection = openRaw(given.url, `${headOf('GET', target, { ...WEBSOCKET, 'X-Correlation-Id': 'mine' })}\r\n`)
+  await expectAnswers(connection, 1)
+  connection.socket.destroy()
+  expect(connection.statuses()).toEqual([404])
+  expect(connection.text()).toMatch(/\r\nx-correlation-id: mine\r\n/i)
+})

@@ -111,6 +111,32 @@ test('each step of a campaign takes If-Match', async () => {
   }
 })
 
+test('a config is removed at its revision, once nothing names it', async () => {
+  const org = `/v1/dashboard/organisations/${given.demo.organisation.id}`
+  const owner = await givenDashboard(given).signIn(given.demo.dashboard.email, given.demo.dashboard.password)
+  const { path, read } = await givenConfig('removed')
+  const id = path.split('/').at(-1) ?? ''
+  const environment = `/v1/dashboard/environments/${given.demo.environments.dev.id}`
+  const remove = (ifMatch: string) => owner.call('DELETE', path, { headers: { 'if-match': ifMatch } })
+  const tag = etagOf(await read())
+
+  await owner.call('PUT', environment, { body: { notificationConfigId: id } })
+  const definition = inboxCampaign('names-it', 'names-it', { notificationConfigId: id })
+  const campaign = await owner.call<{ id: string }>('POST', `${environment}/campaigns`, { body: definition })
+  const used = await remove(tag)
+  expect([used.status, used.body.code]).toEqual([409, 'request/conflict'])
+  expect(JSON.stringify(used.body.details)).toMatch(/environment dev.*campaign names-it/)
+
+  await owner.call('PUT', environment, { body: { notificationConfigId: null } })
+  await owner.call('POST', `${environment}/campaigns/${campaign.body.id}/archive`)
+  expect((await remove('"x"')).body.changedBy).toBe('editor@example.com')
+  expect((await editor.call('DELETE', path)).body.code).toBe('authorization/not-allowed')
+  expect((await remove(tag)).body).toEqual({ deleted: true })
+  expect((await read()).status).toBe(404)
+  const log = await owner.call<{ data: { action: string; subject: string }[] }>('GET', `${org}/audit-log?action=config`)
+  expect(log.body.data[0]).toMatchObject({ action: 'config.delete', subject: id })
+})
+
 test('of two changes at one revision one is made', async () => {
   const one = await givenCampaign('race')
   const current = etagOf(await one.read())

@@ -131,6 +131,8 @@ describe('a secret', () => {
     state: string
     until: string | null
     value: string
+    /** The value by the name of its kind. */
+    sdkSecretKey?: string
     previous: { retiresAt: string | null; lastUsedAt: string | null } | null
   }
 
@@ -143,6 +145,7 @@ describe('a secret', () => {
     const rotated = await post('rotate', { overlap: 'PT1H' })
     expect(rotated).toMatchObject({ status: 200, body: { kind: 'sdkSecretKey', state: 'overlap' } })
     const { value } = rotated.body
+    expect(rotated.body.sdkSecretKey).toBe(value)
     expect(rotated.body.until).toBe(rotated.body.previous?.retiresAt)
     expect(outcomeOf(await post('rotate'))).toBe('409 request/conflict')
     expect([(await list(secrets.sdkSecretKey)).status, (await list(value)).status]).toEqual([200, 200])
