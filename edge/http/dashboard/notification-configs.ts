@@ -190,6 +190,10 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       return withEtag(call, await withWarnings(organisationId, config))
     },
   )
+  addRemovalRoute(http, manageConfigs)
+}
+
+function addRemovalRoute(http: Http, manageConfigs: ManageConfigs): void {
   addRoute(
     http,
     {

@@ -193,7 +193,12 @@ describe('a secret', () => {
   test('is shown to admins on request, with an entry; of an sdkSecretKey there is none', async () => {
     const { id, path, secrets } = await create('shown')
     const show = (kind: string, by = admin) => by.call('POST', `${path}/secrets/${kind}/show`)
-    expect((await show('authSecretKey')).body).toEqual({ kind: 'authSecretKey', values: [secrets.authSecretKey] })
+    const { authSecretKey } = secrets
+    expect((await show('authSecretKey')).body).toEqual({
+      kind: 'authSecretKey',
+      authSecretKey,
+      values: [authSecretKey],
+    })
     expect(outcomeOf(await show('sdkSecretKey'))).toBe('409 request/conflict')
     expect(outcomeOf(await show('password'))).toBe('404 request/not-found')
     const editor = await dashboard.join(org, 'shown@example.com', 'editor')

@@ -103,7 +103,7 @@ async function differing(of: Route[], expected: string, askOne: (route: Route) =
 test('there are routes of each kind, and all reads and writes of a key except tracking are among them', async () => {
   const countOf = (kind: Route['kind']) => routes.filter((route) => route.kind === kind).length
   expect(countOf('environment')).toBeGreaterThan(40)
-  expect(countOf('member')).toBe(24)
+  expect(countOf('member')).toBe(25)
   expect(countOf('person')).toBe(16)
   const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
   const ofKeys = [...page.matchAll(/^\| `([A-Z]+ \S+)` \| key/gm)].map(([, name]) => name as string)
