@@ -117,11 +117,11 @@ const configBody = z
   })
   .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
 
+async function withWarnings(layouts: Pick<PreviewLayout, 'warn'>, organisationId: number, config: ConfigAnswer) {
+  return { ...config, warnings: await layouts.warn(organisationId, config) }
+}
+
 export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLayout }: DashboardConfigsDeps): void {
-  const withWarnings = async (organisationId: number, config: ConfigAnswer) => ({
-    ...config,
-    warnings: await previewLayout.warn(organisationId, config),
-  })
   addRoute(
     http,
     {
@@ -152,7 +152,7 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
     async (call) => {
       const { organisationId } = call.membership
       const created = await manageConfigs.create(organisationId, call.body, changedByPerson(call))
-      return withEtag(call, await withWarnings(organisationId, created))
+      return withEtag(call, await withWarnings(previewLayout, organisationId, created))
     },
   )
   addRoute(
@@ -187,7 +187,7 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       const { organisationId } = call.membership
       const by = changedByPerson(call)
       const config = await manageConfigs.put(organisationId, params.configId ?? '', body, by, takesRevision(c))
-      return withEtag(call, await withWarnings(organisationId, config))
+      return withEtag(call, await withWarnings(previewLayout, organisationId, config))
     },
   )
   addRemovalRoute(http, manageConfigs)
