@@ -151,8 +151,8 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
     },
     async (call) => {
       const { organisationId } = call.membership
-      const created = await manageConfigs.create(organisationId, call.body, changedByPerson(call))
-      return withEtag(call, await withWarnings(previewLayout, organisationId, created))
+      const config = await manageConfigs.create(organisationId, call.body, changedByPerson(call))
+      return withEtag(call, await withWarnings(previewLayout, organisationId, config))
     },
   )
   addRoute(
@@ -183,10 +183,9 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       errors: [...NOT_FOUND, 'request/conflict'],
     },
     async (call) => {
-      const { params, body, c } = call
       const { organisationId } = call.membership
-      const by = changedByPerson(call)
-      const config = await manageConfigs.put(organisationId, params.configId ?? '', body, by, takesRevision(c))
+      const change = [call.params.configId ?? '', call.body, changedByPerson(call), takesRevision(call.c)] as const
+      const config = await manageConfigs.put(organisationId, ...change)
       return withEtag(call, await withWarnings(previewLayout, organisationId, config))
     },
   )
