@@ -18,11 +18,6 @@ export const hostStyles = css`
     --_radius: var(--nc-radius, 16px);
   }
   :host([hidden]) { display: none }
-  :host([mode=inline]) { display: block }
-  :host([mode=inline]) .anchor { display: none }
-  :host([theme=light]) { color-scheme: light }
-  :host([theme=dark]) { color-scheme: dark }
-  :host([theme=auto]) { color-scheme: light dark }
   .root {
     all: initial; visibility: inherit;
     color-scheme: inherit;
@@ -31,9 +26,10 @@ export const hostStyles = css`
     color: var(--_text);
     -webkit-font-smoothing: antialiased;
   }
-  :host([mode=inline]) .root { height: 100% }
+  .inline { height: 100% }
   .root > * { font-size: var(--nc-font-size, clamp(.875em, .875rem, 1.75em)) }
   .anchor { display: inline-block; position: relative }
+  .inline .anchor { display: none }
   nc-bell { display: contents }
   .missing {
     position: absolute;
@@ -53,7 +49,7 @@ export const hostStyles = css`
     cursor: pointer;
     box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
   }
-  :host([mode=inline]) .missing { position: static; box-shadow: none }
+  .inline .missing { position: static; box-shadow: none }
   .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
   @media (prefers-reduced-motion: reduce) {
     .root :not(.tabs), .root ::before, .root ::after { animation: none !important; transition: none !important }

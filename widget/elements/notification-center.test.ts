@@ -425,6 +425,15 @@ suite('notification-center', () => {
     await assertAccessible(center)
   })
 
+  test('a page that comes back from the browser’s memory has a closed panel', async () => {
+    const { center } = await placeOpen()
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    await center.updateComplete
+    assert.deepEqual([center.open, center.hasAttribute('open')], [false, false])
+    await openPanel(center, 7)
+  })
+
   test('properties set before the element was defined are taken over', async () => {
     const user = newUser()
     const { NotificationCenter } = await import('./notification-center.ts')

@@ -20,8 +20,9 @@ import type { CenterElement, PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
 import { refusedView } from './refused-view.ts'
 
-const TEXT = { reflect: true, useDefault: true }
-const FLAG = { type: Boolean, ...TEXT }
+const FLAG = { type: Boolean }
+/** What the element writes for an opening of its own: a copy of it opens nothing, and a re-render that lacks it closes nothing. */
+const SHOWN = 'shown'
 
 /**
  * A bell with a badge, and the user's notifications behind it.
@@ -34,18 +35,18 @@ const FLAG = { type: Boolean, ...TEXT }
  */
 export class NotificationCenter extends LitElement implements CenterElement {
   static override properties: PropertyDeclarations = {
-    apiKey: { attribute: 'api-key', ...TEXT },
-    userId: { attribute: 'user-id', ...TEXT },
-    authType: { attribute: 'auth-type', ...TEXT },
-    baseUrl: { attribute: 'base-url', ...TEXT },
-    // Never written to the page.
+    // Only `open` is written to the page: what a re-render takes away there would be lost here.
+    apiKey: { attribute: 'api-key' },
+    userId: { attribute: 'user-id' },
+    authType: { attribute: 'auth-type' },
+    baseUrl: { attribute: 'base-url' },
     token: {},
     tokenProvider: { attribute: false },
-    mode: TEXT,
-    locale: TEXT,
-    theme: TEXT,
-    toasts: TEXT,
-    open: FLAG,
+    mode: {},
+    locale: {},
+    theme: {},
+    toasts: {},
+    open: { ...FLAG, reflect: true, converter: { toAttribute: (isOpen) => (isOpen ? SHOWN : null) } },
     sound: FLAG,
     desktop: FLAG,
     debug: FLAG,
@@ -144,7 +145,11 @@ export class NotificationCenter extends LitElement implements CenterElement {
   }
 
   override attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    super.attributeChangedCallback(name, before, after)
+    const isCopied = before === null && after === SHOWN && !this.open
+    const isTaken = before === SHOWN && after === null && this.open
+    if (name === 'open' && isCopied) this.removeAttribute(name)
+    else if (name === 'open' && isTaken) this.setAttribute(name, SHOWN)
+    else super.attributeChangedCallback(name, before, after)
     if (name === 'dir') this.requestUpdate()
   }
 
@@ -172,7 +177,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
     const isInline = mode === 'inline'
     const missing = this.#lazy.missingPanel(t)
     const direction = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(tag))
-    return html`<div class="root" dir=${direction}>
+    return html`<div class="root ${isInline ? 'inline' : ''}" dir=${direction}>
       <div
         class="anchor"
         @click=${this.toggle}
@@ -194,7 +199,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
   protected override updated(): void {
     if (!this.isConnected) return
     const { appearance } = this.#inbox
-    this.#appearance.apply(this.renderRoot as ShadowRoot, appearance)
+    this.#appearance.apply(this.renderRoot as ShadowRoot, this, appearance)
     this.#reportChanges()
     // With the core, which comes after the badge: the panel prepares itself while the list is on its way.
     if (this.mode === 'inline' || this.open || this.#inbox.core) void this.#lazy.loadPanel()

@@ -133,6 +133,8 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
     this.classList.add('panel')
     this.tabIndex = -1
     document.addEventListener('pointerdown', this.#closeOutside)
+    // A page that comes back from the browser's memory is as a new one.
+    window.addEventListener('pagehide', this.#closeOutside)
     for (const type of ['online', 'offline']) window.addEventListener(type, this.#tick)
     this.#ticking = setInterval(this.#tick, TICK_MS)
     this.addEventListener('pointerdown', this.#loadSwipe)
@@ -146,6 +148,7 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
     super.disconnectedCallback()
     clearInterval(this.#ticking)
     document.removeEventListener('pointerdown', this.#closeOutside)
+    window.removeEventListener('pagehide', this.#closeOutside)
     for (const type of ['online', 'offline']) window.removeEventListener(type, this.#tick)
     this.removeEventListener('pointerdown', this.#loadSwipe)
   }
