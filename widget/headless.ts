@@ -2,6 +2,7 @@
 
 import { BUNDLED_CORE } from './inbox/bundled-core.ts'
 import { type InboxOptions as AllOptions, Inbox } from './inbox/inbox.ts'
+import { outsideZone } from './lib/zone.ts'
 
 export type { InboxMessage } from '../contract/api.ts'
 export { BundledInboxController as InboxController } from './inbox/bundled-core.ts'
@@ -13,5 +14,5 @@ export type InboxOptions = Omit<AllOptions, 'parts' | 'afterPaint'>
 
 /** Signs in at once and stays up to date until `stop`. */
 export function createInbox(options: InboxOptions): Inbox {
-  return new Inbox({ ...options, parts: BUNDLED_CORE })
+  return outsideZone(() => new Inbox({ ...options, parts: BUNDLED_CORE }))
 }

@@ -8,16 +8,17 @@ import { provideLit } from './provide-lit.ts'
 
 declare const __VERSION__: string
 
-/** A script that another module imported has no `currentScript`; its address stands in its own stack. */
+/** A script that another module imported has no `currentScript`; its address stands in its own stack. One that is evaluated has none. */
 const address =
-  (document.currentScript instanceof HTMLScriptElement && document.currentScript.src) ||
-  /https?:\/\/[^\s()@]+\/notification-center\.js/.exec(new Error().stack ?? '')?.[0] ||
-  `${location.origin}/widget/notification-center.js`
-const folder = address.includes(`/${__VERSION__}/`) ? './' : `./${__VERSION__}/`
+  /^http.*\/notification-center\.js/.exec(`${Reflect.get(document.currentScript ?? {}, 'src')}`)?.[0] ??
+  /https?:\/\/[^\s()@]+\/notification-center\.js/.exec(`${new Error().stack}`)?.[0]
 let failures = 0
 /** What did not come is asked for once more by another address of the same file: Firefox remembers the failure of the first for as long as the page lives. */
-const load = <T>(name: string): Promise<T> => {
-  const { href } = new URL(`${folder}${name}.js`, address)
+const load = async <T>(name: string): Promise<T> => {
+  // What asks for it is known a moment later: the element reads its attributes first.
+  await null
+  const from = address ?? `${NotificationCenter.edge ?? location.origin}/widget/`
+  const { href } = new URL(`${from.includes(`/${__VERSION__}/`) ? '' : `${__VERSION__}/`}${name}.js`, from)
   return import(/* @vite-ignore */ href).catch(() => import(/* @vite-ignore */ `${href}#${failures++}`))
 }
 
@@ -37,5 +38,5 @@ const parts: Parts = {
 
 provideLit()
 NotificationCenter.parts ??= parts
-NotificationCenter.scriptOrigin ??= new URL(address).origin
+NotificationCenter.scriptOrigin ??= address && new URL(address).origin
 NotificationCenter.define()

@@ -16,9 +16,12 @@ export const WIDGET_PATHS = [SIGN_IN_PATH, '/v1/inbox/*', '/v1/notification/even
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match',
   'access-control-max-age': '7200',
 }
+const OWN_HEADERS = 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match'
+/** Names of headers as Fetch writes them into a preflight: lower case, separated by commas. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:, ?[\w!#$%&'*+.^`|~-]+)*$/
+const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 /** The `debug` mode of the widget compares `Date` with the clock of the device. */
 const EXPOSED = 'Date, X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 
@@ -51,9 +54,12 @@ export function addWidgetCors(http: Http, deps: CorsDeps): void {
 }
 
 function preflightAnswer(c: HttpContext, origin: string | undefined): Response {
-  const headers = new Headers({ 'x-correlation-id': correlationOf(c), vary: 'Origin, Access-Control-Request-Method' })
+  const headers = new Headers({ 'x-correlation-id': correlationOf(c), vary: PREFLIGHT_VARY })
   if (origin !== undefined) {
+    // A page may wrap `fetch` and add headers of its own (CSRF, tracing). No cookie is in play, so that they give nobody a right.
+    const asked = headerOf(c, 'access-control-request-headers') ?? ''
     headers.set('access-control-allow-origin', origin)
+    headers.set('access-control-allow-headers', HEADER_NAMES.test(asked) ? `${OWN_HEADERS}, ${asked}` : OWN_HEADERS)
     for (const [name, value] of Object.entries(PREFLIGHT_HEADERS)) headers.set(name, value)
   }
   return new Response(null, { status: 204, headers })

@@ -161,6 +161,25 @@ describe('CORS', () => {
     }
   })
 
+  test.each([
+    ['x-csrf-token', ', x-csrf-token'],
+    ['authorization,content-type,traceparent,tracestate', ', authorization,content-type,traceparent,tracestate'],
+    ['baggage, sentry-trace, x-requested-with', ', baggage, sentry-trace, x-requested-with'],
+    ['', ''],
+    ['x<script>', ''],
+    ['a,,b', ''],
+    [`${'a,'.repeat(5_000)} `, ''],
+  ])('a preflight that asks for the headers "%.40s" is answered for them', async (asked, added) => {
+    for (const path of ['/v1/users/auth', '/v1/inbox/changes', '/v1/notification/event/register']) {
+      const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': asked }
+      const { headers: answered } = await send({ path, method: 'OPTIONS', origin: SHOP, headers })
+      expect(answered.get('access-control-allow-headers')).toBe(
+        `authorization, content-type, idempotency-key, x-correlation-id, if-none-match${added}`,
+      )
+      expect(answered.get('vary')).toContain('Access-Control-Request-Headers')
+    }
+  })
+
   test('a preflight from `null` is not allowed, and other paths have no CORS', async () => {
     const headers = { 'access-control-request-method': 'POST' }
     const fromNull = await send({ path: '/v1/users/auth', method: 'OPTIONS', origin: 'null', headers })

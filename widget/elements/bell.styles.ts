@@ -16,7 +16,7 @@ export const bellStyles = css`
     cursor: pointer;
     transition: background-color .15s;
   }
-  .bell:hover, .bell[aria-expanded=true] { background: light-dark(#14182812, #ffffff1a) }
+  .bell:hover, .bell[aria-expanded=true] { background: color-mix(in srgb, currentColor 8%, #0000) }
   .bell:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
   .bell svg { width: 55%; height: 55%; transform-origin: 50% 12% }
   .badge {
@@ -34,7 +34,7 @@ export const bellStyles = css`
     translate: calc((1.64em - 100%) * .3);
     font-variant-numeric: tabular-nums;
     text-align: center;
-    box-shadow: 0 0 0 2px var(--nc-bell-backdrop, var(--_surface));
+    box-shadow: 0 0 0 2px var(--nc-bell-backdrop, #0000);
   }
   .badge:dir(rtl) { translate: calc((100% - 1.64em) * .3) }
   .badge[hidden] { display: none }

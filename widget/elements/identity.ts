@@ -25,17 +25,20 @@ interface Named {
   baseUrl: string | null | undefined
 }
 
+/** As templates write it, with line ends around it; empty is nothing. */
+const trimmed = (value: unknown): string | null => textOf(value)?.trim() || null
+
 export function credentialOf({ apiKey, authType, userId, token, tokenProvider }: Named): Credential {
   return {
-    apiKey: apiKey ?? '',
-    authType: authType || 'backendToken',
-    userId: userId ?? null,
-    token: token ?? null,
+    apiKey: trimmed(apiKey) ?? '',
+    authType: trimmed(authType) ?? 'backendToken',
+    userId: trimmed(userId),
+    token: trimmed(token),
     tokenProvider: tokenProvider ?? null,
   }
 }
 
 /** The address of the edge: as the page sets it, else where the script came from. */
 export function edgeOf({ baseUrl }: Pick<Named, 'baseUrl'>, scriptOrigin: string | undefined): string {
-  return (baseUrl || scriptOrigin || location.origin).replace(/\/+$/, '')
+  return (trimmed(baseUrl) ?? scriptOrigin ?? location.origin).replace(/\/+$/, '')
 }

@@ -21,9 +21,9 @@ export const hostStyles = css`
   .root {
     all: initial; visibility: inherit;
     color-scheme: inherit;
+    color: inherit;
     display: block;
     font: 400 medium/1.45 var(--_font);
-    color: var(--_text);
     -webkit-font-smoothing: antialiased;
   }
   .inline { height: 100% }
@@ -48,6 +48,11 @@ export const hostStyles = css`
     text-align: start;
     cursor: pointer;
     box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
+  }
+  .waiting {
+    width: 100vw;
+    height: 50vh;
+    background: repeating-linear-gradient(var(--_surface) 0 2em, var(--_raised) 0 4em);
   }
   .inline .missing { position: static; box-shadow: none }
   .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }

@@ -7,6 +7,7 @@ import { InboxController } from '../inbox/inbox-controller.ts'
 import { litRefusal } from '../lib/lit-policy.ts'
 import { afterPaint } from '../lib/schedule.ts'
 import type { Translations } from '../lib/translations.ts'
+import { outsideZone } from '../lib/zone.ts'
 import type { TokenProvider } from '../transport/session.ts'
 import { Announcer } from './announcer.ts'
 import { AppearanceSheet } from './appearance.ts'
@@ -62,6 +63,8 @@ export class NotificationCenter extends LitElement implements CenterElement {
   static parts: Parts | undefined
   /** Where the script came from: the edge, when `base-url` is not set. */
   static scriptOrigin: string | undefined
+  /** The edge of the first element: parts of a script without an address of its own come from there. */
+  static edge: string | null | undefined
 
   /** Registers the class under a tag; a tag that is taken is left as it is. */
   static define(tag = 'notification-center', registry: CustomElementRegistry | undefined = globalThis.customElements) {
@@ -158,10 +161,11 @@ export class NotificationCenter extends LitElement implements CenterElement {
     const [name] = request
     // The base class calls it before this class has its fields; then there is no name.
     if (name !== undefined && CREDENTIAL.includes(name)) this.#inbox.signIn()
-    super.requestUpdate(...request)
+    outsideZone(() => super.requestUpdate(...request))
   }
 
   protected override willUpdate(): void {
+    NotificationCenter.edge ||= this.baseUrl && this.#edge
     for (const name of TEXTS) if (!isText(this[name])) this[name] = textOf(this[name])
     if (this.token === undefined) this.token = null
     if (this.tokenProvider === undefined) this.tokenProvider = null
@@ -211,6 +215,9 @@ export class NotificationCenter extends LitElement implements CenterElement {
     return isComplete
   }
 
+  get #edge(): string {
+    return edgeOf(this, NotificationCenter.scriptOrigin)
+  }
   get #bell(): NcBell | null {
     return this.renderRoot.querySelector<NcBell>('nc-bell')
   }
@@ -237,7 +244,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
   #createInbox(): InboxController {
     const refuse = () => Promise.reject(litRefusal)
     return new InboxController(this, {
-      baseUrl: () => edgeOf(this, NotificationCenter.scriptOrigin),
+      baseUrl: () => this.#edge,
       credential: () => credentialOf(this),
       parts: () => (litRefusal ? { loadCore: refuse, loadRealtime: refuse } : NotificationCenter.parts),
       isHeld: () => this.#lazy.isDebugComing,

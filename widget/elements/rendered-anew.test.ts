@@ -100,7 +100,7 @@ suite('properties that are set at each render', () => {
     await until('ready', () => center.state === 'ready')
   })
 
-  test('the same token, set anew, begins no sign-in, and another one does', async () => {
+  test('a token set anew, the same or another one of the same user, is kept for the next sign-in', async () => {
     const user = newUser()
     const center = await place(user, {}, '')
     const token = edge.tokens[user] ?? ''
@@ -111,10 +111,39 @@ suite('properties that are set at each render', () => {
       center.userId = user
       await nextTask()
     }
+    for (const other of ['00', ` ${token}\n`, '00']) {
+      center.token = other
+      await nextTask()
+    }
+    await track(user, 'usage.high')
+    await until('it still hears what arrives', () => center.unread === 1)
     assert.deepEqual([center.state, signIns], ['ready', 1])
-    center.token = '00'
+    // The session ends: the newest token is used, and after its refusal another one at once.
+    await plainFetch(`${edge.edgeUrl}/v1/inbox/session`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${session}` },
+    })
+    await center.refresh()
     await until('refused', () => center.state === 'error')
-    center.token = token
+    center.token = ` ${token}\n`
     await until('ready again', () => center.state === 'ready')
+  })
+
+  test('an element that is moved, copied or away for a moment needs no other sign-in', async () => {
+    const user = newUser()
+    const center = await place(user)
+    const copy = center.cloneNode(true) as typeof center
+    center.remove()
+    document.body.append(copy)
+    await until('the copy is ready', () => copy.state === 'ready')
+    copy.remove()
+    // A permanent element of Turbo is out of the page while the next one is fetched.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    document.body.append(copy)
+    await track(user, 'usage.high')
+    await until('it still hears what arrives', () => copy.unread === 1)
+    assert.equal(signIns, 1)
+    copy.remove()
+    await until('a second later the session is over', () => copy.state === 'signed-out')
   })
 })

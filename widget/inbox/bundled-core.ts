@@ -1,5 +1,6 @@
 // The inbox with its lazy part as a bundler splits it off (package use).
 
+import { outsideZone } from '../lib/zone.ts'
 import type { CoreParts } from './core-parts.ts'
 import { InboxController, type InboxControllerOptions } from './inbox-controller.ts'
 
@@ -12,5 +13,9 @@ export const BUNDLED_CORE: CoreParts = {
 export class BundledInboxController extends InboxController {
   constructor(host: ConstructorParameters<typeof InboxController>[0], options: Omit<InboxControllerOptions, 'parts'>) {
     super(host, { ...options, parts: () => BUNDLED_CORE })
+  }
+
+  override hostUpdate(): void {
+    outsideZone(() => super.hostUpdate())
   }
 }

@@ -120,3 +120,9 @@ export interface InboxCore {
    */
   stop(how: { wipes?: boolean; sends?: boolean }): Promise<void>
 }
+
+/** `wipes`: the stored inbox of this user is deleted. `endsSession`: also on the server. */
+export interface StopOptions {
+  wipes?: boolean
+  endsSession?: boolean
+}

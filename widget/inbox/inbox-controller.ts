@@ -4,12 +4,13 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import type { Appearance, InboxMessage } from '../../contract/api.ts'
 import { createServerClock, type ServerClock } from '../lib/clock.ts'
 import type { Failure } from '../lib/failure.ts'
+import { outsideZone } from '../lib/zone.ts'
 import type { Credential } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
-import type { InboxCore, InboxStatus, Watch } from './core-types.ts'
+import type { InboxCore, InboxStatus, StopOptions, Watch } from './core-types.ts'
 import { identityOf, lastWhile } from './identity.ts'
-import type { Inbox, InboxOptions, StopOptions } from './inbox.ts'
+import type { Inbox, InboxOptions } from './inbox.ts'
 import { JoinedInbox } from './joined-inbox.ts'
 import { type Channel, openSignOuts } from './sync/broadcast.ts'
 
@@ -32,6 +33,10 @@ export interface InboxControllerOptions {
 }
 
 const NONE: Counts = { unread: 0, unopened: 0 }
+/** A host that is moved, kept through a visit or copied is back in the page by then: its session goes on. */
+const ABSENT_MS = 1_000
+/** Controllers whose hosts have just left the page. */
+const leaving = new Set<InboxController>()
 
 export type { InboxStatus } from './core-types.ts'
 
@@ -47,6 +52,8 @@ export class InboxController implements ReactiveController {
   #identity = ''
   #credential: Credential | undefined
   #isConnected = false
+  /** Ends the inbox of a host that does not come back. */
+  #leaving: ReturnType<typeof setTimeout> | undefined
   #isSignedOut = false
   #signOuts: Channel | undefined
 
@@ -85,19 +92,19 @@ export class InboxController implements ReactiveController {
 
   /** Reads the messages anew; after a refusal, signs in again. */
   async refresh(): Promise<void> {
-    await this.#inbox?.refresh()
+    await outsideZone(() => this.#inbox?.refresh())
   }
   /** A part of the host came and threw: an error, as when the service refuses. */
   partFailed(error: Error): void {
     this.#inbox?.partFailed(error)
   }
   async markAllRead(): Promise<void> {
-    await this.core?.markAllRead()
+    await outsideZone(() => this.core?.markAllRead())
   }
   /** Ends the session here and in all tabs, and deletes what was stored, until `signIn`. */
   async signOut(): Promise<void> {
     this.#signOuts?.postMessage(this.#identity)
-    await this.#endSession()
+    await outsideZone(() => this.#endSession())
   }
   /** After a sign-out: signs in with the credential of the host. */
   signIn(): void {
@@ -112,30 +119,43 @@ export class InboxController implements ReactiveController {
   }
 
   hostConnected(): void {
+    this.#stay()
     this.#isConnected = true
     this.#host.requestUpdate()
   }
-  /** A host that is only moved is connected again before its next update. */
   hostDisconnected(): void {
     this.#isConnected = false
+    this.#leaving = outsideZone(() => setTimeout(() => this.#leave(), ABSENT_MS))
+    leaving.add(this)
     this.#host.requestUpdate()
   }
   /** Before the host renders, so that stored counts are in its first rendering. */
   hostUpdate(): void {
     if (this.#options.isHeld?.() === true) return
     const [baseUrl, credential] = [this.#options.baseUrl(), this.#options.credential()]
-    const identity = this.#isConnected && !this.#isSignedOut ? identityOf(baseUrl, credential) : ''
+    const isHere = this.#isConnected || leaving.has(this)
+    const identity = isHere && !this.#isSignedOut ? identityOf(baseUrl, credential) : ''
     if (identity !== this.#identity) {
       // A change of user deletes what was stored of the former one; a host that leaves the page does not.
       void this.#end({ wipes: this.#isConnected })
       if (identity !== '') this.#begin(identity, baseUrl)
     } else if (this.#member) this.#followCredential(this.#member, credential)
     this.#credential = credential
-    if (this.#isConnected) this.#signOuts ??= openSignOuts((identity) => this.#onSignOut(identity))
+    if (isHere) this.#signOuts ??= openSignOuts((identity) => this.#onSignOut(identity))
     else {
       this.#signOuts?.close()
       this.#signOuts = undefined
     }
+  }
+
+  #stay(): void {
+    clearTimeout(this.#leaving)
+    leaving.delete(this)
+  }
+
+  #leave(): void {
+    this.#stay()
+    this.#host.requestUpdate()
   }
 
   get #inbox(): Inbox | undefined {
@@ -146,6 +166,8 @@ export class InboxController implements ReactiveController {
     const { parts, credential, watch, ...options } = this.#options
     const [loaded, host] = [parts(), this.#host]
     this.#identity = identity
+    // Of a former user nothing stays for another one: what no page shows can be wiped.
+    for (const each of leaving) if (each.#identity !== identity) each.#leave()
     if (loaded === undefined) return
     this.#member = {
       parts: loaded,
@@ -156,7 +178,7 @@ export class InboxController implements ReactiveController {
       staysAwake: options.staysAwake,
       afterPaint: options.afterPaint,
       onChange: () => host.requestUpdate(),
-      onArrive: (messages) => options.onArrive?.(messages),
+      onArrive: (messages) => this.#isConnected && options.onArrive?.(messages),
       onFailure: (failure) => options.onFailure?.(failure),
     }
     this.#joined = JoinedInbox.join(this.#member)
@@ -167,7 +189,7 @@ export class InboxController implements ReactiveController {
     const before = this.#credential
     if (before === undefined) return
     const isOtherKind = (before.tokenProvider === null) !== (tokenProvider === null)
-    if (isOtherKind || before.token !== token) void this.#joined?.signInAgain(member)
+    if (isOtherKind || before.token !== token) void this.#joined?.tokenChanged(member)
     // Frameworks set a new function at each render: it is used when the next token is needed.
     else if (before.tokenProvider !== tokenProvider) this.#joined?.providerChanged(member)
   }

@@ -11,7 +11,7 @@ import { beginInTurn } from './ask-leader.ts'
 import { inboxKey, readCounts } from './cached-counts.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
-import type { InboxCore, InboxStatus, Watch } from './core-types.ts'
+import type { InboxCore, InboxStatus, StopOptions, Watch } from './core-types.ts'
 import { ownerOf, proofOf } from './identity.ts'
 import type { InboxStorage } from './storage.ts'
 import { BROADCAST, type Broadcast } from './sync/broadcast.ts'
@@ -36,12 +36,6 @@ export interface InboxOptions {
   broadcast?: Broadcast
   /** Stands between the inbox and the service; `debug` sets it. */
   watch?: Watch | undefined
-}
-
-/** `wipes`: the stored inbox of this user is deleted. `endsSession`: also on the server. */
-export interface StopOptions {
-  wipes?: boolean
-  endsSession?: boolean
 }
 
 const NONE: Counts = { unread: 0, unopened: 0 }
@@ -100,27 +94,29 @@ export class Inbox {
     return this.#signedIn?.answer.appearance ?? null
   }
 
-  /** Tries again after a refusal; else reads the messages anew. */
   async refresh(): Promise<void> {
     if (!this.#signedIn || this.#failure) await this.signInAgain()
     else await this.#core?.refresh()
   }
 
-  /** The same user has a new credential. */
+  /** The page set another token. Of the same user, beside a session, it is kept for the next sign-in. */
+  async tokenChanged(): Promise<void> {
+    const owner = ownerOf(this.#options.credential())
+    if (this.#failure || owner === undefined || this.#signedIn?.ownerId !== owner) await this.signInAgain()
+  }
+
+  /** The page set another provider: used for the next token, and soon when the service had refused. */
+  providerChanged(): void {
+    if (this.#failure) this.#retries.soon(() => this.signInAgain())
+  }
+
   async signInAgain(): Promise<void> {
     if (this.#failure) {
-      this.#failure = undefined
-      this.#signedIn = undefined
-      this.#core = this.#coreLoading = undefined
+      this.#failure = this.#signedIn = this.#core = this.#coreLoading = undefined
       this.#session = this.#newSession()
       this.#changed()
     }
     await this.#signIn(true)
-  }
-
-  /** The page set another `tokenProvider`: used for the next token, and soon when the service had refused. */
-  providerChanged(): void {
-    if (this.#failure) this.#retries.soon(() => this.signInAgain())
   }
 
   /** A later part came and threw: trying again does not help by itself. */
@@ -139,9 +135,13 @@ export class Inbox {
     const ownerId = ownerOf(this.#options.credential())
     // What is stored is deleted, also when nothing of it was shown yet.
     if (wipes && ownerId !== undefined) this.#coreLoading ??= this.#loadCore(ownerId)
-    await this.#endCore({ wipes })
     // A session whose answer is still on its way ends when it comes.
-    await this.#session.stop(endsSession || !this.#signedIn)
+    const end = (): Promise<void> => this.#session.stop(endsSession || !this.#signedIn)
+    // A page that navigates meanwhile waits for nothing more.
+    globalThis.addEventListener?.('pagehide', end)
+    await this.#endCore({ wipes })
+    globalThis.removeEventListener?.('pagehide', end)
+    await end()
   }
 
   /** Shows the counts that this browser stored, asks another tab for what it knows, and signs in unless that tab answers. */

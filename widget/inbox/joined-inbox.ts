@@ -1,7 +1,8 @@
 // Elements of one page that show the same user share one inbox: one sign-in, one log, one queue.
 
 import { type Credential, subjectOf } from '../transport/session.ts'
-import { Inbox, type InboxOptions, type StopOptions } from './inbox.ts'
+import type { StopOptions } from './core-types.ts'
+import { Inbox, type InboxOptions } from './inbox.ts'
 
 /** Of this version of the widget: another one on the page has its own. */
 const all = new Set<JoinedInbox>()
@@ -45,9 +46,9 @@ export class JoinedInbox {
     return found
   }
 
-  async signInAgain(member: InboxOptions): Promise<void> {
+  async tokenChanged(member: InboxOptions): Promise<void> {
     this.#moveLast(member)
-    await this.inbox.signInAgain()
+    await this.inbox.tokenChanged()
   }
 
   providerChanged(member: InboxOptions): void {

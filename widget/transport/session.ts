@@ -178,8 +178,8 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
 
 async function askProvider(provider: TokenProvider, reason: SignInReason): Promise<{ userId?: string; token: string }> {
   try {
-    const { ...provided } = await provider({ reason })
-    return provided
+    const { userId, token } = await provider({ reason })
+    return { ...(userId && { userId: userId.trim() }), token: token.trim() }
   } catch (cause) {
     // The page's own backend is out of reach or broken; that may pass, so it counts as "no answer".
     throw new CallError(
@@ -194,8 +194,8 @@ export function subjectOf(token: string | null): string | undefined {
   try {
     const payload = token?.split('.')[1] ?? ''
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
-    const claims: { sub?: unknown } = JSON.parse(new TextDecoder().decode(bytes))
-    return typeof claims.sub === 'string' ? claims.sub : undefined
+    const { sub }: { sub?: unknown } = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof sub === 'string' || Number.isSafeInteger(sub) ? `${sub}` : undefined
   } catch {
     return undefined
   }

@@ -68,7 +68,7 @@ class NcConfigPreview extends LitElement {
   protected override updated(): void {
     const { theme, accentColor } = this.config.widget
     const shadow = this.renderRoot as ShadowRoot
-    this.#appearance.apply(shadow, { theme, accentColor, texts: {} })
+    this.#appearance.apply(shadow, { mode: null, theme: null }, { theme, accentColor, texts: {} })
     // The panel reads the names of categories once.
     const categories = JSON.stringify(this.config.categories)
     if (categories !== this.#categories) {

@@ -27,7 +27,8 @@ export class Extras {
   arrived(messages: InboxMessage[]): void {
     const { element } = this.#host
     if (element.sound) void chimeOnce(messages.at(-1)?.id)
-    if (element.desktop && document.visibilityState === 'hidden') for (const message of messages) this.#notify(message)
+    if (element.desktop && document.visibilityState === 'hidden')
+      for (const message of messages) void this.#notify(message)
     if (element.toasts === null || element.open || element.mode === 'inline') return
     const isAll = element.toasts === 'all'
     this.#toasts.show(messages.filter(({ priority }) => isAll || priority === 'high' || priority === 'urgent'))
@@ -48,14 +49,21 @@ export class Extras {
     host.element.show()
   }
 
-  #notify(message: InboxMessage): void {
+  /** Browsers on Android have the class and throw where it is used: there a service worker of the page, if any, shows it. */
+  async #notify(message: InboxMessage): Promise<void> {
     if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
     const image = imageLink(message.icon)
-    const shown = new Notification(message.title, { tag: message.id, ...(image !== null && { icon: image }) })
-    shown.onclick = () => {
-      window.focus()
-      this.#toasts.dismiss(message.id)
-      this.#open(message)
+    const options = { tag: message.id, ...(image !== null && { icon: image }) }
+    try {
+      const shown = new Notification(message.title, options)
+      shown.onclick = () => {
+        window.focus()
+        this.#toasts.dismiss(message.id)
+        this.#open(message)
+      }
+    } catch {
+      const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
+      await worker?.showNotification(message.title, options).catch(() => {})
     }
   }
 
@@ -73,7 +81,9 @@ export class Extras {
 
   /** Asked for on a press alone, never by itself. */
   readonly #askPermission = (): void => {
-    if (this.#host.element.desktop && Notification.permission === 'default') void Notification.requestPermission()
+    if (!this.#host.element.desktop || Notification.permission !== 'default') return
+    // Browsers refuse it in frames, and Safari 17 answers a callback.
+    void Notification.requestPermission()?.catch(() => {})
   }
 }
 

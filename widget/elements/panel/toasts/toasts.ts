@@ -19,6 +19,9 @@ const EXCERPT_CHARS = 160
 /** Browsers end a longer timer at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** Those in the page: two bells of a user show a message once. */
+const all = new Set<NcToasts>()
+
 export interface ToastTexts {
   t: Translate
   times: Pick<TimeWriter, 'relative'>
@@ -49,7 +52,10 @@ export class NcToasts extends Piece {
 
   /** Shows the last of them; a message that has expired is not shown. */
   show(messages: InboxMessage[]): void {
-    const fresh = messages.filter((message) => this.#msLeft(message) > 0).slice(-MOST_TOASTS)
+    const isElsewhere = ({ id }: InboxMessage): boolean =>
+      [...all].some((each) => each !== this && each.messages.some((message) => message.id === id))
+    const last = messages.filter((message) => this.#msLeft(message) > 0).slice(-MOST_TOASTS)
+    const fresh = last.filter((message) => !isElsewhere(message))
     for (const message of fresh) {
       this.dismiss(message.id)
       const msLeft = this.#msLeft(message)
@@ -73,12 +79,14 @@ export class NcToasts extends Piece {
 
   override connectedCallback(): void {
     super.connectedCallback()
+    all.add(this)
     this.classList.add('toasts')
     this.popover = 'manual'
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
+    all.delete(this)
     for (const id of this.#timers.keys()) this.#stopTimers(id)
   }
 
