@@ -15,7 +15,7 @@ import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { DOCUMENTS } from '../route-spec.ts'
+import { type CallHead, DOCUMENTS } from '../route-spec.ts'
 
 export interface DashboardConfigsDeps {
   manageConfigs: ManageConfigs
@@ -117,11 +117,9 @@ const configBody = z
   })
   .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
 
-async function withWarnings(layouts: Pick<PreviewLayout, 'warn'>, organisationId: number, config: ConfigAnswer) {
-  return { ...config, warnings: await layouts.warn(organisationId, config) }
-}
-
 export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLayout }: DashboardConfigsDeps): void {
+  const answerSaved = async (call: CallHead<'member'>, config: ConfigAnswer) =>
+    withEtag(call, { ...config, warnings: await previewLayout.warn(call.membership.organisationId, config) })
   addRoute(
     http,
     {
@@ -150,9 +148,8 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       errors: ['request/conflict'],
     },
     async (call) => {
-      const { organisationId } = call.membership
-      const config = await manageConfigs.create(organisationId, call.body, changedByPerson(call))
-      return withEtag(call, await withWarnings(previewLayout, organisationId, config))
+      const config = await manageConfigs.create(call.membership.organisationId, call.body, changedByPerson(call))
+      return answerSaved(call, config)
     },
   )
   addRoute(
@@ -185,8 +182,7 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
     async (call) => {
       const { organisationId } = call.membership
       const change = [call.params.configId ?? '', call.body, changedByPerson(call), takesRevision(call.c)] as const
-      const config = await manageConfigs.put(organisationId, ...change)
-      return withEtag(call, await withWarnings(previewLayout, organisationId, config))
+      return answerSaved(call, await manageConfigs.put(organisationId, ...change))
     },
   )
   addRemovalRoute(http, manageConfigs)

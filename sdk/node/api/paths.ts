@@ -628,6 +628,10 @@ export interface paths {
         /** Change the draft of the next version, in any status */
         put: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -692,6 +696,10 @@ export interface paths {
         /** Publish the draft as the next version and make it current */
         post: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -710,6 +718,10 @@ export interface paths {
         /** Pause: events start no run */
         post: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -728,6 +740,10 @@ export interface paths {
         /** Resume a paused campaign */
         post: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -748,6 +764,10 @@ export interface paths {
             parameters: {
                 query?: {
                     drain?: "true" | "false";
+                };
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
                 };
                 path: {
                     id: string;
@@ -2334,6 +2354,8 @@ export interface components {
             status: "draft" | "active" | "paused" | "archived";
             currentVersion: number | null;
             draft: components["schemas"]["StoredCampaignDefinition"];
+            /** @description Rises with each change. The ETag is this number in quotes, for `If-Match`. */
+            revision: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
