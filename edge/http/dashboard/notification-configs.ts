@@ -117,23 +117,12 @@ const configBody = z
   })
   .openapi('NotificationConfigContent', { description: 'Absent fields get their defaults.' })
 
+async function answerSaved(call: CallHead<'member'>, layouts: Pick<PreviewLayout, 'warn'>, config: ConfigAnswer) {
+  return withEtag(call, { ...config, warnings: await layouts.warn(call.membership.organisationId, config) })
+}
+
 export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLayout }: DashboardConfigsDeps): void {
-  const answerSaved = async (call: CallHead<'member'>, config: ConfigAnswer) =>
-    withEtag(call, { ...config, warnings: await previewLayout.warn(call.membership.organisationId, config) })
-  addRoute(
-    http,
-    {
-      ...BASE,
-      method: 'get',
-      path: PATH,
-      summary: 'List the notification configs, newest first',
-      role: 'viewer',
-      query: pageQuery,
-      answer: { status: 200, schema: pageOf(configSchema).openapi('NotificationConfigPage') },
-      errors: [],
-    },
-    (call) => manageConfigs.list(call.membership.organisationId, call.query),
-  )
+  addReadRoutes(http, manageConfigs)
   addRoute<'member', JsonObject>(
     http,
     {
@@ -149,21 +138,8 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
     },
     async (call) => {
       const config = await manageConfigs.create(call.membership.organisationId, call.body, changedByPerson(call))
-      return answerSaved(call, config)
+      return answerSaved(call, previewLayout, config)
     },
-  )
-  addRoute(
-    http,
-    {
-      ...BASE,
-      method: 'get',
-      path: `${PATH}/:configId`,
-      summary: 'Read a notification config',
-      role: 'viewer',
-      answer: { status: 200, schema: configSchema },
-      errors: NOT_FOUND,
-    },
-    async (call) => withEtag(call, await manageConfigs.get(call.membership.organisationId, call.params.configId ?? '')),
   )
   addRoute<'member', JsonObject>(
     http,
@@ -182,10 +158,40 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
     async (call) => {
       const { organisationId } = call.membership
       const change = [call.params.configId ?? '', call.body, changedByPerson(call), takesRevision(call.c)] as const
-      return answerSaved(call, await manageConfigs.put(organisationId, ...change))
+      return answerSaved(call, previewLayout, await manageConfigs.put(organisationId, ...change))
     },
   )
   addRemovalRoute(http, manageConfigs)
+}
+
+function addReadRoutes(http: Http, manageConfigs: ManageConfigs): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: PATH,
+      summary: 'List the notification configs, newest first',
+      role: 'viewer',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(configSchema).openapi('NotificationConfigPage') },
+      errors: [],
+    },
+    (call) => manageConfigs.list(call.membership.organisationId, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/:configId`,
+      summary: 'Read a notification config',
+      role: 'viewer',
+      answer: { status: 200, schema: configSchema },
+      errors: NOT_FOUND,
+    },
+    async (call) => withEtag(call, await manageConfigs.get(call.membership.organisationId, call.params.configId ?? '')),
+  )
 }
 
 function addRemovalRoute(http: Http, manageConfigs: ManageConfigs): void {
