@@ -49,9 +49,10 @@ suite('notification-center', () => {
   test('the next page has the count before it has asked anybody, and is told it again with its list', async () => {
     const user = newUser()
     await fill(user)
-    await place(user)
+    const former = await place(user)
     removeAll()
     await until('noted', () => Object.keys(localStorage).some((name) => name.includes(user)))
+    await until('its session has ended', () => former.state === 'signed-out')
     const told = next<NcCountsEvent>(document, 'nc-counts')
     const center = await place(user, {}, '')
     await center.updateComplete

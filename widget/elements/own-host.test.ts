@@ -77,8 +77,7 @@ suite('a host of the page’s own', () => {
     await own.updateComplete
     assert.equal(own.inbox.status, 'ready')
     elsewhere.remove()
-    await own.updateComplete
-    assert.equal(own.inbox.status, 'signed-out')
+    await until('ended', () => own.inbox.status === 'signed-out')
     document.body.append(own)
     await until('ready again', () => own.inbox.status === 'ready')
   })
