@@ -211,7 +211,7 @@ describe('ids of another environment are not found, like unknown ones', () => {
   test('users and topics are not found', async () => {
     await given.call('PUT', '/v1/users/shared', { key, body: { name: 'Dev' } })
     expectCode(await get('/v1/users/shared', prodKey), 404, 'user/not-found')
-    expectCode(await given.call('DELETE', '/v1/users/shared', { key: prodKey }), 404, 'user/not-found')
+    expectCode(await given.call('DELETE', '/v1/users/shared', { key: prodKey }), 403, 'authorization/not-allowed')
     await given.call('PUT', '/v1/topics/team/subscribers', { key, body: { add: ['shared'] } })
     expect((await get<Page>('/v1/topics/team/subscribers', prodKey)).body).toEqual({ data: [], nextCursor: null })
     expect((await get('/v1/users/shared')).body.name).toBe('Dev')

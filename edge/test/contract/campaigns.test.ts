@@ -47,6 +47,7 @@ describe('a campaign', () => {
       category: 'c',
       status: 'draft',
       currentVersion: null,
+      revision: 0,
       draft: expect.objectContaining({ key: 'way', trigger: { event: 'way.went' } }),
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: expect.stringMatching(INSTANT),

@@ -78,5 +78,5 @@ test('a thousand runs that are due together each continue once', async () => {
       expect(await titlesOf(`many-${n}`)).toEqual([`Second for many-${n}`, 'First'])
   })
   const metrics = await (await fetch(`${given.url}/metrics`)).text()
-  expect(metrics).not.toMatch(/nc_jobs_total\{kind="resume-run",result="(retried|dead)"\}/)
+  expect(metrics).not.toMatch(/nc_jobs_total\{kind="resume-run",result="(retried|dead)"\} [1-9]/)
 })

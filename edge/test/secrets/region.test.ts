@@ -1,57 +1,71 @@
-// Tests a store whose deployment has another region: keys work only in their own one.
+// Tests keys in a deployment of another region: they work only in their own one, and the refusal says which that is.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 
-let given: GivenEdge
-beforeAll(async () => {
-  given = await givenEdge()
-})
-afterAll(() => given.stop())
+const HOSTS = { REGION_HOSTS: 'eu=https://eu.example.com,us=https://us.example.com' }
 
-const inRegion = async (region: string) => {
-  given.settings.REGION = region
-  await given.restart()
+/** In the region `eu`. */
+let given: GivenEdge
+/** In the region `us`: without and with the hosts of both. */
+let other: GivenEdge
+let otherWithHosts: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge(HOSTS)
+  other = await givenEdge({ REGION: 'us' })
+  otherWithHosts = await givenEdge({ REGION: 'us', ...HOSTS })
+})
+afterAll(async () => {
+  for (const edge of [given, other, otherWithHosts]) await edge.stop()
+})
+
+/** The answers of a server to keys of `given`. */
+async function answersOf(edge: GivenEdge) {
+  const { frontApiKey: apiKey, sdkSecretKey: key } = given.demo.environments.dev
+  const event = { sdkSecretKey: key, name: 'region.seen', userId: 'u' }
+  return {
+    tracked: await edge.call('POST', '/v1/events/track', { key, body: event }),
+    listed: await edge.call('GET', '/v1/campaigns', { key }),
+    signedIn: await edge.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } }),
+  }
 }
 
-test('keys of the former region are unknown in another region, although the store has them', async () => {
-  const { id: org } = given.demo.organisation
-  const cli = givenNc(given.settings)
-  expect((await given.track({ name: 'region.seen', userId: 'u' })).status).toBe(202)
-  await inRegion('us')
+test('keys of another region are unknown, and both regions are named', async () => {
+  expect((await answersOf(given)).tracked.status).toBe(202)
   const naming = { message: expect.stringMatching(/"eu".*"us"/) }
-  const tracked = await given.track({ name: 'region.seen', userId: 'u' })
-  expect(tracked).toMatchObject({ status: 403, body: { code: 'auth/invalid-authorization', ...naming } })
-  const { frontApiKey: apiKey } = given.demo.environments.dev
-  const signedIn = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } })
+  const refused = { status: 403, body: { code: 'auth/invalid-authorization', ...naming } }
+  const { tracked, listed, signedIn } = await answersOf(other)
+  expect(tracked).toMatchObject(refused)
+  expect(listed).toMatchObject(refused)
   expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', ...naming } })
-  expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: expect.stringContaining(`${org} is in eu`) })
-  expect(await cli.nc(`env create --org ${org} --name late`)).toMatchObject({ code: 1 })
   expect(signedIn.body).not.toMatchObject({ message: expect.stringContaining('http') })
-  await inRegion('eu')
-  expect((await given.track({ name: 'region.seen', userId: 'u' })).status).toBe(202)
+})
+
+test('commands whose REGION is another one take that of the server', async () => {
+  const { id: org } = given.demo.organisation
+  const cli = givenNc({ ...given.settings, REGION: 'us' })
   expect((await cli.nc('doctor')).out).not.toContain('is in eu')
+  const created = await cli.json<{ secrets: Record<string, string> }>(`env create --org ${org} --name late`)
+  expect(created.secrets.sdkSecretKey).toMatch(/^nc_sdk_eu_/)
 })
 
 test("with REGION_HOSTS the refusal contains the host of the key's region, and an environment has the host of its own", async () => {
-  const { id, frontApiKey: apiKey, sdkSecretKey } = given.demo.environments.dev
-  const cli = givenNc(given.settings)
-  expect(await cli.json(`env show --env ${id}`)).toMatchObject({ host: null })
-  given.settings.REGION_HOSTS = 'eu=https://eu.example.com,us=https://us.example.com'
-  await inRegion('us')
   const message = expect.stringContaining('https://eu.example.com')
-  const refused = { status: 403, body: { code: 'auth/invalid-authorization', message } }
-  expect(await given.track({ name: 'region.seen', userId: 'u' })).toMatchObject(refused)
-  expect(await given.call('GET', '/v1/campaigns', { key: sdkSecretKey })).toMatchObject(refused)
-  const signedIn = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } })
+  const { tracked, listed, signedIn } = await answersOf(otherWithHosts)
+  for (const refused of [tracked, listed]) {
+    expect(refused).toMatchObject({ status: 403, body: { code: 'auth/invalid-authorization', message } })
+  }
   expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', message } })
-  // The organisation has its region; the setting of this process does not change it.
+  const { id } = given.demo.environments.dev
   const expected = { id, host: 'https://eu.example.com' }
+  const cli = givenNc(given.settings)
   expect(await cli.json(`env show --env ${id}`)).toMatchObject(expected)
   expect((await cli.nc(`env show --env ${id}`)).out).toMatch(/Host +https:\/\/eu\.example\.com/)
   expect(await cli.json('env list')).toContainEqual(expect.objectContaining(expected))
-  await inRegion('eu')
   const created = await cli.json(`env create --org ${given.demo.organisation.id} --name hosted`)
   expect(created).toMatchObject({ host: 'https://eu.example.com' })
+  // Without the hosts of regions an environment has none.
+  const inUs = other.demo.environments.dev.id
+  expect(await givenNc(other.settings).json(`env show --env ${inUs}`)).toMatchObject({ host: null })
 })
