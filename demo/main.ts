@@ -1,14 +1,20 @@
 // Starts the edge and the demo shop in one process (`npm start`). The edge serves the shop at `/`.
 
+import { join } from 'node:path'
 import { runUntilSignal } from '../edge/index.ts'
 import { startDemo } from './start.ts'
 
+const demoFile = join(process.env.DATA_DIR || 'data', 'demo.json')
 const starting = startDemo(process.env)
 runUntilSignal(starting)
 starting.then(
   ({ demo, publicUrl, engine }) => {
-    const site = demo === null ? `Open   ${publicUrl}/sign-in` : `Demo   ${publicUrl}/`
-    const lines = [site, `API    ${publicUrl}/docs`, `Store  ${engine}`]
+    const lines = [
+      ...(demo === null ? [] : [`Demo       ${publicUrl}/`]),
+      `Dashboard  ${publicUrl}/sign-in${demo === null ? '' : `  (account: "dashboard" in ${demoFile})`}`,
+      `API        ${publicUrl}/docs`,
+      `Store      ${engine}`,
+    ]
     process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
   },
   (error: unknown) => {

@@ -50,7 +50,8 @@ export function createSession(people: PeopleApi): Session {
 
 /**
  * @param wanted The environment in the address.
- * @returns That one, else the one that was used last, else the one with the newest event, else the first; undefined when there is none.
+ * @returns That one, else the one that was used last, else the one with the newest event, else one that is not in
+ * production, else the first; undefined when there is none.
  */
 export function chooseEnvironment(
   environments: readonly ListedEnvironment[],
@@ -58,7 +59,8 @@ export function chooseEnvironment(
   wanted: string | null,
 ): ListedEnvironment | undefined {
   const find = (id: string | null | undefined) => environments.find((one) => one.id === id)
-  const chosen = find(wanted) ?? find(keptEnvironment(org)) ?? newestInUse(environments) ?? environments[0]
+  const first = () => environments.find(({ isProduction }) => !isProduction) ?? environments[0]
+  const chosen = find(wanted) ?? find(keptEnvironment(org)) ?? newestInUse(environments) ?? first()
   if (chosen !== undefined) keepEnvironment(org, chosen.id)
   return chosen
 }

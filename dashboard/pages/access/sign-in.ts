@@ -101,6 +101,11 @@ class NcSignIn extends CodePage {
 
   protected override firstUpdated(): void {
     void this.focusOn('#email')
+    // Where nobody can sign in yet. When the question fails, the form stays.
+    this.context.people.setUpState().then(
+      ({ open }) => open && this.context.router.go('/dashboard/set-up'),
+      () => {},
+    )
   }
 }
 
