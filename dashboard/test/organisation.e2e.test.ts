@@ -49,13 +49,16 @@ test('the audit log shows who changed what, and its filters are in the address',
   await expect.poll(() => entries.count()).toBe(2)
   expect(new URL(page.url()).searchParams.get('action')).toBe('settings')
   const summary = entries.last().locator('summary')
-  expect(await summary.textContent()).toContain(given.demo.dashboard.email)
+  expect((await summary.locator('.log-sentence').textContent())?.replace(/\s+/g, ' ').trim()).toBe(
+    `${given.demo.dashboard.email} created the settings of ${given.demo.organisation.name}`,
+  )
   await summary.focus()
   await page.keyboard.press('Enter')
   const difference = entries.last().locator('.difference tbody tr')
   await expect
     .poll(() => difference.allInnerTexts())
     .toContainEqual(expect.stringMatching(/timeZone\s.*Europe\/Paris/s))
+  expect(await entries.last().getByRole('link').getAttribute('href')).toContain('/app/settings')
   expect(await findViolationsAround(page)).toEqual([])
 
   await page.getByLabel('By', { exact: true }).selectOption('cli')

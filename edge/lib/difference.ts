@@ -1,5 +1,7 @@
 // Formats the difference of two JSON values in lines for people: for copies between environments and the audit log.
 
+import { isDeepStrictEqual } from 'node:util'
+
 /** @returns One line per difference: `+` only in `to`, `-` only in `from`, `~` in both. Empty when equal. */
 export function differenceOf(from: unknown, to: unknown): string[] {
   const [left, right] = [flatten(from), flatten(to)]
@@ -12,6 +14,13 @@ export function differenceOf(from: unknown, to: unknown): string[] {
     return [`~ ${path}: ${before} → ${after}`]
   })
 }
+
+/** @returns Whether two values are the same JSON; unlike lines for people, it tells `a.b` from `b` in `a`. */
+export function isSameJson(from: unknown, to: unknown): boolean {
+  return isDeepStrictEqual(toPlain(from), toPlain(to))
+}
+
+const toPlain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
 
 function flatten(value: unknown, path = '', into = new Map<string, string>()): Map<string, string> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -15,13 +15,13 @@ import {
   AUDIT_FILTERS,
   type AuditFilterName,
   type AuditFilters,
-  actionName,
   actorName,
   fieldName,
   NOUNS,
   parseAuditFilters,
   parseDifference,
 } from './audit-filters.ts'
+import { doneOf, pageOf, subjectOf } from './audit-sentence.ts'
 
 const PAGE_ENTRIES = 50
 
@@ -83,14 +83,17 @@ class NcAuditLog extends AppPage {
   }
 
   #entry(entry: AuditEntryAnswer): TemplateResult {
-    const { at, actor, who, action, subject } = entry
+    const { at, actor, who, action, environment } = entry
+    // An entry of an environment has its name as the subject.
+    const place = environment === null || action.startsWith('env.') ? '' : ` in ${this.#nameOf(environment)}`
     return html`<li class="log-entry">
       <details>
         <summary>
           ${icon('chevron-right')}
-          <strong>${actionName(action)}</strong>
-          <span class="log-subject">${subject}</span>
-          <span class="log-who">${who} ${tag(actorName(actor))}</span>
+          <span class="log-sentence">
+            <strong>${who}</strong> ${doneOf(action)} <strong>${subjectOf(entry, this.context.org)}</strong>${place}
+          </span>
+          <span class="log-actor">${tag(actorName(actor))}</span>
           <span class="log-time">${time(at)}</span>
         </summary>
         <div class="log-detail">${this.#detail(entry)}</div>
@@ -98,13 +101,24 @@ class NcAuditLog extends AppPage {
     </li>`
   }
 
-  #detail({ action, environment, correlationId, detail }: AuditEntryAnswer): TemplateResult {
+  #nameOf(id: string): string {
+    return this.context.environments.find((one) => one.id === id)?.name ?? id
+  }
+
+  #detail(entry: AuditEntryAnswer): TemplateResult {
+    const { action, environment, correlationId, detail } = entry
     const { difference, ...others } = detail
     const changes = typeof difference === 'string' ? parseDifference(difference) : []
-    const nameOf = (id: string) => this.context.environments.find((one) => one.id === id)?.name ?? id
+    const page = pageOf(entry)
+    const inEnvironment: Record<string, string> = environment === null ? {} : { env: environment }
     const rows: Fact[] = [
+      [
+        'Page',
+        page &&
+          html`<a class="link" href=${this.context.link(page.page, page.id, inEnvironment)}>${subjectOf(entry, this.context.org)}</a>`,
+      ],
       ['Action', html`<code>${action}</code>`],
-      ['Environment', environment === null ? null : nameOf(environment)],
+      ['Environment', environment === null ? null : this.#nameOf(environment)],
       ...Object.entries(others).map(([name, value]): Fact => [fieldName(name), value === null ? '–' : String(value)]),
       ['Correlation ID', correlationId === null ? null : copyable(correlationId, 'correlation ID')],
     ]

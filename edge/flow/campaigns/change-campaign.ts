@@ -14,7 +14,7 @@ import type { NewJob } from '../../domain/job.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CheckSenders } from '../mail/check-senders.ts'
 import { releaseJob } from '../resume/release-waits.ts'
@@ -154,6 +154,7 @@ async function putDraft(
   const { name, category } = draft
   const changed = { ...campaign, name, category, draft, updatedAt: deps.clock.now() }
   const difference = shorten(differenceOf(campaign.draft, draft))
+  if (isSameJson(campaign.draft, draft)) return { ...toAnswer(campaign), warnings: chosen.warnings }
   const saved = await save(deps, changed, null, auditOf(changed, 'change', by, { difference }))
   return saved && { ...saved, warnings: chosen.warnings }
 }

@@ -69,6 +69,7 @@ export function createManageMembers({ people, clock }: { people: People; clock: 
       requireMayGive(acting, role)
       const member = await getMember(organisationId, personId)
       requireMayGive(acting, member.role)
+      if (role === member.role) return member
       const entry = auditOf(organisationId, member, acting.by, 'change-role', { from: member.role, to: role })
       requireChanged(await people.changeRole(organisationId, member.id, { former: member.role, role }, entry))
       return { ...member, role }

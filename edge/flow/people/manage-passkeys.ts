@@ -89,6 +89,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
       parseName(name)
       return changeStored('passkey', async () => {
         const passkey = await get(person.id, passkeyId)
+        if (passkey.name === name) return passkey
         const names = { from: passkey.name, to: name }
         const isRenamed = await passkeys.rename(person.id, passkey.id, names, auditOf('rename', passkey.id, by, names))
         return isRenamed ? { ...passkey, name } : undefined

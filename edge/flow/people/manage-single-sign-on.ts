@@ -5,7 +5,7 @@ import { parseDomains, parseIssuer } from '../../domain/people/parse-single-sign
 import type { NewMemberRole, ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 
@@ -69,6 +69,8 @@ export function createManageSingleSignOn({ signOns, provider, seal, clock }: Man
           revision: (former?.revision ?? 0) + 1,
           updatedAt: clock.now(),
         }
+        const isSame = newSecret === undefined && isSameJson(toDocument(former), toDocument(next))
+        if (former !== undefined && isSame) return former
         const difference = differenceOf(toDocument(former), toDocument(next)).join('\n')
         const detail = { difference, newClientSecret: newSecret !== undefined }
         const endsLinks = former !== undefined && (former.issuer !== issuer || former.clientId !== clientId)

@@ -9,7 +9,7 @@ import { findSchemeFault, findSiteFault, type LinkRules } from '../../domain/ten
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { checkSandbox } from './check-sandbox.ts'
@@ -87,7 +87,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     fields: Partial<Environment>,
     detail?: Record<string, string | number | boolean | null>,
   ]
-  /** Fields that are not named keep their value at the moment of the change. Throws `request/not-found`. */
+  /** Fields that are not named keep their value; nothing is written when none differs. Throws `request/not-found`. */
   const change = (...given: Change) => changeStored('environment', () => changeOnce(...given))
 
   async function changeOnce(...[id, by, action, fields, detail = {}]: Change): Promise<Environment | undefined> {
@@ -95,6 +95,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
     const changed = { ...former, ...fields }
     const difference = differenceOf(shownOf(former), shownOf(changed)).join('\n').slice(0, DIFFERENCE_CHARS)
+    if (isSameJson(shownOf(former), shownOf(changed))) return former
     const facts = { ...detail, difference }
     const entry = { at: deps.clock.now(), ...by, action, environmentId: id, subject: former.name, detail: facts }
     if (!(await deps.environments.update(changed, entry))) return undefined
@@ -126,7 +127,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   return {
     /** Throws `request/invalid-body` for a public key or provider that cannot verify tokens. */
     checkKeys: keyFields,
-    /** Changes several settings at once, or none of them. An entry without a difference is not written. */
+    /** Changes several settings at once, or none of them. */
     async set(id: number, by: ChangedBy, asked: EnvironmentChange): Promise<Environment> {
       const { allowedOrigins, publicKey, identityProvider, rateLimits, disabled, ...basics } = asked
       if (allowedOrigins !== undefined) checkOrigins(allowedOrigins)
@@ -140,9 +141,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
         if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
         const disabledAt =
           disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? deps.clock.now()) : null
-        const wanted = { ...fields, disabledAt }
-        if (differenceOf(shownOf(former), shownOf({ ...former, ...wanted })).length === 0) return former
-        return changeOnce(id, by, 'env.change', wanted)
+        return changeOnce(id, by, 'env.change', { ...fields, disabledAt })
       })
     },
     /** Absent fields stay. A key that may no longer manage is refused from the next call on. */

@@ -15,7 +15,7 @@ import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import { changeStored } from './change-stored.ts'
@@ -65,6 +65,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     const base = former ?? { ...DEFAULT_SETTINGS, retentionDays }
     const settings = parseSettings(input, base)
     const difference = differenceOf(base, settings).join('\n')
+    if (former !== undefined && isSameJson(former, settings)) return settings
     const entry = auditOf(id, former === undefined ? 'settings.create' : 'settings.change', by, { difference })
     return (await organisations.saveSettings(id, revision, settings, entry)) ? settings : undefined
   }

@@ -15,7 +15,7 @@ import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import type { Sealer } from '../../lib/seal.ts'
@@ -137,14 +137,16 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       })
     },
 
-    /** Replaces all but the credentials, which stay when they are absent. Throws as `get` and `create` do. */
+    /** Replaces all but absent credentials; writes nothing when nothing differs. Throws as `get` and `create` do. */
     async put(environmentId: number, id: string, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
       return changeStored('integration', async () => {
         const former = await getIntegration(integrations, environmentId, id)
         const settings = parseIntegration(providers, input, former.provider)
         const { name, from, priority, maxPerSecond, provider, credentials } = settings
         // Sealed again in any case: the key of the stored text may be about to go.
-        const sealed = await seal(credentials === null ? await open(former.sealed) : JSON.stringify(credentials))
+        const stored = await open(former.sealed)
+        const newCredentials = credentials !== null && !isSameJson(credentials, JSON.parse(stored))
+        const sealed = await seal(newCredentials ? JSON.stringify(credentials) : stored)
         const password = needsPassword(settings, former) ? newPassword(provider) : undefined
         const next: Revised<MailIntegration> & IntegrationHealth = {
           ...former,
@@ -157,11 +159,10 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
           webhookPasswordHash: password === undefined ? former.webhookPasswordHash : password.hash,
           updatedAt: clock.now(),
         }
-        const detail = {
-          difference: differenceOf(toDocument(former), toDocument(next)).join('\n'),
-          newCredentials: credentials !== null,
-          newWebhookPassword: password?.shown !== undefined,
-        }
+        const difference = differenceOf(toDocument(former), toDocument(next)).join('\n')
+        const isSame = !newCredentials && password === undefined && isSameJson(toDocument(former), toDocument(next))
+        if (isSame) return toAnswer(former)
+        const detail = { difference, newCredentials, newWebhookPassword: password?.shown !== undefined }
         const saved = await integrations.save(next, auditOf(environmentId, former.id, 'change', by, detail))
         if (saved === 'taken') throw nameTaken()
         if (saved === 'changed') return undefined

@@ -20,7 +20,7 @@ import type { KeptSecret, Secrets, StoredSecretKind } from '../../domain/secret.
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { toRunAnswer } from '../connector/begin-run.ts'
 import { checkConditions } from '../connector/check-conditions.ts'
@@ -109,7 +109,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     return answerOf(source, values, run, deps)
   }
 
-  /** Changes some fields against the revision that was read. */
+  /** Changes some fields against the revision that was read; writes nothing when none of them differs. */
   function change(
     environmentId: number,
     publicId: string,
@@ -119,6 +119,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     return changeStored('source', async () => {
       const former = await get(environmentId, publicId)
       const changed = { ...former, ...next(former), updatedAt: clock.now() }
+      if (isSameJson(toDocument(former), toDocument(changed))) return toAnswer(former)
       if (!(await sources.save(changed, audit(former, changed)))) return undefined
       bus.publish('environment-changed', { environmentId })
       return toAnswer({ ...changed, revision: former.revision + 1 })
@@ -258,8 +259,8 @@ function answerOf(
 }
 
 /** @returns The settings, for the audit log. */
-function toDocument({ name, mappings, requireV3, allowUnsignedBatchTail, settings }: Source) {
-  return { name, mappings, requireV3, allowUnsignedBatchTail, settings }
+function toDocument({ name, isPaused, mappings, requireV3, allowUnsignedBatchTail, settings }: Source) {
+  return { name, isPaused, mappings, requireV3, allowUnsignedBatchTail, settings }
 }
 
 function tooMany(): ApiError {

@@ -9,7 +9,7 @@ import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
-import { differenceOf } from '../../lib/difference.ts'
+import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { type CheckedLayout, parseConfig } from './parse-config.ts'
@@ -100,6 +100,7 @@ export function createManageConfigs({ configs, audit, clock, ids, checkLayout }:
         content ??= await parse(organisationId, input)
         const config = { ...former, ...content, updatedAt: clock.now() }
         const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
+        if (isSameJson(shownOf(former), shownOf(config))) return toAnswer(former)
         const result = await configs.save(config, auditOf(config, 'change', by, { difference }))
         if (result === 'taken') throw nameTaken()
         return result === 'saved' ? toAnswer({ ...config, revision: config.revision + 1 }) : undefined

@@ -146,7 +146,7 @@ describe('a notification config', () => {
     await expect(configs.put(shop, second.id, CONFIG, by)).rejects.toMatchObject({ code: 'request/conflict' })
     expect(await configs.put(shop, first.id, CONFIG, by)).toMatchObject({ name: 'Shop mails' })
     expect(await configs.create(other, CONFIG, by)).toMatchObject({ name: 'Shop mails' })
-    expect((await actions()).filter((action) => action.startsWith('config.'))).toHaveLength(4)
+    expect((await actions()).filter((action) => action.startsWith('config.'))).toHaveLength(3)
   })
 
   test('of another organisation and an unknown one have different 404s, in every call', async () => {

@@ -26,12 +26,15 @@ export const enricherWrites = {
       `INSERT INTO enricher (${INSERTED}) VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, name) DO UPDATE SET url = excluded.url, timeout_ms = excluded.timeout_ms,
           cache_seconds = excluded.cache_seconds, updated_at = excluded.updated_at
+          WHERE enricher.url <> excluded.url OR enricher.timeout_ms <> excluded.timeout_ms
+            OR enricher.cache_seconds <> excluded.cache_seconds
         RETURNING ${COLUMNS}`,
       [environmentId, name, url, timeoutMs, cacheSeconds, createdAt, updatedAt],
     )
-    if (row === undefined) throw new Error('enricher missing after its upsert')
-    await recordAudit(context, audit)
-    return toEnricher(row)
+    if (row !== undefined) await recordAudit(context, audit)
+    const saved = row ?? (await findRow(context.sql, environmentId, name))
+    if (saved === undefined) throw new Error('enricher missing after its upsert')
+    return toEnricher(saved)
   },
   async removeEnricher(
     context: WriteContext,
@@ -51,8 +54,7 @@ export function createEnricherRegistry(sql: Sql, writes: Writes<typeof enricherW
     save: writes.saveEnricher,
     remove: writes.removeEnricher,
     async find(environmentId, name) {
-      const text = `SELECT ${COLUMNS} FROM enricher WHERE environment_id = ? AND name = ?`
-      const row = await sql.one<Row>(text, [environmentId, name])
+      const row = await findRow(sql, environmentId, name)
       return row && toEnricher(row)
     },
     async list(environmentId, before, limit) {
@@ -61,6 +63,11 @@ export function createEnricherRegistry(sql: Sql, writes: Writes<typeof enricherW
       return rows.map(toEnricher)
     },
   }
+}
+
+function findRow(sql: Pick<Sql, 'one'>, environmentId: number, name: string): Promise<Row | undefined> {
+  const text = `SELECT ${COLUMNS} FROM enricher WHERE environment_id = ? AND name = ?`
+  return sql.one<Row>(text, [environmentId, name])
 }
 
 function toEnricher(row: Row): Enricher {

@@ -40,11 +40,12 @@ export const retentionWrites = {
   ): Promise<boolean> {
     // Raises the revision, because a concurrent change of the settings has read the old days.
     const changed = await context.sql.run(
-      'UPDATE organisation SET retention_days = ?, revision = revision + 1 WHERE id = ?',
-      [days, organisationId],
+      'UPDATE organisation SET retention_days = ?, revision = revision + 1 WHERE id = ? AND retention_days <> ?',
+      [days, organisationId, days],
     )
     if (changed > 0 && audit !== undefined) await recordAudit(context, audit)
-    return changed > 0
+    if (changed > 0) return true
+    return (await context.sql.one('SELECT id FROM organisation WHERE id = ?', [organisationId])) !== undefined
   },
 }
 

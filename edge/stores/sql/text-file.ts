@@ -22,12 +22,14 @@ export const textFileWrites = {
     const row = await context.sql.one<Row>(
       `INSERT INTO text_file (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, section, name) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at
+          WHERE text_file.content <> excluded.content
         RETURNING ${COLUMNS}`,
       [environmentId, section, name, content, createdAt, updatedAt],
     )
-    if (row === undefined) throw new Error('text file missing after its upsert')
-    await recordAudit(context, audit)
-    return toFile(row)
+    if (row !== undefined) await recordAudit(context, audit)
+    const saved = row ?? (await findRow(context.sql, environmentId, section, name))
+    if (saved === undefined) throw new Error('text file missing after its upsert')
+    return toFile(saved)
   },
   async removeTextFile(
     context: WriteContext,
@@ -48,8 +50,7 @@ export function createTextFiles(sql: Sql, writes: Writes<typeof textFileWrites>)
     save: writes.saveTextFile,
     remove: writes.removeTextFile,
     async find(environmentId, section, name) {
-      const text = `SELECT ${COLUMNS} FROM text_file WHERE environment_id = ? AND section = ? AND name = ?`
-      const row = await sql.one<Row>(text, [environmentId, section, name])
+      const row = await findRow(sql, environmentId, section, name)
       return row && toFile(row)
     },
     async list(environmentId) {
@@ -57,6 +58,16 @@ export function createTextFiles(sql: Sql, writes: Writes<typeof textFileWrites>)
       return (await sql.all<Row>(text, [environmentId])).map(toFile)
     },
   }
+}
+
+function findRow(
+  sql: Pick<Sql, 'one'>,
+  environmentId: number,
+  section: TextSection,
+  name: string,
+): Promise<Row | undefined> {
+  const text = `SELECT ${COLUMNS} FROM text_file WHERE environment_id = ? AND section = ? AND name = ?`
+  return sql.one<Row>(text, [environmentId, section, name])
 }
 
 function toFile(row: Row): TextFile {

@@ -39,7 +39,7 @@ async function givenConfig(name: string): Promise<Resource> {
   return {
     path: own,
     read: () => editor.call('GET', own),
-    put: (ifMatch) => editor.call('PUT', own, { body: { name }, ...matching(ifMatch) }),
+    put: (ifMatch) => editor.call('PUT', own, { body: { name: `${name} anew` }, ...matching(ifMatch) }),
   }
 }
 

@@ -1,0 +1,36 @@
+// Tests the sentences of the audit log, and the pages that they lead to.
+
+import { expect, test } from 'vitest'
+import { doneOf, pageOf, subjectOf } from './audit-sentence.ts'
+
+test.each([
+  ['campaign.publish', 'published the campaign'],
+  ['campaign.pause', 'paused the campaign'],
+  ['enricher.put', 'saved the enricher'],
+  ['env.set-identity-provider', 'set the identity provider of'],
+  ['member.change-role', 'changed the role of'],
+  ['secret.rotate', 'rotated the secret'],
+  ['settings.change', 'changed the settings of'],
+  ['person.reset-totp', 'Person: reset totp,'],
+  ['unknown.thing', 'Unknown: thing,'],
+])('%s says "%s"', (action, words) => expect(doneOf(action)).toBe(words))
+
+const entry = { subject: 's', environment: 'env_1', detail: {} }
+
+test.each([
+  ['campaign.change', { detail: { campaignId: 'cmp_1' } }, { page: 'campaign', id: 'cmp_1' }],
+  ['source.pause', {}, { page: 'source', id: 's' }],
+  ['secret.rotate', {}, { page: 'secrets', id: 'env_1' }],
+  ['env.change', { environment: null }, undefined],
+  ['member.remove', {}, { page: 'members', id: '' }],
+  ['enricher.delete', {}, undefined],
+  ['user.erase', {}, undefined],
+  ['topic.change', {}, undefined],
+])('%s leads to its page', (action, more, page) => expect(pageOf({ ...entry, action, ...more })).toEqual(page))
+
+test('a subject has its name, where there is one', () => {
+  const org = { id: 'org_1', name: 'Acme' }
+  expect(subjectOf({ subject: 'org_1', detail: {} }, org)).toBe('Acme')
+  expect(subjectOf({ subject: 'cfg_1', detail: { name: 'Main' } }, org)).toBe('Main')
+  expect(subjectOf({ subject: 'welcome', detail: { name: '' } }, org)).toBe('welcome')
+})
