@@ -137,7 +137,7 @@ test('the funnel shows what happens within seconds, by window, and is saved as P
   await expect.poll(() => delivered.textContent()).toBe('2')
   for (const [button, start] of [
     ['PNG', Buffer.from('\x89PNG', 'latin1')],
-    ['CSV', Buffer.from('version,branch,step,count,percentOfPrevious\r\n,,delivery,2,\r\n')],
+    ['CSV', Buffer.from('version,branch,step,count,percentOfPrevious,percentOfDelivered\r\n,,delivery,2,,\r\n')],
   ] as const) {
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: button }).click()

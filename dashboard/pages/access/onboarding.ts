@@ -119,7 +119,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   sdkSecretKey: 'SDK secret key, for your backend',
   authSecretKey: 'Auth secret key, for user tokens',
   frontApiKey: 'Front API key, for your page (public)',
-  webhookSigningSecret: 'Webhook signing secret, for enrichers',
+  webhookSigningSecret: 'Enricher signing secret',
 }
 
 function keyRow(environment: string, kind: string, value: string): Fact {

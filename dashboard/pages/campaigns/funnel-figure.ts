@@ -1,6 +1,6 @@
 // Computes the shape of a funnel, and draws it on a canvas for the picture.
 
-import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
+import type { FunnelStep } from '../../../contract/api.ts'
 import { formatCount, formatPercent, toWords } from '../../lib/format.ts'
 
 /** The drawing, in its own units. */
@@ -65,7 +65,11 @@ export interface FunnelColours {
 }
 
 /** Draws the funnel, twice as large as on the page. @returns The picture as PNG. */
-export async function drawFunnel(funnel: FunnelAnswer, title: string, colours: FunnelColours): Promise<Blob> {
+export async function drawFunnel(
+  funnel: { steps: readonly FunnelStep[] },
+  title: string,
+  colours: FunnelColours,
+): Promise<Blob> {
   const [scale, margin, head] = [2, 24, 40]
   const canvas = document.createElement('canvas')
   canvas.width = (WIDTH + 2 * margin) * scale

@@ -13,6 +13,7 @@ import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
+import { type FunnelPart, partOf, partsOf, percentOfDelivered } from './funnel-branches.ts'
 import { bandsOf, drawFunnel, HEIGHT, WIDTH } from './funnel-figure.ts'
 import { channelOf, windowOf } from './funnel-query.ts'
 
@@ -95,17 +96,36 @@ export class NcFunnel extends LightElement {
     if (this.#funnel.state === 'failed') return failureView(this.#funnel.error, () => void this.#load(false))
     const funnel = this.#funnel.value
     if (funnel === undefined) return loadingView(4)
-    return html`${this.#figure(funnel)} ${table('All branches', funnel.steps)}
-      ${(funnel.branches ?? []).map(({ version, branch, steps }) => table(`Version ${version}, ${branch === null ? 'before any branch' : `branch ${branch}`}`, steps))}
+    const part = this.#partOf(funnel)
+    return html`${this.#partChoice(funnel, part)} ${this.#figure(part)} ${table(part)}
+      ${part.id === '' ? partsOf(funnel).slice(1).map(table) : nothing}
       <footer class="card-foot">
         <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(funnel)}>${icon('download', 'start')}PNG</wa-button>
         <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(funnel)}>${icon('download', 'start')}CSV</wa-button>
-        <p class="hint">Messages that were delivered in this window. Each step is a part of the one before.</p>
+        <p class="hint">Messages that were delivered in this window, which begins with a whole hour, as in the history.</p>
       </footer>`
   }
 
+  #partOf(funnel: FunnelAnswer): FunnelPart {
+    return partOf(funnel, this.context.query.get('branch'))
+  }
+
+  #partChoice(funnel: FunnelAnswer, chosen: FunnelPart): TemplateResult | typeof nothing {
+    const parts = partsOf(funnel)
+    if (parts.length === 1) return nothing
+    const choose = ({ target }: Event) => {
+      const { value } = target as HTMLSelectElement
+      this.context.router.setQuery({ branch: value || undefined }, { replace: true })
+    }
+    return html`<p>
+      <select class="select" aria-label="Branch" @change=${choose}>
+        ${parts.map(({ id, name }) => html`<option value=${id} ?selected=${id === chosen.id}>${name}</option>`)}
+      </select>
+    </p>`
+  }
+
   /** The table below has the same figures for those who do not see it. */
-  #figure({ steps }: FunnelAnswer): TemplateResult {
+  #figure({ steps }: FunnelPart): TemplateResult {
     return html`<svg class="funnel-figure" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       ${bandsOf(steps).map(
         ({ bar, way, label, count, percent }, at) => svg`
@@ -118,9 +138,11 @@ export class NcFunnel extends LightElement {
   }
 
   async #savePicture(funnel: FunnelAnswer): Promise<void> {
-    const title = `${this.campaign.name}: ${toWords(funnel.channel)}, ${WINDOW_LABELS[funnel.window]}`
+    const part = this.#partOf(funnel)
+    const branch = part.id === '' ? '' : `, ${part.name}`
+    const title = `${this.campaign.name}: ${toWords(funnel.channel)}, ${WINDOW_LABELS[funnel.window]}${branch}`
     const styleOf = (selector: string) => getComputedStyle(this.querySelector(selector) ?? this)
-    const picture = await drawFunnel(funnel, title, {
+    const picture = await drawFunnel(part, title, {
       accent: styleOf('.funnel-band').fill,
       text: styleOf('.funnel-label').fill,
       muted: styleOf('.funnel-percent').fill,
@@ -131,9 +153,12 @@ export class NcFunnel extends LightElement {
 
   #saveCsv(funnel: FunnelAnswer): void {
     const rows = (version: number | null, branch: string | null, steps: readonly FunnelStep[]) =>
-      steps.map(({ step, count, percentOfPrevious }) => [version, branch, step, count, percentOfPrevious])
+      steps.map(({ step, count, percentOfPrevious }, at) => [
+        ...[version, branch, step, count, percentOfPrevious],
+        percentOfDelivered(steps, at),
+      ])
     const branches = (funnel.branches ?? []).flatMap(({ version, branch, steps }) => rows(version, branch, steps))
-    const head = ['version', 'branch', 'step', 'count', 'percentOfPrevious']
+    const head = ['version', 'branch', 'step', 'count', 'percentOfPrevious', 'percentOfDelivered']
     download(
       new Blob([toCsv([head, ...rows(null, null, funnel.steps), ...branches])], { type: 'text/csv' }),
       `${this.#fileName(funnel)}.csv`,
@@ -145,23 +170,25 @@ export class NcFunnel extends LightElement {
   }
 }
 
-function table(caption: string, steps: readonly FunnelStep[]): TemplateResult {
+function table({ name, steps }: FunnelPart): TemplateResult {
   return html`<table class="table funnel-table">
-    <caption>${caption}</caption>
+    <caption>${name}</caption>
     <thead>
       <tr>
         <th scope="col">Step</th>
         <th scope="col" class="number">Messages</th>
         <th scope="col" class="number">Of the step before</th>
+        <th scope="col" class="number">Of delivered</th>
       </tr>
     </thead>
     <tbody>
       ${steps.map(
-        ({ step, count, percentOfPrevious }) =>
+        ({ step, count, percentOfPrevious }, at) =>
           html`<tr>
             <th scope="row">${toWords(step)}</th>
             <td class="number">${formatCount(count)}</td>
             <td class="number">${step === 'delivery' ? nothing : formatPercent(percentOfPrevious)}</td>
+            <td class="number">${at === 0 ? nothing : formatPercent(percentOfDelivered(steps, at))}</td>
           </tr>`,
       )}
     </tbody>

@@ -34,7 +34,7 @@ export const SECRETS: Readonly<Record<ShownKind, SecretWords>> = {
     isReadable: true,
   },
   webhookSigningSecret: {
-    name: 'Webhook signing secret',
+    name: 'Enricher signing secret',
     use: 'Calls of your enrichers are signed with it.',
     failing: 'enrichers that verify with the old secret refuse the calls of this service.',
     isReadable: true,

@@ -5,6 +5,7 @@ import type { Channel, Window } from '../../../contract/delivery.ts'
 import { hasBranches } from '../../campaign/definition.ts'
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
 import { type FunnelSlice, type Funnels, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
+import { sinceOf } from '../../domain/delivery/window.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { getCampaign } from './read-campaigns.ts'
@@ -22,19 +23,8 @@ export type ReadFunnel = (
   query: { window: Window; channel: Channel },
 ) => Promise<FunnelAnswer>
 
-const HOUR_MS = 60 * 60 * 1000
-const WINDOW_MS: Record<Exclude<Window, 'all'>, number> = {
-  '24h': 24 * HOUR_MS,
-  '7d': 7 * 24 * HOUR_MS,
-  '30d': 30 * 24 * HOUR_MS,
-}
 const VERSIONS_PAGE = 100
 const KEPT_ANSWERS = 1000
-
-/** @returns The beginning of a window (epoch ms); null for all time. */
-export function sinceOf(window: Window, now: number): number | null {
-  return window === 'all' ? null : now - WINDOW_MS[window]
-}
 
 export function createReadFunnel(deps: ReadFunnelDeps): ReadFunnel {
   const declaresBranches = createDeclaresBranches(deps.campaigns)

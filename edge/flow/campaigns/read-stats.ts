@@ -12,11 +12,11 @@ import {
   sumCounts,
   toSteps,
 } from '../../domain/delivery/funnel.ts'
+import { sinceOf } from '../../domain/delivery/window.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { getCampaign, getNamedCampaign } from './read-campaigns.ts'
-import { sinceOf } from './read-funnel.ts'
 
 export interface StatsQuery {
   window: Window

@@ -14,6 +14,7 @@ import {
   type DeliveryStep,
   engagementOf,
 } from '../../domain/delivery/delivery-record.ts'
+import { sinceOf } from '../../domain/delivery/window.ts'
 import { OWN_SENDER } from '../../domain/mail/mail.ts'
 import type { MailAttempt } from '../../domain/mail/mail-attempt.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -102,12 +103,6 @@ const listOf = (environmentId: number) => ({ list: 'deliveries', of: environment
 const PAGE_STEPS = 8
 /** One portion takes a few milliseconds and is about 100 KB of text. */
 const EXPORT_ROWS = 250
-const HOUR_MS = 3_600_000
-const WINDOW_MS: Record<Exclude<Window, 'all'>, number> = {
-  '24h': 24 * HOUR_MS,
-  '7d': 7 * 24 * HOUR_MS,
-  '30d': 30 * 24 * HOUR_MS,
-}
 
 export interface ReadHistoryDeps {
   deliveries: DeliveryHistory
@@ -198,7 +193,7 @@ function toFilter(query: HistoryQuery, now: number): DeliveryFilter | undefined 
   for (const name of ['messageId', 'eventId', 'campaignId'] as const) {
     if (given[name] !== undefined && ids[name] === undefined) return undefined
   }
-  const starts = [from, window === undefined || window === 'all' ? undefined : now - WINDOW_MS[window]]
+  const starts = [from, window === undefined ? undefined : (sinceOf(window, now) ?? undefined)]
   const known = starts.filter((start) => start !== undefined)
   return {
     ...same,
