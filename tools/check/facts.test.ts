@@ -10,6 +10,7 @@ import {
   compareCommands,
   compareDecisions,
   compareErrors,
+  compareNcCommands,
   compareSettings,
   compareTree,
 } from './facts.ts'
@@ -104,5 +105,18 @@ test('a page that a comment names is there', () => {
   expect(messages(checkComments('a.ts', '// docs/b.md\n// docs/a.md#other', pages))).toEqual([
     'a comment names docs/b.md, which is not there',
     'a comment names docs/a.md#other, which is not there',
+  ])
+})
+
+test('commands of `nc` that a text names exist, in every way of writing them', () => {
+  const page = '| `campaign put` | – | Saves. |\n| `doctor` | – | Looks. |\n| `env list` | – | Lists. |'
+  const found = (text: string) => compareNcCommands('x.md', text, page).map(({ message }) => message)
+  expect(
+    found('`nc campaign put`, <code>nc env list</code>, “npm run nc -- doctor --json”, `nc env`, nc of it'),
+  ).toEqual([])
+  expect(found('Run `nc campaign create`.')).toEqual(['there is no command `nc campaign create`'])
+  expect(found('<code>nc env lost</code> and npm run nc -- none now')).toEqual([
+    'there is no command `nc env lost`',
+    'there is no command `nc none now`',
   ])
 })

@@ -44,6 +44,24 @@ export function compareSettings(described: string, page: string): Violation[] {
   )
 }
 
+/** A command in code marks, in quotes, or after `npm run nc --`; a word in angle brackets or capitals stands for any. */
+const NC_COMMAND = /(?:npm run nc -- |(?:`|<code>|[“"'‘])nc (?:-- )?)([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g
+
+/** Compares the commands of `nc` that a text names with the table of `docs/cli.md`, which equals the code. */
+export function compareNcCommands(path: string, text: string, page: string): Violation[] {
+  const known = new Set(rowsOf(page).map(([name = '']) => name.split(' -')[0] as string))
+  const nouns = new Set([...known].map((name) => name.split(' ')[0] as string))
+  const unknown = [...text.matchAll(NC_COMMAND)].flatMap(([, noun = '', verb]) => {
+    const isKnown = verb === undefined ? nouns.has(noun) : known.has(`${noun} ${verb}`) || known.has(noun)
+    return isKnown || noun === 'help' ? [] : [[noun, verb].filter(Boolean).join(' ')]
+  })
+  return differ(
+    'nc-commands',
+    path,
+    [...new Set(unknown)].map((command) => `there is no command \`nc ${command}\``),
+  )
+}
+
 /** Compares the commands that the guides name with the scripts of package.json, in both directions. */
 export function compareCommands(scripts: Record<string, unknown>, guides: Record<string, string>): Violation[] {
   const named = new Set<string>()

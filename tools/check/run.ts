@@ -13,6 +13,7 @@ import {
   compareCommands,
   compareDecisions,
   compareErrors,
+  compareNcCommands,
   compareSettings,
   compareTree,
 } from './facts.ts'
@@ -44,11 +45,16 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const pages = paths.filter((path) => path.endsWith('.md'))
   const known = new Set(paths)
+  // What people read in a browser or a terminal; tests name commands that do not exist.
+  const shown = paths.filter(
+    (path) => /^(?:dashboard|demo|edge|tools|widget)\/.*(?<!\.test)\.ts$/.test(path) && !path.includes('/test/'),
+  )
   const texts = new Map(pages.map((path) => [path, read(path)]))
   return [
     ...compareErrors(ERRORS, read('docs/errors.md')),
     ...compareSettings(describeSettings(), read('docs/config.md')),
     ...compareCommands(scripts, guides),
+    ...[...pages, ...shown].flatMap((path) => compareNcCommands(path, read(path), read('docs/cli.md'))),
     ...compareTree(readme, paths),
     ...compareDecisions(read('docs/decisions/README.md'), paths),
     ...checkJourneys(read('docs/architecture.md')),
