@@ -18,6 +18,13 @@ export const limitParam = givenLimit
 /** `?cursor=`: the `nextCursor` of the page before; `lib/cursor.ts` parses it. */
 export const cursorParam = z.string().max(200).optional()
 
+/** `?fresh=`: any text, which the service does not read. Clients give another one each time, so that no cache has the address. */
+export const freshParam = z
+  .string()
+  .max(64)
+  .optional()
+  .openapi({ description: 'Any text: another one each time keeps caches of the client from answering.' })
+
 /** Of lists that are bounded by themselves: without `limit` a page has all of them, up to 1 MiB. */
 export const boundedPageQuery = z.object({
   limit: givenLimit.openapi({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, description: 'Default: all.' }),

@@ -77,7 +77,7 @@ function serve<K extends CallerKind, B, Q>(
   }
   async function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
-    const headers: AnswerHeaders = {}
+    const headers: AnswerHeaders = readBy(spec)
     const cookies: string[] = []
     const from = performance.now()
     let answer: JsonAnswer | Response
@@ -100,6 +100,11 @@ function serve<K extends CallerKind, B, Q>(
     return answer instanceof Response ? answer : toResponse(answer)
   })
   if (spec.isFastPath) http.fastRoutes.set(spec.path, answerCall)
+}
+
+/** @returns the headers of an answer that depends on who asks: a cache of the client must not give it to somebody else */
+function readBy({ method, caller }: { method: string; caller: CallerKind }): AnswerHeaders {
+  return method === 'get' && caller !== 'none' ? { vary: 'Authorization, Cookie' } : {}
 }
 
 function withHeaders(answer: Response, correlationId: string, headers: AnswerHeaders): Response {

@@ -62,6 +62,19 @@ beforeAll(async () => {
     },
     () => ({ writes: ++writes }),
   )
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: '/v1/inbox/messages',
+      summary: 'A read that no cache may give to another user',
+      tag: 'Inbox',
+      caller: 'widget',
+      answer: { status: 200, schema: z.object({}) },
+      errors: [],
+    },
+    () => ({}),
+  )
   server = createNodeServer(http.app, sinks)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -108,6 +121,13 @@ const credentials = (created: Created, userId = 'u_1') => ({
 const signIn = (created: Created, origin?: string) =>
   send({ path: '/v1/users/auth', body: credentials(created), ...(origin !== undefined && { origin }) })
 const tokenFor = async (created: Created) => (await signIn(created)).answer.sessionToken as string
+
+test.each([SHOP, undefined])('a read from %s depends on who asks, answered or refused', async (origin) => {
+  const read = { path: '/v1/inbox/messages', method: 'GET', ...(origin !== undefined && { origin }) }
+  const answers = [await send({ ...read, token: await tokenFor(open) }), await send({ ...read, token: 'x' })]
+  expect(answers.map(({ status }) => status)).toEqual([200, 401])
+  for (const { headers } of answers) expect(headers.get('vary')).toContain('Authorization')
+})
 
 test('a session is granted, used and ended, and is refused from then on', async () => {
   const token = await tokenFor(open)

@@ -63,7 +63,8 @@ export interface CoreDeps {
   /** The socket is up: this page can answer those that begin. */
   onLive: () => void
   onReach: (isReached: boolean, failure?: Failure) => void
-  onFailure: (failure: Failure) => void
+  /** `isFinal`: there is no list, and trying again does not help. */
+  onFailure: (failure: Failure, isFinal?: boolean) => void
   /** The page is there again: what waits for its next attempt is tried now. */
   onWake: () => void
   /** Whether the socket may be let go while the page is hidden for long. */

@@ -52,13 +52,13 @@ export async function createInboxCore(deps: CoreDeps, plain = browserApis(deps))
     for (const handle of handles) local.settle(handle, head)
     onHead(head)
   }
-  const onFailure = (failure: Failure): void => {
+  const onFailure = (failure: Failure, isFinal?: boolean): void => {
     if (isOver) return
     if (isOutOfReach(failure)) {
       deps.onReach(false, failure)
       connection.look(firstAskDelayMs() * Math.min(++failed, 4))
     }
-    deps.onFailure(failure)
+    deps.onFailure(failure, isFinal)
   }
   const parts = { browser, store, call, now, onChange, onHead, onSettled, onFailure }
   const pager = createPager({ ...parts, mayTake: local.mayTake, catchUp: () => connection.catchUp() })

@@ -246,7 +246,7 @@ export class Inbox {
         onArrive: (messages) => !this.#isStopped && onArrive(messages),
         onLive: () => this.#endTurn(),
         onReach: (isReached, failure) => this.#reach(isReached, failure),
-        onFailure: (failure) => this.#report(failure),
+        onFailure: (failure, isFinal) => (isFinal ? this.#refuse(failure) : this.#report(failure)),
         onWake: this.#tryAgain,
         mayPark: () => staysAwake?.() !== true,
       })

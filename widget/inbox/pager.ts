@@ -1,7 +1,7 @@
 // Reads the pages of the inbox's lists, one at a time per list.
 
 import type { InboxHead, InboxPage } from '../../contract/api.ts'
-import { type Failure, failureOf } from '../lib/failure.ts'
+import { CallError, type Failure, failureOf, isOutOfReach, noAnswer } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { ListName, ListState } from './core-types.ts'
 import type { InboxStore } from './inbox-store.ts'
@@ -14,7 +14,8 @@ export interface PagerDeps {
   catchUp: () => Promise<void>
   onHead: (head: InboxHead) => void
   onChange: () => void
-  onFailure: (failure: Failure) => void
+  /** `isFinal`: there is no list, and trying again does not help. */
+  onFailure: (failure: Failure, isFinal: boolean) => void
 }
 
 export interface Pager {
@@ -49,8 +50,8 @@ export function createPager({ call, store, mayTake, catchUp, onChange, onHead, o
     const page = await call<InboxPage>('GET', `/v1/inbox/messages?${queryOf(filter)}&limit=${limit}${after}`)
     if (!mayTake(page)) {
       await catchUp()
-      if (tries > 0) await read(filter, true, tries - 1)
-      return
+      if (tries === 0) throw new CallError({ ...noAnswer(), status: 200, code: 'client/old-answer' })
+      return read(filter, true, tries - 1)
     }
     failures.delete(filter)
     if (cursor === '') due.delete(filter)
@@ -63,8 +64,9 @@ export function createPager({ call, store, mayTake, catchUp, onChange, onHead, o
     try {
       await read(filter, isFirst)
     } catch (error) {
-      failures.set(filter, failureOf(error))
-      onFailure(failureOf(error))
+      const failure = failureOf(error)
+      failures.set(filter, failure)
+      onFailure(failure, !isOutOfReach(failure) && !store.list('all'))
     }
   }
 

@@ -33,19 +33,6 @@ export function isOutOfReach({ status }: Failure): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }
 
-/** The failure of a later part that came and threw when it ran, as under a policy that it does not know: trying again does not help. */
-export const PART_FAILED: Failure = {
-  status: 0,
-  code: 'client/part-failed',
-  correlationId: null,
-  retryAfterMs: undefined,
-}
-
-/** @returns whether a part threw when it ran; browsers and bundlers name the module or chunk when it did not come */
-export function hasThrown(error: unknown): error is Error {
-  return error instanceof Error && !/module|chunk/i.test(error.message)
-}
-
 /** @returns a new failure of a service that does not answer: of an outage that another tab has met, or of a part that did not come */
 export const noAnswer = (): Failure => ({
   status: 0,
@@ -53,3 +40,11 @@ export const noAnswer = (): Failure => ({
   correlationId: null,
   retryAfterMs: undefined,
 })
+
+/** The failure of a later part that came and threw when it ran, as under a policy that it does not know: trying again does not help. */
+export const PART_FAILED: Failure = { ...noAnswer(), code: 'client/part-failed' }
+
+/** @returns whether a part threw when it ran; browsers and bundlers name the module or chunk when it did not come */
+export function hasThrown(error: unknown): error is Error {
+  return error instanceof Error && !/module|chunk/i.test(error.message)
+}

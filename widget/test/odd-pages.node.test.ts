@@ -196,3 +196,55 @@ test('a press before the panel is there shows where it will be, at once', async 
   await inside('[part~=row], [part~=empty]').first().waitFor()
   expect(await inside('.waiting').count()).toBe(0)
 })
+
+describe('a service worker that answers from its cache first', () => {
+  /** Serves the lists of this service from its cache, whoever asks; `match` says what it takes for the same. */
+  const worker = (match: string) => `
+    addEventListener('install', () => skipWaiting())
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+    addEventListener('fetch', (event) => {
+      if (event.request.method !== 'GET' || !event.request.url.includes('/v1/inbox/messages')) return
+      event.respondWith((async () => {
+        const cache = await caches.open('all')
+        const known = await cache.match(event.request, ${match})
+        if (known) return known
+        const answer = await fetch(event.request)
+        await cache.put(event.request, answer.clone())
+        return answer
+      })())
+    })`
+  /** A first user, and then the page for a second one. */
+  async function secondUser(match: string): Promise<void> {
+    const first = tagOf(site.edge, `${userId}-first`)
+    await site.edge.track({ name: 'usage.high', userId: `${userId}-first`, properties: {} })
+    const files = {
+      '/worker.js': worker(match),
+      '/': '<!doctype html><title>Home</title>',
+      '/first': `<!doctype html>${FROM_EDGE()}${tag(first)}`,
+    }
+    await open(FROM_EDGE(), { debug: '' }, files)
+    await page.evaluate(async () => {
+      const controls = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+      await navigator.serviceWorker.register('/worker.js')
+      await controls
+    })
+    await page.goto(`${host?.url}/first`)
+    await has(page, 'unread', 1)
+    await has(page, 'state', 'ready')
+    await page.goto(`${host?.url}/second`)
+  }
+
+  test.each(['{}', '{ ignoreVary: true }'])('with %s: a second user reads the own list', async (match) => {
+    await secondUser(match)
+    await has(page, 'state', 'ready')
+    await inside('[part~=bell]').click()
+    await inside('[part~=empty]').waitFor()
+  })
+  test('that looks at the path alone: the element ends in an error, and `debug` names the worker', async () => {
+    await secondUser('{ ignoreVary: true, ignoreSearch: true }')
+    await has(page, 'state', 'error')
+    await expect
+      .poll(() => inside('.debug').textContent())
+      .toMatch(/client\/old-answer.+service worker .+\/worker\.js/s)
+  })
+})

@@ -20,7 +20,9 @@ export function createApi(baseUrl: string): Call {
   return async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
     const sent = body && JSON.stringify(body)
     try {
-      const response = await fetch(baseUrl + path, {
+      // Each read has an address of its own, which no cache of a service worker knows.
+      const address = method === 'GET' ? path.replace(/\?|$/, `?fresh=${Math.random()}&`) : path
+      const response = await fetch(baseUrl + address, {
         method,
         headers: {
           ...(token && { authorization: `Bearer ${token}` }),

@@ -6,6 +6,7 @@ import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { jsonAnswer } from '../answer.ts'
 import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
+import { freshParam } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 
@@ -30,6 +31,7 @@ const changesQuery = z.object({
     .max(128)
     .transform((epoch) => (epoch === '' ? undefined : epoch))
     .optional(),
+  fresh: freshParam,
 })
 
 export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {

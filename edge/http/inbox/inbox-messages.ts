@@ -7,7 +7,7 @@ import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam } from '../page.ts'
+import { cursorParam, freshParam, limitParam } from '../page.ts'
 import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
@@ -31,6 +31,7 @@ const pageQuery = z.object({
   category: z.string().min(1).max(256).optional(),
   cursor: cursorParam,
   limit: limitParam,
+  fresh: freshParam,
 })
 
 const changeBody = z

@@ -5,6 +5,7 @@ import { channelSwitches, clockTime, inboxPreferences } from '../../../contract/
 import type { JsonObject } from '../../domain/json.ts'
 import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../http.ts'
+import { freshParam } from '../page.ts'
 import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
@@ -42,6 +43,7 @@ export function addInboxPreferencesRoutes(http: Http, { managePreferences, guard
       ...common,
       method: 'get',
       summary: 'Read the channels of each category, and the quiet hours',
+      query: z.object({ fresh: freshParam }),
       answer,
       errors: ['request/rate-limited'],
     },

@@ -63,6 +63,7 @@ const PLAIN_QUERIES = [
   'to',
   'drain',
   'since',
+  'fresh',
 ]
 
 /** Bodies by route; `credential` is the one of the call. */

@@ -35,6 +35,8 @@ const situation = (more: Partial<Situation>): Situation => ({
   socketRetries: 0,
   isListThere: false,
   partFailure: undefined,
+  failureCode: undefined,
+  worker: '',
   ...more,
 })
 const explained = (more: Partial<Situation>): string =>
@@ -49,6 +51,12 @@ const reached = (reach: Situation['probe']['reach']): Partial<Situation> => ({
 })
 
 test.each<[name: string, Partial<Situation>, RegExp]>([
+  ['answers of a cache', { failureCode: 'client/old-answer' }, /A cache on the way/],
+  [
+    'answers of a service worker',
+    { failureCode: 'client/old-answer', worker: 'https://shop.example/sw.js' },
+    /service worker https:\/\/shop\.example\/sw\.js may give them/,
+  ],
   ['an unknown key', { refusal: refusal('auth/invalid-api-key') }, /No environment has this.+mistyped/],
   [
     'a disabled environment',

@@ -36,6 +36,10 @@ export interface Situation {
   /** The socket was tried so often, in vain, while calls came through. */
   socketRetries: number
   isListThere: boolean
+  /** The code of the failure that the element shows. */
+  failureCode: string | undefined
+  /** The service worker that may answer in the service's place; empty: none. */
+  worker: string
   /** What a later part threw when it ran. */
   partFailure: string | undefined
 }
@@ -48,11 +52,19 @@ export function explain(situation: Situation): Finding[] {
   const found: Finding[] = []
   if (blocked.length > 0) found.push(policy(situation))
   if (situation.partFailure !== undefined) found.push(threw(situation.partFailure))
+  else if (situation.failureCode === 'client/old-answer') found.push(old(situation.worker))
   else if (state === 'error' && situation.refusal !== undefined) found.push(refused(situation, situation.refusal))
   else if (state === 'offline' && blocked.length === 0) found.push(unreached(situation))
   else if (situation.socketRetries > 1 && blocked.length === 0) found.push(noSocket(situation))
   if (situation.skewMs !== undefined && Math.abs(situation.skewMs) > SKEW_MS) found.push(skewed(situation.skewMs))
   return found
+}
+
+function old(worker: string): Finding {
+  return fault(
+    `client/old-answer: answers about the list are not of now. ${worker ? `The service worker ${worker} may give them from its cache.` : 'A cache on the way may give them.'}`,
+    'Let it pass every call of the service on to the network.',
+  )
 }
 
 function threw(reason: string): Finding {

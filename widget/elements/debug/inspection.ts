@@ -7,7 +7,7 @@ import type { CenterElement, PanelHost } from '../panel/panel-types.ts'
 import { lookAtToken } from './credentials.ts'
 import { explain } from './explain.ts'
 import { checkPage, scriptsIn } from './page-check.ts'
-import { describeStorage, originOf, type Probe, probeService } from './probe.ts'
+import { describeStorage, describeWorker, originOf, type Probe, probeService } from './probe.ts'
 import type { Report } from './report.ts'
 import type { Trace } from './trace.ts'
 
@@ -38,6 +38,7 @@ export class Inspection implements ReactiveController {
   #tabs: number | undefined
   #waiting: number[] = []
   #storage = 'not looked yet'
+  #worker = ''
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(view: InspectionHost, host: PanelHost, trace: Trace) {
@@ -87,6 +88,7 @@ export class Inspection implements ReactiveController {
       observed,
       stateSince: this.#stateSince,
       failure: controller()?.failure,
+      notifications: globalThis.Notification ? `class, permission ${Notification.permission}` : 'no class',
       tabs: this.#tabs,
       waiting: this.#waiting,
       storage: this.#storage,
@@ -126,6 +128,8 @@ export class Inspection implements ReactiveController {
       authType: element.authType ?? 'backendToken',
       origin: self.origin,
       baseUrl: this.#baseUrl,
+      failureCode: controller()?.failure?.code,
+      worker: this.#worker,
       isListThere: controller()?.core?.isLoaded() === true,
     }
   }
@@ -158,6 +162,7 @@ export class Inspection implements ReactiveController {
       this.#waiting = left.map(({ occurredAt }) => Date.parse(occurredAt ?? '') || Date.now())
     }
     this.#storage = await describeStorage()
+    this.#worker = await describeWorker()
     this.#view.requestUpdate()
   }
 

@@ -90,3 +90,12 @@ async function roomLeft(): Promise<string> {
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
   return `, ${mebibytes(usage)} of ${mebibytes(quota)} of this site used${usage > quota * 0.95 ? ' (nearly full: then memory is used)' : ''}`
 }
+
+/** @returns the address of the page's service worker, and whether it sees the page's calls; empty where there is none */
+export async function describeWorker(): Promise<string> {
+  const workers = navigator.serviceWorker
+  // Refused in a sandboxed frame.
+  const active = (await workers?.getRegistration().catch(() => undefined))?.active
+  const { controller } = workers ?? {}
+  return controller ? `${controller.scriptURL}, controls the page` : (active?.scriptURL ?? '')
+}

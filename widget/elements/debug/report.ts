@@ -39,6 +39,9 @@ export interface Report {
   version: string
   scripts: string[]
   words: { language: string; locale: string }
+  /** What the browser has for notifications, and the service worker of this page. */
+  notifications: string
+  worker: string
   page: { origin: string; isVisible: boolean; isOnLine: boolean; isSecure: boolean; agent: string }
 }
 
@@ -65,7 +68,7 @@ function signIn({ now, state, stateSince, observed, token, skewMs, ...report }: 
       ['user-id', maskUser(report.userId)],
       ['auth-type', report.authType],
       ['Token', describeToken(token, report.hasProvider, now - (skewMs ?? 0))],
-      ['Environment', signedIn === undefined ? 'unreport until signed in' : environmentOf(signedIn.environment)],
+      ['Environment', signedIn === undefined ? 'unknown until signed in' : environmentOf(signedIn.environment)],
       [
         'Session',
         ends === undefined ? 'none' : `since ${clock(signedInAt ?? now)}, ends ${inTime(now, ends)} (renewed before)`,
@@ -148,6 +151,8 @@ function page({
   version,
   scripts,
   words,
+  notifications,
+  worker,
   page: { origin, isVisible, isOnLine, isSecure, agent },
 }: Report): Section {
   return {
@@ -161,6 +166,8 @@ function page({
         'Page',
         `${origin}, ${isVisible ? 'seen' : 'hidden'}, ${isOnLine ? 'with' : 'without'} network${isSecure ? '' : ', not a secure context'}`,
       ],
+      ['Service worker', worker || 'none'],
+      ['Notifications', notifications],
       ['Browser', agent],
     ],
   }
