@@ -98,9 +98,3 @@ test('a body at the slowest allowed pace is accepted', async () => {
   await expect.poll(connection.statuses).toEqual([202])
   connection.socket.destroy()
 })
-
-test('connections without any data are closed too', async () => {
-  const connections = Array.from({ length: 20 }, () => openRaw(given.url))
-  const closedAfterMs = await Promise.all(connections.map(({ closed }) => closed))
-  expect(Math.max(...closedAfterMs)).toBeLessThan(CLOSED_WITHIN_MS)
-})
