@@ -123,6 +123,8 @@ async function explained(life: Life, page: Page): Promise<void> {
       Object.assign(document.querySelector('notification-center') ?? {}, { token: wrong, tokenProvider: null }),
     WRONG,
   )
+  // A token of the same user is used when the session is renewed.
+  await page.clock.fastForward(HOUR_MS)
   await has(page, 'state', 'error')
   await copies('The service refused')
 }
