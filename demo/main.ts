@@ -9,12 +9,12 @@ const starting = startDemo(process.env)
 runUntilSignal(starting)
 starting.then(
   ({ demo, publicUrl, engine }) => {
-    const lines = [
-      ...(demo === null ? [] : [`Demo       ${publicUrl}/`]),
-      `Dashboard  ${publicUrl}/sign-in${demo === null ? '' : `  (account: "dashboard" in ${demoFile})`}`,
-      `API        ${publicUrl}/docs`,
-      `Store      ${engine}`,
-    ]
+    const signIn = `${publicUrl}/sign-in`
+    const sites =
+      demo === null
+        ? [`Open   ${signIn}`]
+        : [`Demo   ${publicUrl}/`, `       Dashboard: ${signIn} (account: "dashboard" in ${demoFile})`]
+    const lines = [...sites, `API    ${publicUrl}/docs`, `Store  ${engine}`]
     process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
   },
   (error: unknown) => {

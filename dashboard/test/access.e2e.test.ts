@@ -1,11 +1,13 @@
 // Tests every page with axe, light and dark, wide and narrow, and that none scrolls sideways.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenNc } from '../../edge/test/support/given-nc.ts'
 import { findViolations, type GivenDashboard, givenDashboard, overflowOf, signIn, visit } from './given-dashboard.ts'
 
 let given: GivenDashboard
 let eventId: string
 let messageId: string
+let invitation: string
 beforeAll(async () => {
   given = await givenDashboard()
   eventId = await given.track({
@@ -15,6 +17,9 @@ beforeAll(async () => {
   })
   const { data } = await given.call<{ data: { messageId: string }[] }>('GET', '/v1/deliveries')
   messageId = data[0]?.messageId ?? ''
+  const command = `member invite --org ${given.demo.organisation.id} --email new@example.com --role viewer`
+  const { link } = await givenNc(given.settings).json<{ link: string }>(command)
+  invitation = link.split('#')[1] ?? ''
 })
 afterAll(() => given?.stop())
 
@@ -39,7 +44,19 @@ const PLACES: Place[] = [
   },
   { name: 'forgot', url: () => `${given.url}/dashboard/forgot-password`, isPublic: true, sign: 'Request a link' },
   { name: 'reset', url: () => `${given.url}/dashboard/reset-password#x`, isPublic: true, sign: 'Set the password' },
-  { name: 'invitation', url: () => `${given.url}/dashboard/accept-invitation#x`, isPublic: true, sign: 'Join' },
+  {
+    name: 'invitation, gone',
+    url: () => `${given.url}/dashboard/accept-invitation#x`,
+    isPublic: true,
+    sign: 'Ask for another invitation.',
+  },
+  {
+    name: 'invitation',
+    // Another address before the `#`: a page that is open does not read a new token.
+    url: () => `${given.url}/dashboard/accept-invitation?open#${invitation}`,
+    isPublic: true,
+    sign: 'Join',
+  },
   { name: 'history', url: () => given.address('inbox'), sign: '1 delivery.' },
   { name: 'history, empty', url: () => given.address('inbox', { status: 'failed' }), sign: 'No delivery matches' },
   { name: 'delivery', url: () => given.address('inbox', { message: messageId }), sign: 'Event received' },
@@ -47,7 +64,7 @@ const PLACES: Place[] = [
   {
     name: 'campaign',
     url: () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`),
-    sign: 'Messages that were delivered in this window.',
+    sign: 'Messages that were delivered in this window',
   },
   { name: 'events', url: () => given.address('events'), sign: 'order.shipped' },
   { name: 'event', url: () => given.address(`events/${eventId}`), sign: 'Runs and messages' },
@@ -57,16 +74,16 @@ const PLACES: Place[] = [
   { name: 'user', url: () => given.address('users/u_1'), sign: 'Latest deliveries' },
   { name: 'environments', url: () => given.address('environments'), sign: 'Latest event' },
   { name: 'environment', url: () => given.address(`environments/${dev()}`), sign: 'Check a token' },
-  { name: 'environment, unknown', url: () => given.address('environments/env_x'), sign: 'Try again' },
+  { name: 'environment, unknown', url: () => given.address('environments/env_x'), sign: 'Not for your role' },
   { name: 'secrets', url: () => given.address(`environments/${dev()}/secrets`), sign: 'SDK secret key' },
   { name: 'configs, empty', url: () => given.address('notification-configs'), sign: 'No notification configs yet' },
-  { name: 'config, unknown', url: () => given.address('notification-configs/cfg_x'), sign: 'Try again' },
+  { name: 'config, unknown', url: () => given.address('notification-configs/cfg_x'), sign: 'Nothing here' },
   { name: 'suppressions', url: () => given.address('suppressions'), sign: 'Look up a user or an address' },
   { name: 'suppressions, none', url: () => given.address('suppressions', { userId: 'u_1' }), sign: 'Not suppressed' },
   { name: 'enrichers, empty', url: () => given.address('enrichers'), sign: 'No enrichers yet' },
   { name: 'texts, empty', url: () => given.address('texts'), sign: 'No snippets yet' },
-  { name: 'snippet, unknown', url: () => given.address('texts/snippets/nothing'), sign: 'Try again' },
-  { name: 'enricher, unknown', url: () => given.address('enrichers/nothing'), sign: 'Try again' },
+  { name: 'snippet, unknown', url: () => given.address('texts/snippets/nothing'), sign: 'Nothing here' },
+  { name: 'enricher, unknown', url: () => given.address('enrichers/nothing'), sign: 'Nothing here' },
   { name: 'sources', url: () => given.address('sources'), sign: 'Demo Stripe' },
   { name: 'sources, empty', url: () => given.address('sources', { env: prod() }), sign: 'No sources yet' },
   {
@@ -74,9 +91,9 @@ const PLACES: Place[] = [
     url: () => given.address(`sources/${given.demo.sources.stripe?.id}`),
     sign: 'Connect Stripe',
   },
-  { name: 'source, unknown', url: () => given.address('sources/src_x'), sign: 'Try again' },
+  { name: 'source, unknown', url: () => given.address('sources/src_x'), sign: 'Nothing here' },
   { name: 'email, empty', url: () => given.address('email'), sign: 'No integrations yet' },
-  { name: 'integration, unknown', url: () => given.address('email/nothing'), sign: 'Try again' },
+  { name: 'integration, unknown', url: () => given.address('email/nothing'), sign: 'Nothing here' },
   { name: 'settings', url: () => given.address('settings'), sign: 'Retention in days' },
   { name: 'audit log', url: () => given.address('audit-log'), sign: 'Load more' },
   { name: 'members', url: () => given.address('members'), sign: /^You$/ },

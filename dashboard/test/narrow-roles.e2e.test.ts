@@ -59,7 +59,7 @@ test('a viewer looks at everything, and has no button that changes', async () =>
     Secrets: [],
     'Notification configs': [],
     Members: ['Leave'],
-    Campaigns: [],
+    Campaigns: ['Search'],
   })
 })
 
@@ -70,6 +70,6 @@ test('an editor creates configs and copies campaigns, and changes no environment
     Secrets: [],
     'Notification configs': ['Create a config'],
     Members: ['Leave'],
-    Campaigns: [],
+    Campaigns: ['Search'],
   })
 })
