@@ -54,7 +54,8 @@ function answerWithMail(): () => void {
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const answer = await real(input, init)
-    if (!String(input instanceof Request ? input.url : input).endsWith('/v1/inbox/preferences')) return answer
+    const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)
+    if (pathname !== '/v1/inbox/preferences') return answer
     const { categories, ...rest } = (await answer.json()) as InboxPreferences
     const withMail = categories.map((one) => ({ ...one, channels: { email: true, ...one.channels } }))
     return new Response(JSON.stringify({ ...rest, categories: withMail }), answer)
