@@ -20,8 +20,8 @@ export function createApi(baseUrl: string): Call {
   return async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
     const sent = body && JSON.stringify(body)
     try {
-      // Each read has an address of its own, which no cache of a service worker knows.
-      const address = method === 'GET' ? path.replace(/\?|$/, `?fresh=${Math.random()}&`) : path
+      // Each read of a list has an address of its own, which no cache of a service worker knows.
+      const address = method === 'GET' && path.includes('?') ? `${path}&fresh=${Math.random()}` : path
       const response = await fetch(baseUrl + address, {
         method,
         headers: {
