@@ -10,6 +10,7 @@ import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { logFindings } from './cli/doctor/check-start.ts'
 import { findIgnoredParameters, findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
+import { PAUSE_AFTER_END_MS } from './domain/given-up.ts'
 import { formatMark } from './domain/in-hand.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Stores } from './domain/stores.ts'
@@ -128,7 +129,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     },
   }).catch(closeAndRethrow(startupServer.close, release))
   const inHand = await confirmRegion(stores, settings.region)
-    .then(() => openInHand(settings, stores, log))
+    .then(() => openInHand(settings, stores, clock, log))
     .catch(closeAndRethrow(startupServer.close, release, stores.close))
   const app = await createApp({
     settings,
@@ -186,12 +187,17 @@ async function prepareFolder({ databaseUrl, dataDir, masterKeys }: Settings, log
 }
 
 /**
- * Counts the end of former processes for what they evaluated: what ends two of them is given up. Call it after the store
- * has locked the folder, and before anything is claimed.
+ * Counts the end of former processes for what they evaluated, which waits for a moment: what ends two of them is given up.
+ * Call it after the store has locked the folder, and before anything is claimed.
  */
-async function openInHand({ dataDir, databaseUrl }: Settings, { givenUps }: Stores, log: Log): Promise<InHandFile> {
+async function openInHand(
+  { dataDir, databaseUrl }: Settings,
+  { givenUps }: Stores,
+  clock: Clock,
+  log: Log,
+): Promise<InHandFile> {
   const file = openInHandFile({ dataDir, isShared: databaseUrl !== null, log })
-  if (file.former.length > 0) await givenUps.recordCrashes(file.former)
+  if (file.former.length > 0) await givenUps.recordCrashes(file.former, clock.now() + PAUSE_AFTER_END_MS)
   const fields = { run: 'runId', job: 'jobId', mail: 'messageId' } as const
   for (const mark of file.former) {
     log.warn('process ended while it handled a claim', { kind: mark.kind, [fields[mark.kind]]: formatMark(mark) })

@@ -8,6 +8,12 @@ export const MAX_ATTEMPTS = 10
 /** A process may end once for another reason while it handles a claim. */
 const MAX_CRASHES = 1
 
+/**
+ * What was in hand when a process ended waits so long after the next start. A process that is killed again and again as it
+ * starts must not be counted against work that it begins first, and slowly, because its code is not compiled yet.
+ */
+export const PAUSE_AFTER_END_MS = 2000
+
 /** A claim as far as it was tried. */
 export interface Tried {
   /** This one included. */
@@ -43,8 +49,8 @@ export interface GivenUp {
 }
 
 export interface GivenUps {
-  /** Counts an end of the process for the marked work, as far as it is still to be done. */
-  recordCrashes(marks: Mark[]): Promise<void>
+  /** Counts an end of the process for the marked work, as far as it is still to be done; it is not due before `dueAt`. */
+  recordCrashes(marks: Mark[], dueAt: number): Promise<void>
   /** Newest first, of one environment, or of all (null). */
   list(environmentId: number | null, limit: number): Promise<GivenUp[]>
   /** Counts what was given up, up to 1,000 of each kind. */

@@ -17,8 +17,14 @@ const TABLES: Record<ClaimKind, { table: string; key: string }> = {
 }
 const KINDS = Object.keys(TABLES) as ClaimKind[]
 
+/** What was given up is never due, and a claim of another process keeps its lease. */
 const countCrash = ({ table, key }: (typeof TABLES)[ClaimKind]) =>
-  withRows({ id: 'int' }, `UPDATE ${table} SET crashes = crashes + 1 FROM given WHERE ${table}.${key} = given.id`)
+  withRows(
+    { id: 'int', due_at: 'int' },
+    `UPDATE ${table} SET crashes = crashes + 1,
+      due_at = CASE WHEN ${table}.due_at < given.due_at THEN given.due_at ELSE ${table}.due_at END
+      FROM given WHERE ${table}.${key} = given.id`,
+  )
 const COUNT_CRASHES = { run: countCrash(TABLES.run), job: countCrash(TABLES.job), mail: countCrash(TABLES.mail) }
 
 /** What makes a row due again, as if it had never been tried. */
@@ -39,14 +45,14 @@ const runAgain = (kind: ClaimKind) => {
 const RUN_AGAIN = { run: runAgain('run'), job: runAgain('job'), mail: runAgain('mail') }
 
 export const givenUpWrites = {
-  async recordCrashes({ sql }: WriteContext, marks: Mark[]): Promise<void> {
+  async recordCrashes({ sql }: WriteContext, marks: Mark[], dueAt: number): Promise<void> {
     for (const kind of KINDS) {
       // Sorted, so that two nodes lock rows in one order. A process marks no work twice at a time.
       const ids = [...new Set(marks.filter((mark) => mark.kind === kind).map(({ id }) => id))].sort((a, b) => a - b)
       if (ids.length > 0) {
         await sql.bulk(
           COUNT_CRASHES[kind],
-          ids.map((id) => [id]),
+          ids.map((id) => [id, dueAt]),
         )
       }
     }

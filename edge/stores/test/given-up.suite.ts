@@ -43,8 +43,8 @@ export function givenUpSuite(open: OpenStores): void {
       const campaignId = await givenCampaign(given, environmentId)
       const mail = await givenMail(given, { environmentId, campaignId })
       const marks: Mark[] = [ofRun(one.runId), { kind: 'job', id: job ?? 0 }, { kind: 'mail', id: mail.id }, ofRun(1)]
-      await given.stores.givenUps.recordCrashes(marks)
-      await given.stores.givenUps.recordCrashes([ofRun(one.runId)])
+      await given.stores.givenUps.recordCrashes(marks, given.now())
+      await given.stores.givenUps.recordCrashes([ofRun(one.runId)], given.now())
       const waits = await claimWaits()
       expect(waits.map(({ runId, crashes }) => [runId, crashes]).sort()).toEqual(
         [
@@ -59,6 +59,31 @@ export function givenUpSuite(open: OpenStores): void {
       const claimed = waits.find(({ runId }) => runId === one.runId)
       await write(given, continuation(given, environmentId, claimed, { ...one, number: 2 }))
       expect(await claimWaits()).toMatchObject([{ runId: one.runId, number: 2, crashes: 0, attempts: 1 }])
+      await endMails(given, mails)
+      await endAll(given)
+    })
+
+    test('work in hand when a process ended is due after a pause; a longer wait, and what was given up, stay', async () => {
+      const { wait: dead } = await givenGivenUp()
+      const environmentId = given.environmentId()
+      const one = waitOf(given)
+      const later = waitOf(given, { dueAt: given.now() + 20 })
+      await begin(given, environmentId, [one, later])
+      const [job = 0] = await givenJobs(given, environmentId, 1)
+      const campaignId = await givenCampaign(given, environmentId)
+      const mail = await givenMail(given, { environmentId, campaignId })
+      const marks: Mark[] = [...[one, later, dead].map(({ runId }) => ofRun(runId)), { kind: 'job', id: job }]
+      await given.stores.givenUps.recordCrashes([...marks, { kind: 'mail', id: mail.id }], given.now() + 10)
+      given.advance(9)
+      expect([await claimWaits(), await claimJobs(), await claimMails(given)]).toEqual([[], [], []])
+      given.advance(1)
+      expect(await claimWaits()).toMatchObject([{ runId: one.runId, crashes: 1 }])
+      expect(await claimJobs()).toMatchObject([{ id: job, crashes: 1 }])
+      const mails = await claimMails(given)
+      expect(mails).toMatchObject([{ messageId: mail.id, crashes: 1 }])
+      expect(await claimWaits()).toEqual([])
+      given.advance(10)
+      expect(await claimWaits()).toMatchObject([{ runId: later.runId, crashes: 1 }])
       await endMails(given, mails)
       await endAll(given)
     })

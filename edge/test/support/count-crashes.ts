@@ -11,7 +11,7 @@ export async function countTwoCrashes(settings: Record<string, string | undefine
   if (mark === undefined) throw new Error(`not an id: ${runId}`)
   const stores = await openExternalStore(parseSettings(settings), systemClock)
   try {
-    for (let crash = 0; crash < 2; crash++) await stores.givenUps.recordCrashes([mark])
+    for (let crash = 0; crash < 2; crash++) await stores.givenUps.recordCrashes([mark], systemClock.now())
   } finally {
     await stores.close()
   }

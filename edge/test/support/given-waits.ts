@@ -101,6 +101,19 @@ export async function givenWaits(
     return messages
   }
 
+  /** Says what became of the runs of some entries, given as user and number. */
+  async function describeRuns(at: string, marks: Set<string>, ledger: ReadonlyMap<number, Entry>): Promise<string> {
+    const entries = [...ledger.values()].filter(({ userIds, number }) => marks.has(`${userIds} ${number}`))
+    const events = await createPageReader(client, at).readAll<TrackedRuns>('/v1/events', sdkSecretKey)
+    const runIds = events
+      .filter(({ eventId }) => entries.some((entry) => entry.eventId === eventId))
+      .flatMap(({ runs }) => runs.map(({ runId }) => runId))
+    const runs = runIds.map(
+      async (runId) => (await client.ask(at, 'GET', `/v1/runs/${runId}`, { key: sdkSecretKey })).body,
+    )
+    return `Runs without a message: ${JSON.stringify({ entries, runs: await Promise.all(runs) })}`
+  }
+
   return {
     extraEvent(ledger) {
       const kind = random()
@@ -133,7 +146,12 @@ export async function givenWaits(
         }
         return expected.filter((mark) => !messages.has(mark))
       }
-      await expect.poll(missing, { interval: 250 }).toEqual([])
+      await expect
+        .poll(missing, { interval: 250 })
+        .toEqual([])
+        .catch(async (error: unknown) => {
+          throw new Error(await describeRuns(at, new Set(await missing()), ledger), { cause: error })
+        })
       expect(compareMarks(expected, await marks())).toEqual({ lost: [], doubled: [], phantom: [] })
       expectCalls(endpoint.requests, entriesNamed('wait.begun'))
 
@@ -151,8 +169,9 @@ export async function givenWaits(
 }
 
 interface TrackedRuns {
+  eventId: string
   name: string
-  runs: { state: string }[]
+  runs: { runId: string; state: string }[]
 }
 
 /** Requires at least one call for each run, and that its repeats have the same id and body. */

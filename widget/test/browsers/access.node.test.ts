@@ -76,6 +76,7 @@ async function enter(state: AccessState): Promise<void> {
   if (state.isStored) {
     await mount(state)
     await expect.poll(() => page.evaluate(isStored, state.visitor)).toBe(true)
+    await page.evaluate(leave)
   }
   for (const [path, answer] of Object.entries(state.service ?? {})) await page.route(path, answer)
   await page.setViewportSize(state.isPhone ? PHONE : WIDE)
@@ -123,6 +124,15 @@ async function isStored(visitor: string): Promise<boolean> {
   })
   database.close()
   return keys.some((key) => String(key).startsWith('inbox') && String(key).includes(JSON.stringify(visitor)))
+}
+
+/** Runs in the page: removes the element, and waits until its session has ended, which the next one would take over. */
+async function leave(): Promise<void> {
+  const center = document.querySelector('notification-center')
+  center?.remove()
+  while (center !== null && Reflect.get(center, 'state') !== 'signed-out') {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 /** Runs in the page. */
