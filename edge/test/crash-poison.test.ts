@@ -103,9 +103,10 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
     await expect.poll(async () => done((await records()).others).length).toBe(NEIGHBOURS * messages)
     const { others } = await records()
     expect(new Set(others.map(({ messageId }) => messageId)).size).toBe(NEIGHBOURS * messages)
-    // It is claimed after all others. A job leaves no record of messages that were never made.
-    const isGivenUp = async () => (await records()).of.map(({ status }) => status)
-    await expect.poll(isGivenUp).toEqual(kind === 'job' ? [] : ['failed'])
+    const metrics = async () => (await fetch(`${edge?.url}/metrics`)).text()
+    await expect.poll(metrics).toContain(`nc_given_up{kind="${kind}"} 1\n`)
+    // A job leaves no record of messages that were never made.
+    expect((await records()).of.map(({ status }) => status)).toEqual(kind === 'job' ? [] : ['failed'])
     await expectGivenUp(kind, { poisoned, of: (await records()).of, call })
     expect(hasEnded).toBe(false)
 
