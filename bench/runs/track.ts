@@ -68,7 +68,7 @@ async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
       warmMs: bench.pick({ rehearsal: 200, quick: 1000, full: 2000 }),
       rounds: bench.pick({ rehearsal: 1, quick: 3, full: 5 }),
       roundMs: bench.pick({ rehearsal: 200, quick: 1500, full: 3000 }),
-      steadyMs: bench.pick({ rehearsal: 500, quick: 4000, full: 15_000 }),
+      steadyMs: bench.pick({ rehearsal: 500, quick: 10_000, full: 15_000 }),
     },
     loadCore,
   )
