@@ -88,9 +88,12 @@ export interface Inboxes {
   head(userNo: number): Promise<InboxHead>
   /** Reads many heads in one query, for the broadcast every 25 s. */
   heads(userNos: number[]): Promise<Map<number, InboxHead>>
-  /** Reads a page, newest first, with the head of the same read transaction. */
-  page(position: InboxPosition): Promise<{ messages: StoredMessage[]; head: InboxHead }>
-  /** Reads the changes after `since` in order; `reset` when it is too old, in the future, or of another epoch. */
+  /**
+   * Reads a page, newest first, with the head of the same read transaction: up to `limit` messages of about 1 MiB.
+   * `hasMore`: older ones follow.
+   */
+  page(position: InboxPosition): Promise<{ messages: StoredMessage[]; hasMore: boolean; head: InboxHead }>
+  /** Reads the changes after `since` in order; `reset` when it is too old, in the future, of another epoch, or too much to read. */
   changes(
     userNo: number,
     since: number,

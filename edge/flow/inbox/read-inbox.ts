@@ -38,12 +38,11 @@ export function createReadInbox(deps: {
   return {
     async page(userNo, { filter, category, cursor, limit }) {
       const before = parseCursor(listOf(userNo), cursor)
-      const position = { userNo, filter, category: category ?? null, before, limit: limit + 1, now: clock.now() }
-      const { messages, head } = await inboxes.page(position)
-      const data = messages.slice(0, limit)
-      const last = data.at(-1)
-      const nextCursor = messages.length > limit && last !== undefined ? encodeCursor(listOf(userNo), last.seq) : null
-      return { data: data.map(toWire), nextCursor, inbox: head }
+      const position = { userNo, filter, category: category ?? null, before, limit, now: clock.now() }
+      const { messages, hasMore, head } = await inboxes.page(position)
+      const last = messages.at(-1)
+      const nextCursor = hasMore && last !== undefined ? encodeCursor(listOf(userNo), last.seq) : null
+      return { data: messages.map(toWire), nextCursor, inbox: head }
     },
 
     async changes(userNo, { since, epoch, ifNoneMatch }) {

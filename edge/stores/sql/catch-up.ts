@@ -3,7 +3,17 @@
 import type { CatchUps, MissedQuery } from '../../domain/delivery/catch-up.ts'
 import type { ReadChanges } from '../../domain/delivery/inbox-change.ts'
 import { LOG_KEEPS } from './commit/inbox-work.ts'
-import { ALL_SECTIONS, type ChangeRow, HEAD_COLUMNS, MESSAGE_VIEW, oldestKnown, toChange, toHead } from './inbox.ts'
+import {
+  ALL_SECTIONS,
+  type ChangeRow,
+  FEW_MESSAGES,
+  HEAD_COLUMNS,
+  MESSAGE_VIEW,
+  oldestKnown,
+  READ_BYTES,
+  toChange,
+  toHead,
+} from './inbox.ts'
 import { type Sql, withRows } from './sql.ts'
 
 type MissedRow = ChangeRow & { place: number }
@@ -24,24 +34,44 @@ const READ_MISSED = withRows(
       FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
 )
 
+/** Weighs the added messages of those who missed more than a few changes. */
+const WEIGH = withRows(
+  { place: 'int', user_no: 'int', since: 'int' },
+  `SELECT given.place, SUM(octet_length(m.snapshot)) AS bytes FROM given CROSS JOIN inbox_head h CROSS JOIN message m
+    WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND h.seq - given.since > ${FEW_MESSAGES}
+      AND m.user_no = given.user_no AND m.shelf IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since GROUP BY given.place`,
+)
+
 export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
   return {
     async missed(positions) {
-      const rows = await sql.bulk<MissedRow>(
-        READ_MISSED,
-        positions.map(({ userNo, since }, place) => [place, userNo, since]),
-      )
+      const given = positions.map(({ userNo, since }, place) => [place, userNo, since])
+      const weights = await sql.bulk<{ place: number; bytes: number }>(WEIGH, given)
+      const tooMuch = new Set(weights.filter(({ bytes }) => Number(bytes) > READ_BYTES).map(({ place }) => place))
+      // Asked from the future, an inbox has no changes: its client reads the pages again.
+      const asked = given.map(([place = 0, userNo = 0, since = 0]) => [
+        place,
+        userNo,
+        tooMuch.has(place) ? Number.MAX_SAFE_INTEGER : since,
+      ])
+      const rows = await sql.bulk<MissedRow>(READ_MISSED, asked)
       const places: MissedRow[][] = positions.map(() => [])
       for (const row of rows) places[row.place]?.push(row)
-      return positions.map((position, place) => toRead(storeEpoch, position, places[place] ?? []))
+      return positions.map((position, place) => toRead(storeEpoch, position, places[place] ?? [], tooMuch.has(place)))
     },
   }
 }
 
-function toRead(storeEpoch: string, { userNo, since }: MissedQuery, rows: MissedRow[]): ReadChanges {
+function toRead(
+  storeEpoch: string,
+  { userNo, since }: MissedQuery,
+  rows: MissedRow[],
+  isTooMuch: boolean,
+): ReadChanges {
   const [first] = rows
   const head = toHead(storeEpoch, userNo, first)
-  if (since > head.seq || (first !== undefined && since < oldestKnown(first))) return { head, changes: [], reset: true }
+  if (isTooMuch || since > head.seq || (first !== undefined && since < oldestKnown(first)))
+    return { head, changes: [], reset: true }
   const changes = rows.flatMap(toChange).sort((a, b) => a.seq - b.seq)
   return { head, changes, reset: false }
 }

@@ -17,6 +17,8 @@ export const MESSAGE_VIEW = view(MESSAGE, 'm', ['id', 'seq', 'createdAt', 'expir
 })
 /** A row of the head's LEFT JOIN; without a message all other columns are null. */
 export type Joined = RawRow & HeadRow
+/** With the bytes of this message and all before it in the page. */
+type SizedRow = Joined & { bytes_so_far: number | null }
 
 const READ_HEADS = withRows(
   { user_no: 'int' },
@@ -33,6 +35,10 @@ const SECTIONS_OF_FILTER = {
   archived: [SECTION.archived],
   snoozed: [SECTION.snoozed],
 }
+/** Bytes of messages that one read of an inbox takes; a message that has more is a page alone. */
+export const READ_BYTES = 1024 * 1024
+/** So few messages are read without being weighed. */
+export const FEW_MESSAGES = 16
 export const ALL_SECTIONS = Object.values(SECTION).filter((section) => section !== SECTION.none)
 
 export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
@@ -50,8 +56,10 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
     },
     async page(position) {
       const rows = await readPage(sql, position)
-      const messages = rows.flatMap((row) => (row.id === null ? [] : [MESSAGE_VIEW.read(row)]))
-      return { messages, head: toHead(storeEpoch, position.userNo, rows[0]) }
+      const messages = rows.flatMap((row) => (row.id === null ? [] : [MESSAGE_VIEW.read(row)])).slice(0, position.limit)
+      // A scan that ended early weighs enough by itself.
+      const hasMore = rows.length > position.limit || Number(rows.at(-1)?.bytes_so_far ?? 0) >= READ_BYTES
+      return { messages, hasMore, head: toHead(storeEpoch, position.userNo, rows[0]) }
     },
     changes: (userNo, since, epoch) => changes(sql, storeEpoch, userNo, since, epoch),
     async find(userNo, messageId) {
@@ -120,6 +128,7 @@ async function changes(
   const reset = { head, changes: [], reset: true }
   if (since > head.seq || (epoch !== null && epoch !== head.epoch)) return reset
   if (since === head.seq) return { head, changes: [], reset: false }
+  if (head.seq - since > FEW_MESSAGES && (await weighAdded(sql, userNo, since)) > READ_BYTES) return reset
   const rows = await readChanges(sql, userNo, since)
   const row = rows[0]
   if (row === undefined || since < oldestKnown(row)) return reset
@@ -129,20 +138,31 @@ async function changes(
 /** @returns The oldest seq after which the log has all changes; a log may contain more rows than it guarantees. */
 export const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.headSeq - LOG_KEEPS)
 
-function readPage(sql: Sql, position: InboxPosition): Promise<Joined[]> {
-  const { userNo, filter, category, before, limit, now } = position
+/** @returns The bytes of the messages that were added after `since`. */
+async function weighAdded(sql: Sql, userNo: number, since: number): Promise<number> {
+  const text = `SELECT SUM(octet_length(snapshot)) AS bytes FROM message WHERE user_no = ? AND shelf IN (${ALL_SECTIONS.join(', ')}) AND seq > ?`
+  const row = await sql.one<{ bytes: number | null }>(text, [userNo, since])
+  return Number(row?.bytes ?? 0)
+}
+
+/** Reads one message more than the page has, if there is one; all up to `READ_BYTES`. */
+function readPage(sql: Sql, position: InboxPosition): Promise<SizedRow[]> {
+  const { userNo, filter, category, before, now } = position
+  const limit = position.limit + 1
   const params: Param[] = []
   // Each section has its own limit: the index returns the rows in order, so none is sorted as a whole.
   const sections = SECTIONS_OF_FILTER[filter].map((section) => {
     params.push(userNo, before ?? Number.MAX_SAFE_INTEGER, now)
     if (category !== null) params.push(category)
     params.push(limit)
-    return `SELECT * FROM (SELECT id, seq FROM message WHERE user_no = ? AND shelf = ${section} AND seq < ? AND (expires_at IS NULL OR expires_at > ?)
+    return `SELECT * FROM (SELECT id, seq, octet_length(snapshot) AS bytes FROM message WHERE user_no = ? AND shelf = ${section} AND seq < ? AND (expires_at IS NULL OR expires_at > ?)
       ${category === null ? '' : 'AND category = ?'} ORDER BY seq DESC LIMIT ?) AS section${section}`
   })
-  return sql.all<Joined>(
-    `SELECT ${HEAD_COLUMNS}, ${MESSAGE_VIEW.columns} FROM inbox_head h
-      LEFT JOIN (SELECT * FROM (${sections.join(' UNION ALL ')}) AS sections ORDER BY seq DESC LIMIT ?) AS p ON 1 = 1
+  const newest = `SELECT * FROM (${sections.join(' UNION ALL ')}) AS sections ORDER BY seq DESC LIMIT ?`
+  const sized = `SELECT id, seq, bytes, SUM(bytes) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING) AS bytes_so_far FROM (${newest}) AS newest`
+  return sql.all<SizedRow>(
+    `SELECT ${HEAD_COLUMNS}, p.bytes_so_far, ${MESSAGE_VIEW.columns} FROM inbox_head h
+      LEFT JOIN (SELECT * FROM (${sized}) AS sized WHERE bytes_so_far - bytes < ${READ_BYTES}) AS p ON 1 = 1
       LEFT JOIN message m ON m.id = p.id WHERE h.user_no = ? ORDER BY p.seq DESC`,
     [...params, limit, userNo],
   )

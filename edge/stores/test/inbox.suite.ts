@@ -236,6 +236,40 @@ export function inboxSuite(open: OpenStores): void {
       expect(await given.stores.catchUps.missed(positions)).toEqual(alone)
     })
 
+    test('one read of an inbox takes about 1 MiB: a page ends there, more changes are a reset', async () => {
+      const snapshot = JSON.stringify({ title: 'Large', body: 'ü'.repeat(32_000) })
+      const { user } = await userWithMessages(given, 40, { message: { snapshot } })
+      const perPage = Math.ceil((1024 * 1024) / Buffer.byteLength(snapshot))
+      const read: number[] = []
+      const sizes: number[] = []
+      for (let before: number | null = null; ; before = read.at(-1) ?? null) {
+        const position = {
+          userNo: user.userNo,
+          filter: 'all' as const,
+          category: null,
+          before,
+          limit: 30,
+          now: given.now(),
+        }
+        const { messages, hasMore } = await given.stores.inboxes.page(position)
+        read.push(...messages.map(({ seq }) => seq))
+        sizes.push(messages.length)
+        if (!hasMore) break
+      }
+      expect(read).toEqual(Array.from({ length: 40 }, (_, at) => 40 - at))
+      expect(sizes).toEqual([perPage, perPage, 40 - 2 * perPage])
+      const asked = [0, 5, 24, 39].map((since) => ({ userNo: user.userNo, since }))
+      const missed = await given.stores.catchUps.missed(asked)
+      expect(missed.map(({ reset, changes }) => [reset, changes.length])).toEqual([
+        [true, 0],
+        [true, 0],
+        [false, 16],
+        [false, 1],
+      ])
+      const alone = asked.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null))
+      expect(missed).toEqual(await Promise.all(alone))
+    })
+
     test('due messages are listed until they are processed', async () => {
       const expiresAt = given.now() + HOUR
       const environmentId = given.environmentId()
