@@ -147,11 +147,16 @@ export default defineConfig({
     package: inBrowser({
       outDir: widget('dist/package'),
       lib: {
-        entry: { index: widget('index.ts'), define: widget('define.ts'), headless: widget('headless.ts') },
+        entry: {
+          index: widget('index.ts'),
+          define: widget('define.ts'),
+          headless: widget('headless.ts'),
+          'react-18': widget('frameworks/react-18.ts'),
+        },
         formats: ['es'],
       },
       rolldownOptions: {
-        external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+        external: ['react', ...Object.keys(dependencies)].map((name) => new RegExp(`^${name}(/|$)`)),
         output: { entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },
       },
     }),

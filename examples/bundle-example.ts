@@ -17,6 +17,10 @@ const MOUNTS: Record<string, string> = {
     import { createRoot } from 'react-dom/client'
     import { Header } from './react.tsx'
     createRoot(document.querySelector('main')).render(createElement(Header, { apiKey }))`,
+  'react-18': `import { createElement, StrictMode } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { Header } from './react-18.tsx'
+    createRoot(document.querySelector('main')).render(createElement(StrictMode, null, createElement(Header, { apiKey })))`,
   solid: `import { createComponent, render } from 'solid-js/web'
     import { Header } from './solid.tsx'
     render(() => createComponent(Header, { apiKey }), document.body)`,
@@ -26,6 +30,14 @@ const MOUNTS: Record<string, string> = {
   vue: `import { createApp } from 'vue'
     import Header from './vue.vue'
     createApp(Header, { apiKey }).mount('main')`,
+}
+
+/** Builds as its own project would: React 18 stands beside 19, and its StrictMode does something in development alone. */
+const OPTIONS: Record<string, BuildOptions> = {
+  'react-18': {
+    alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
+    define: { 'process.env.NODE_ENV': '"development"' },
+  },
 }
 
 type Compile = (text: string, filename: string) => OnLoadResult | Promise<OnLoadResult>
@@ -65,7 +77,10 @@ export async function bundleExample(
     jsx: 'automatic',
     logLevel: 'silent',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [{ name: 'examples', setup: ({ onLoad }) => onLoad({ filter: new RegExp(`^${room}/[a-z]+\\.`) }, load) }],
+    ...OPTIONS[framework],
+    plugins: [
+      { name: 'examples', setup: ({ onLoad }) => onLoad({ filter: new RegExp(`^${room}/[a-z]+(-\\d+)?\\.`) }, load) },
+    ],
   }
   const load = async ({ path }: { path: string }): Promise<OnLoadResult> => {
     const text = fill(await readFile(path, 'utf8'))

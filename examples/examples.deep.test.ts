@@ -1,4 +1,4 @@
-// Tests the package with five frameworks: publint, attw, plain TypeScript, the frameworks' compilers, and Chromium.
+// Tests the package with frameworks: publint, attw, plain TypeScript, the frameworks' compilers, and Chromium.
 
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -23,7 +23,7 @@ const PACKAGE = join(ROOT, 'widget/dist/package')
 /** Below the frameworks' folder, so that imports resolve; not committed. */
 const room = join(here, 'dist/room')
 const requireHere = createRequire(join(here, 'package.json'))
-const EXAMPLES = readdirSync(here).filter((name) => /^[a-z]+\.(ts|tsx|vue|svelte)$/.test(name))
+const EXAMPLES = readdirSync(here).filter((name) => /^[a-z]+(?:-\d+)?\.(ts|tsx|vue|svelte)$/.test(name))
 
 let tarball: string
 
@@ -106,7 +106,7 @@ test('attw finds the types right for every way of resolving modules', async () =
   expect(kinds).toEqual([])
 })
 
-const pathOf = (fault: string): string => /(?:wrong\/)?[a-z]+\.(?:tsx?|vue|svelte)/.exec(fault)?.[0] ?? ''
+const pathOf = (fault: string): string => /(?:wrong\/)?[a-z]+(?:-\d+)?\.(?:tsx?|vue|svelte)/.exec(fault)?.[0] ?? ''
 
 // Valid and invalid files in one run, because a compiler starts slowly.
 test.each(COMPILERS)(

@@ -35,7 +35,7 @@ function writeTypes(root: string, folder: string, entries: string[]): void {
 /** Describes the built folder: the workspace's own `package.json` names sources, which are not published. */
 function describePackage(path: string, frameworks: string[]): object {
   const own = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
-  const exported = (entry: string) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${entry}.js` })
+  const exported = (entry: string, name = entry) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${name}.js` })
   // These entries contain types alone; importing one has no effect.
   const typed = (name: string) => ({ types: `./types/widget/frameworks/${name}.d.ts`, default: './types.js' })
   return {
@@ -52,11 +52,14 @@ function describePackage(path: string, frameworks: string[]): object {
       './define': exported('define'),
       './headless': exported('headless'),
       ...Object.fromEntries(frameworks.map((name) => [`./${name}`, typed(name)])),
+      './react-18': exported('frameworks/react-18', 'react-18'),
       './themes/*.css': './themes/*.css',
       './custom-elements.json': './custom-elements.json',
       './package.json': './package.json',
     },
     dependencies: own.dependencies,
+    peerDependencies: { react: '>=16.8' },
+    peerDependenciesMeta: { react: { optional: true } },
   }
 }
 

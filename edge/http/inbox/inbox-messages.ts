@@ -58,7 +58,8 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       ...common,
       method: 'get',
       path: LIST,
-      summary: 'List messages, newest first; `all` omits archived and snoozed ones. A page of 1 MiB ends before `limit`',
+      summary:
+        'List messages, newest first; `all` omits archived and snoozed ones. A page of 1 MiB ends before `limit`',
       query: pageQuery,
       answer: { status: 200, schema: inboxPage },
       errors: ['request/rate-limited'],
