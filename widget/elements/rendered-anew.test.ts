@@ -138,7 +138,7 @@ suite('properties that are set at each render', () => {
     await until('the copy is ready', () => copy.state === 'ready')
     copy.remove()
     // A permanent element of Turbo is out of the page while the next one is fetched.
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await plainFetch(`${edge.edgeUrl}/healthz`, { mode: 'no-cors' })
     document.body.append(copy)
     await track(user, 'usage.high')
     await until('it still hears what arrives', () => copy.unread === 1)

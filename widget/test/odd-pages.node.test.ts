@@ -113,6 +113,13 @@ describe('where the browser cannot make a notification', () => {
         Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
         globalThis.faults = []
         globalThis.shown = []
+        globalThis.sounds = 0
+        globalThis.OscillatorNode = class extends OscillatorNode {
+          start(at) {
+            sounds += 1
+            super.start(at)
+          }
+        }
         addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)))
         addEventListener('error', ({ message }) => faults.push(message))
         ${head}
@@ -121,8 +128,11 @@ describe('where the browser cannot make a notification', () => {
       { '/worker.js': '' },
     )
     await has(page, 'state', 'ready')
+    // Browsers allow sounds after a gesture.
+    await page.mouse.click(5, 300)
     for (let times = 0; times < 2; times++) await site.edge.track({ name: 'usage.high', userId, properties: {} })
     await inside('[part~=toast]').nth(1).waitFor({ state: 'attached' })
+    await page.waitForFunction('sounds > 0')
     return page.evaluate('({ faults, shown: shown.map(({ title, tag }) => [title, typeof tag]) })')
   }
   const ANDROID = `globalThis.Notification = class { static permission = 'granted'; static requestPermission = async () => 'granted'; constructor() { throw new TypeError('Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.') } };`
