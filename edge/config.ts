@@ -197,9 +197,20 @@ function requireMasterKey({ databaseUrl, masterKeys }: Parsed): void {
   ])
 }
 
-/** @returns The region of this deployment, and the addresses of all known regions. */
-export function regionsOf({ region, regionHosts }: Pick<Settings, 'region' | 'regionHosts'>): Regions {
-  return { own: region, hosts: regionHosts }
+/**
+ * @param publicUrl Known once the server listens; its own address stands for its region where REGION_HOSTS has none.
+ * @returns The region of this deployment, and the addresses of all known regions.
+ */
+export function regionsOf(
+  { region, regionHosts }: Pick<Settings, 'region' | 'regionHosts'>,
+  publicUrl: () => string,
+): Regions {
+  return {
+    own: region,
+    get hosts() {
+      return { [region]: publicUrl().replace(/\/$/, ''), ...regionHosts }
+    },
+  }
 }
 
 /** @returns Whether only this machine can reach the server: it listens nowhere else, and no proxy stands before it. */

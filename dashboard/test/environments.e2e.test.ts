@@ -38,6 +38,19 @@ test('an environment is created; its keys are shown once, and are nowhere afterw
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   await dialog(page).getByText('is no origin such as').waitFor()
   await dialog(page).getByLabel('Allowed origins').fill('https://a.example\nhttps://*.b.example')
+  // The name of another one is a fault of its field, whatever its case.
+  await dialog(page).getByLabel('Name').fill(' DEV')
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  const fault = 'Another environment of this organisation has that name.'
+  const isAtName = () =>
+    dialog(page)
+      .getByLabel('Name')
+      .and(page.getByRole('textbox', { description: fault }))
+      .count()
+  await expect.poll(isAtName).toBe(1)
+  expect(await findViolations(page)).toEqual([])
+  await dialog(page).getByLabel('Name').fill('staging')
+  await expect.poll(isAtName).toBe(0)
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   const key = dialog(page).getByText(/^nc_sdk_/)
   await page.setViewportSize({ width: 360, height: 800 })

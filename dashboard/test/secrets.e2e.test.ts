@@ -34,6 +34,9 @@ test('the keyboard alone rotates, extends and retires a secret; each value works
   const old = given.demo.environments.dev.sdkSecretKey
   const { page, faults } = await visitSignedIn(given, secrets(), 'Secrets')
   const card = page.getByRole('region', { name: 'SDK secret key' })
+  const host = page.getByRole('region', { name: 'Where these keys are valid' })
+  expect(await host.locator('code').textContent()).toBe(new URL(given.url).origin)
+  await host.getByRole('button', { name: 'Copy host' }).waitFor()
   await card.getByText('Single', { exact: true }).waitFor()
 
   await tabTo(page, 'Rotate: SDK secret key')

@@ -66,8 +66,9 @@ export interface HttpState {
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
   const { settings, clock, log, metrics } = core
   const logRejected = createRejectionLog(log)
+  const regions = regionsOf(settings, core.publicUrl)
+  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions })
   const { verify: verifySession } = auth.sessions
-  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
   const { people } = state
   return createServer({
     http: {

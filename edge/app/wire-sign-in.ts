@@ -29,7 +29,7 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
   return createSignInUser({
     findByFrontKey: auth.keyRing.findByFrontKey,
     keyRegion,
-    regions: regionsOf(settings),
+    regions: regionsOf(settings, core.publicUrl),
     isOriginAllowed,
     async findSigningKey(environment, userId, token) {
       const used = await findSecret(core, auth, environment, userId, token)

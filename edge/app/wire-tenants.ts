@@ -29,7 +29,7 @@ export function wireTenants(
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
   const { region } = settings
-  const regions = regionsOf(settings)
+  const regions = regionsOf(settings, core.publicUrl)
   const values = { newSecretValue, seal: auth.sealer.seal, region }
   const manageConfigs = createManageConfigs({ configs, audit, clock, ids, checkLayout })
   const changeEnvironment = createChangeEnvironment({

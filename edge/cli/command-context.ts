@@ -37,7 +37,7 @@ import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
-import { openMail, openPeople } from './open-people.ts'
+import { openMail, openPeople, publicUrlOf } from './open-people.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 import { createTryDrafts } from './try-drafts.ts'
@@ -200,7 +200,7 @@ function openOrganisations(
   deps: Pick<AddEnvironmentDeps, 'createEnvironment' | 'checkKeys'>,
 ) {
   const clock = systemClock
-  const regions = regionsOf(settings)
+  const regions = regionsOf(settings, publicUrlOf(settings))
   const manageConfigs = createManageConfigs({
     ...{ configs, audit, clock, ids },
     // As above: no sandbox.

@@ -3,7 +3,7 @@
 import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../contract/tenant.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Secret } from './secret.ts'
-import type { Revised } from './tenant/revised.ts'
+import type { Revised, SavedName } from './tenant/revised.ts'
 
 export interface Environment {
   id: number
@@ -33,14 +33,11 @@ export interface Environment {
 export interface Environments {
   /**
    * Creates it with its secrets and its audit entry, if given, in one transaction. The first one of an organisation
-   * completes the onboarding.
+   * completes the onboarding. False when another environment of the organisation has its name.
    */
-  create(environment: Environment, secrets: Secret[], audit?: AuditEntry): Promise<void>
-  /**
-   * Writes the audit entry, if given, in the same transaction. False when the environment was changed since it was
-   * read.
-   */
-  update(environment: Revised<Environment>, audit?: AuditEntry): Promise<boolean>
+  create(environment: Environment, secrets: Secret[], audit?: AuditEntry): Promise<boolean>
+  /** Writes the audit entry, if given, in the same transaction. */
+  update(environment: Revised<Environment>, audit?: AuditEntry): Promise<SavedName>
   find(id: number): Promise<Revised<Environment> | undefined>
   list(organisationId: number): Promise<Environment[]>
   /** Reads when each environment of an organisation received its newest event; those without an event are absent. */

@@ -194,5 +194,5 @@ async function refreshProvider(deps: SeedDemoDeps, demo: DemoFile): Promise<true
   const { issuer, jwksUrl } = identityProvider
   const target = { environmentId: environment.id, subject: environment.name, detail: { issuer, jwksUrl } }
   const entry = { at: deps.clock.now(), ...BY, action: 'env.set-identity-provider', ...target }
-  return (await deps.environments.update({ ...environment, identityProvider }, entry)) || undefined
+  return (await deps.environments.update({ ...environment, identityProvider }, entry)) === 'saved' || undefined
 }

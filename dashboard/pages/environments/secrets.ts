@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { Rotation } from '../../api/tenant.ts'
-import { pageHead } from '../../elements/bits.ts'
+import { copyable, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import type { NcShownOnce } from '../../elements/shown-once.ts'
@@ -22,6 +22,8 @@ const POLL_MS = 10_000
 
 interface LoadedSecrets {
   name: string
+  /** Null: another region, whose address is not known here. */
+  host: string | null
   rotations: Rotation[]
 }
 
@@ -47,7 +49,7 @@ class NcSecrets extends AppPage {
           tenant.environment(this.routeId, signal),
           tenant.secrets(this.routeId, signal),
         ])
-        return { name: environment.name, rotations: data }
+        return { name: environment.name, host: environment.host, rotations: data }
       },
       { quiet },
     )
@@ -77,6 +79,7 @@ class NcSecrets extends AppPage {
     const mayChange = this.context.may('admin')
     return html`<div class="cards">
       ${mayChange ? nothing : html`<p class="hint">Your role may look, and not rotate.</p>`}
+      ${value.host === null ? nothing : html`<section class="card" aria-label="Where these keys are valid">${facts([['Host', copyable(value.host, 'host')]])}</section>`}
       ${value.rotations.map((rotation) =>
         rotationCard(rotation, mayChange ? (step) => this.#ask(step, rotation, value.name) : undefined),
       )}

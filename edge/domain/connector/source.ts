@@ -4,7 +4,7 @@ import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.
 import type { AuditEntry } from '../audit.ts'
 import type { Environment } from '../environment.ts'
 import { type Secret, SOURCE_KIND, type SourceSecretKind } from '../secret.ts'
-import type { Revised } from '../tenant/revised.ts'
+import type { Revised, SavedName } from '../tenant/revised.ts'
 import type { SourceChecks } from './connector.ts'
 
 export const MAX_SOURCES = 100
@@ -81,11 +81,13 @@ export interface FoundSource {
   secrets: { id: number; value: string }[]
 }
 
+/** `taken`: another source of the environment has the name; `full`: the environment has `MAX_SOURCES`. */
+export type InsertedSource = 'inserted' | 'taken' | 'full'
+
 export interface Sources {
-  /** Writes the source and the first value of its secret. False when the environment has `MAX_SOURCES`. */
-  insert(source: Source, secret: Secret, audit: AuditEntry): Promise<boolean>
-  /** False when it was changed since it was read. */
-  save(source: Revised<Source>, audit: AuditEntry): Promise<boolean>
+  /** Writes the source and the first value of its secret. */
+  insert(source: Source, secret: Secret, audit: AuditEntry): Promise<InsertedSource>
+  save(source: Revised<Source>, audit: AuditEntry): Promise<SavedName>
   /** Removes the source with its secret and its deliveries. False when there is none; then nothing is written. */
   remove(environmentId: number, id: number, audit: AuditEntry): Promise<boolean>
   find(environmentId: number, publicId: string): Promise<StoredSource | undefined>

@@ -3,6 +3,9 @@
 
 export type Revised<T> = T & { revision: number }
 
+/** What became of a change of a row whose name is unique: another row has the name, or it was changed since it was read. */
+export type SavedName = 'saved' | 'taken' | 'changed'
+
 /** Whether a caller takes a change of this revision. */
 export type TakesRevision = (revision: number) => boolean
 

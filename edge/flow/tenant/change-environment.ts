@@ -6,7 +6,7 @@ import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import { findSchemeFault, findSiteFault, type LinkRules } from '../../domain/tenant/link-rules.ts'
-import { parseName } from '../../domain/tenant/parse-name.ts'
+import { nameTaken, parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
@@ -28,6 +28,9 @@ export interface ChangeEnvironmentDeps {
   checkConfig(environmentId: number, configId: string): Promise<number>
   endSessions(environmentId: number, by: { credential: string }): Promise<number>
 }
+
+/** In the answer that refuses a name. */
+export const ENVIRONMENT_NOUN = 'environment of this organisation'
 
 /** Characters of a difference that the audit log keeps. */
 const DIFFERENCE_CHARS = 4000
@@ -98,7 +101,9 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     if (isSameJson(shownOf(former), shownOf(changed))) return former
     const facts = { ...detail, difference }
     const entry = { at: deps.clock.now(), ...by, action, environmentId: id, subject: former.name, detail: facts }
-    if (!(await deps.environments.update(changed, entry))) return undefined
+    const saved = await deps.environments.update(changed, entry)
+    if (saved === 'taken') throw nameTaken(ENVIRONMENT_NOUN)
+    if (saved === 'changed') return undefined
     deps.bus.publish('environment-changed', { environmentId: id })
     for (const credential of lostCredentials(deps, former, changed)) await deps.endSessions(id, { credential })
     return changed

@@ -3,10 +3,10 @@
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
-import { parseName } from '../../domain/tenant/parse-name.ts'
+import { nameTaken, parseName } from '../../domain/tenant/parse-name.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
-import { checkLinkRules, checkOrigins } from './change-environment.ts'
+import { checkLinkRules, checkOrigins, ENVIRONMENT_NOUN } from './change-environment.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
 
@@ -43,7 +43,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
     const entry = { at, ...by, action: 'env.create', environmentId, subject, detail: { isProduction } }
     const values = SECRET_KINDS.map((kind) => [kind, deps.newSecretValue(kind, deps.region)] as const)
     const secrets = await Promise.all(values.map(([kind, value]) => makeSecret(deps, environmentId, kind, value)))
-    await deps.environments.create(environment, secrets, entry)
+    if (!(await deps.environments.create(environment, secrets, entry))) throw nameTaken(ENVIRONMENT_NOUN)
     return { environment, values: Object.fromEntries(values) as SecretValues }
   }
 }

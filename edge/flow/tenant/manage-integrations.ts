@@ -11,6 +11,7 @@ import {
   type MailIntegrations,
 } from '../../domain/mail/mail-integration.ts'
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
+import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -131,7 +132,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
           updatedAt: at,
         }
         const audit = auditOf(environmentId, integration.id, 'create', by, { name, provider: provider.name, priority })
-        if (!(await integrations.insertOnce(integration, audit))) throw nameTaken()
+        if (!(await integrations.insertOnce(integration, audit))) throw nameTaken('integration of this environment')
         bus.publish('mail-integrations-changed', { environmentId })
         return { ...(await toAnswer({ ...integration, ...NO_HEALTH })), ...password.shown }
       })
@@ -164,7 +165,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
         if (isSame) return toAnswer(former)
         const detail = { difference, newCredentials, newWebhookPassword: password?.shown !== undefined }
         const saved = await integrations.save(next, auditOf(environmentId, former.id, 'change', by, detail))
-        if (saved === 'taken') throw nameTaken()
+        if (saved === 'taken') throw nameTaken('integration of this environment')
         if (saved === 'changed') return undefined
         bus.publish('mail-integrations-changed', { environmentId })
         return { ...(await toAnswer(next)), ...password?.shown }
@@ -211,10 +212,6 @@ function toDocument({ name, provider, from, priority, maxPerSecond }: MailIntegr
 }
 
 const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
-
-function nameTaken(): ApiError {
-  return new ApiError('request/conflict', { message: 'Another integration of this environment has that name.' })
-}
 
 function tooMany(): ApiError {
   return new ApiError('request/conflict', { message: `An environment has at most ${MAX_INTEGRATIONS} integrations.` })

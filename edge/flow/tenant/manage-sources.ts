@@ -17,6 +17,7 @@ import {
   secretKindOf,
 } from '../../domain/connector/source.ts'
 import type { KeptSecret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
+import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
@@ -80,6 +81,9 @@ export type ManageSources = ReturnType<typeof createManageSources>
 
 const sourcesOf = (environmentId: number) => ({ list: 'sources', of: environmentId })
 
+/** In the answer that refuses a name. */
+const NOUN = 'source of this environment'
+
 const NO_STATE: SourceState = {
   lastReceivedAt: null,
   lastErrorAt: null,
@@ -120,7 +124,9 @@ export function createManageSources(deps: ManageSourcesDeps) {
       const former = await get(environmentId, publicId)
       const changed = { ...former, ...next(former), updatedAt: clock.now() }
       if (isSameJson(toDocument(former), toDocument(changed))) return toAnswer(former)
-      if (!(await sources.save(changed, audit(former, changed)))) return undefined
+      const saved = await sources.save(changed, audit(former, changed))
+      if (saved === 'taken') throw nameTaken(NOUN)
+      if (saved === 'changed') return undefined
       bus.publish('environment-changed', { environmentId })
       return toAnswer({ ...changed, revision: former.revision + 1 })
     })
@@ -177,7 +183,9 @@ export function createManageSources(deps: ManageSourcesDeps) {
       const value = verificationSecret ?? deps.newSecretValue(kind, deps.region)
       const secret = await makeSecret(deps, environmentId, kind, value)
       const detail = { name: source.name, provider: source.provider }
-      if (!(await sources.insert(source, secret, auditOf(source, 'create', by, detail)))) throw tooMany()
+      const inserted = await sources.insert(source, secret, auditOf(source, 'create', by, detail))
+      if (inserted === 'taken') throw nameTaken(NOUN)
+      if (inserted === 'full') throw tooMany()
       bus.publish('environment-changed', { environmentId })
       const answer = answerOf(
         { ...source, ...NO_STATE, revision: 1 },

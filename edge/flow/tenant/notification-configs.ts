@@ -5,6 +5,7 @@ import type { TemplateFault } from '../../campaign/expression/template.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
 import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -38,6 +39,8 @@ export type CheckLayoutOf = (organisationId: number, layout: CheckedLayout) => P
 
 export type ManageConfigs = ReturnType<typeof createManageConfigs>
 
+/** In the answer that refuses a name. */
+const NOUN = 'notification config of this organisation'
 const listOf = (organisationId: number) => ({ list: 'configs', of: organisationId })
 /** Characters of a difference that the audit log keeps. */
 const DIFFERENCE_CHARS = 4000
@@ -77,7 +80,7 @@ export function createManageConfigs({ configs, audit, clock, ids, checkLayout }:
         const at = clock.now()
         const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
         const { name } = content
-        if (!(await configs.insertOnce(config, auditOf(config, 'create', by, { name })))) throw nameTaken()
+        if (!(await configs.insertOnce(config, auditOf(config, 'create', by, { name })))) throw nameTaken(NOUN)
         return toAnswer({ ...config, revision: 0 })
       })
     },
@@ -102,7 +105,7 @@ export function createManageConfigs({ configs, audit, clock, ids, checkLayout }:
         const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
         if (isSameJson(shownOf(former), shownOf(config))) return toAnswer(former)
         const result = await configs.save(config, auditOf(config, 'change', by, { difference }))
-        if (result === 'taken') throw nameTaken()
+        if (result === 'taken') throw nameTaken(NOUN)
         return result === 'saved' ? toAnswer({ ...config, revision: config.revision + 1 }) : undefined
       })
     },
@@ -163,12 +166,6 @@ function refuseUsed({ environments, campaigns }: ConfigUses): void {
   throw new ApiError('request/conflict', {
     message: 'Environments or campaigns name this notification config. Let them name another one, or none, first.',
     details: users.map((user) => ({ path: '', message: `It is named by ${user}.` })),
-  })
-}
-
-function nameTaken(): ApiError {
-  return new ApiError('request/conflict', {
-    message: 'Another notification config of this organisation has that name.',
   })
 }
 

@@ -23,7 +23,7 @@ export interface OrganisationAnswer {
   id: string
   name: string
   region: string | null
-  /** The address that serves the region; null without a region, and where REGION_HOSTS has none. */
+  /** The address that serves the region; null without a region, and for another region that REGION_HOSTS has not. */
   host: string | null
   settings: OrganisationSettings | null
   onboarding: OnboardingAnswer

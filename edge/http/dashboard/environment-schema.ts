@@ -83,10 +83,10 @@ const environmentFields = {
   rateLimits: limits.nullable(),
   emailSandbox,
   region: z.string(),
-  host: z
-    .string()
-    .nullable()
-    .openapi({ description: 'The address that serves its region; null without REGION_HOSTS.' }),
+  host: z.string().nullable().openapi({
+    description:
+      'The address that serves its region, by REGION_HOSTS, else PUBLIC_URL; null for another region without REGION_HOSTS.',
+  }),
   state: z.enum(['enabled', 'disabled']),
   disabled: z.boolean(),
   disabledAt: z.iso.datetime().nullable(),

@@ -4,12 +4,13 @@ import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } fro
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Secret } from '../../domain/secret.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type { Revised, SavedName } from '../../domain/tenant/revised.ts'
 import { formatId } from '../../lib/id.ts'
 import { recordAudit } from './audit.ts'
 import { saveRevised } from './revision.ts'
 import { insertSecrets } from './secret.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
+import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -54,8 +55,9 @@ export const environmentWrites = {
     environment: Environment,
     secrets: Secret[],
     audit?: AuditEntry,
-  ): Promise<void> {
-    const { id, organisationId, createdAt } = environment
+  ): Promise<boolean> {
+    const { id, organisationId, createdAt, name } = environment
+    if (await isNameTaken(context, 'environment', { ownerId: organisationId, id, name })) return false
     const values = [id, organisationId, createdAt, ...Object.values(changingColumns(environment))]
     const places = values.map(() => '?').join(', ')
     await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (${places})`, values)
@@ -63,16 +65,18 @@ export const environmentWrites = {
     await insertSecrets(context, secrets)
     if (audit !== undefined) await recordAudit(context, audit)
     await completeOnboarding(context, environment, audit)
+    return true
   },
   async updateEnvironment(
     context: WriteContext,
     environment: Revised<Environment>,
     audit?: AuditEntry,
-  ): Promise<boolean> {
-    const { id, revision } = environment
+  ): Promise<SavedName> {
+    const { id, organisationId, name, revision } = environment
+    if (await isNameTaken(context, 'environment', { ownerId: organisationId, id, name })) return 'taken'
     const isSaved = await saveRevised(context, 'environment', { id, revision }, changingColumns(environment))
     if (isSaved && audit !== undefined) await recordAudit(context, audit)
-    return isSaved
+    return isSaved ? 'saved' : 'changed'
   },
 }
 

@@ -46,15 +46,17 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
     sessionIds.length === 0 ? [] : [{ topic: 'sessions-ended', payload: { sessionIds } }]
   switch (name) {
     case 'createEnvironment':
+      return result === true ? environment(field('id')) : []
     case 'updateEnvironment':
-      return environment(field('id'))
+      return result === 'saved' ? environment(field('id')) : []
     case 'createSecret':
-    case 'insertSource':
     case 'rotateSecret':
     case 'moveSecretEnd':
       return environment(field('environmentId'))
+    case 'insertSource':
+      return result === 'inserted' ? environment(field('environmentId')) : []
     case 'saveSource':
-      return result === true ? environment(field('environmentId')) : []
+      return result === 'saved' ? environment(field('environmentId')) : []
     case 'removeSource':
       return result === true ? environment(first) : []
     case 'insertCampaignOnce':

@@ -6,6 +6,7 @@ import {
   DELIVERIES_KEPT,
   type DeliveryOutcome,
   type DeliveryRecords,
+  type InsertedSource,
   MAX_SOURCES,
   NO_COUNTS,
   type NumberedDelivery,
@@ -16,11 +17,12 @@ import {
   secretKindOf,
 } from '../../domain/connector/source.ts'
 import type { Secret } from '../../domain/secret.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type { Revised, SavedName } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner, saveRevised } from './revision.ts'
 import { insertSecrets } from './secret.ts'
 import { insertRows, type Param, type Sql, toFlag, withRows } from './sql.ts'
+import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -96,14 +98,21 @@ const KEEP_DELIVERIES = insertRows(
 )
 
 export const sourceWrites = {
-  async insertSource(context: WriteContext, source: Source, secret: Secret, audit: AuditEntry): Promise<boolean> {
+  async insertSource(
+    context: WriteContext,
+    source: Source,
+    secret: Secret,
+    audit: AuditEntry,
+  ): Promise<InsertedSource> {
     const { id, environmentId, publicId, provider, createdAt } = source
     await lockOwner(context, 'environment', environmentId)
+    const { name } = source
+    if (await isNameTaken(context, 'source', { ownerId: environmentId, id, name })) return 'taken'
     const stored = await context.sql.one<{ count: number }>(
       'SELECT COUNT(*) AS count FROM source WHERE environment_id = ?',
       [environmentId],
     )
-    if (Number(stored?.count ?? 0) >= MAX_SOURCES) return false
+    if (Number(stored?.count ?? 0) >= MAX_SOURCES) return 'full'
     const first = {
       id,
       environment_id: environmentId,
@@ -122,14 +131,15 @@ export const sourceWrites = {
     await insertSecrets(context, [secret])
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
-    return true
+    return 'inserted'
   },
-  async saveSource(context: WriteContext, source: Revised<Source>, audit: AuditEntry): Promise<boolean> {
-    const { id, environmentId, revision } = source
+  async saveSource(context: WriteContext, source: Revised<Source>, audit: AuditEntry): Promise<SavedName> {
+    const { id, environmentId, name, revision } = source
+    if (await isNameTaken(context, 'source', { ownerId: environmentId, id, name })) return 'taken'
     const where = { environment_id: environmentId, id, revision }
-    if (!(await saveRevised(context, 'source', where, changeableOf(source)))) return false
+    if (!(await saveRevised(context, 'source', where, changeableOf(source)))) return 'changed'
     await recordAudit(context, audit)
-    return true
+    return 'saved'
   },
   async removeSource(context: WriteContext, environmentId: number, id: number, audit: AuditEntry): Promise<boolean> {
     const { sql } = context

@@ -37,7 +37,7 @@ export function auditSuite(open: OpenStores): void {
       const first = await environments.find(environmentId)
       if (first === undefined) throw new Error('The environment is stored.')
       const { revision: _, ...again } = first
-      await environments.create({ ...again, id: given.environmentId(), createdAt: 9 }, [])
+      await environments.create({ ...again, name: 'prod', id: given.environmentId(), createdAt: 9 }, [])
       expect(await organisations.find(organisationId)).toMatchObject({ onboardedAt: 5 })
       const actions = (await audit.page({ organisationId }, null, 10)).map(({ action }) => action)
       expect(actions).toEqual(['org.complete-onboarding', 'env.create'])

@@ -38,7 +38,7 @@ export function sourcesSuite(open: OpenStores): void {
         id,
         environmentId,
         publicId: `src_${id}`,
-        name: 'Payments',
+        name: `Payments ${id}`,
         provider: 'stripe',
         isPaused: false,
         mappings: [{ providerEvent: '*', event: 'a.b', userIdPath: 'data.id', propertiesPath: '', traits: ['plan'] }],
@@ -67,7 +67,7 @@ export function sourcesSuite(open: OpenStores): void {
     async function add(environmentId: number, changes: Partial<Source> = {}) {
       const source = sourceOf(environmentId, changes)
       const secret = secretOf(source)
-      expect(await sources().insert(source, secret, auditOf(environmentId, 'create'))).toBe(true)
+      expect(await sources().insert(source, secret, auditOf(environmentId, 'create'))).toBe('inserted')
       return { source: { ...source, revision: 1 }, secret }
     }
     const actionsOf = async (environmentId: number) =>
@@ -117,9 +117,9 @@ export function sourcesSuite(open: OpenStores): void {
       const mappings = [{ providerEvent: 'invoice.paid', event: null, userIdPath: null, propertiesPath: null }]
       const checks = { requireV3: true, allowUnsignedBatchTail: true }
       const changed = { ...source, name: 'Renamed', isPaused: true, mappings, ...checks, updatedAt: 9 }
-      expect(await sources().save({ ...changed, environmentId: other }, auditOf(other, 'change'))).toBe(false)
-      expect(await sources().save(changed, auditOf(mine, 'pause'))).toBe(true)
-      expect(await sources().save({ ...changed, name: 'Late' }, auditOf(mine, 'change'))).toBe(false)
+      expect(await sources().save({ ...changed, environmentId: other }, auditOf(other, 'change'))).toBe('changed')
+      expect(await sources().save(changed, auditOf(mine, 'pause'))).toBe('saved')
+      expect(await sources().save({ ...changed, name: 'Late' }, auditOf(mine, 'change'))).toBe('changed')
       expect(await sources().find(mine, source.publicId)).toMatchObject({ ...changed, revision: 2 })
       expect(await actionsOf(mine)).toEqual(['source.pause', 'source.create'])
       expect(await actionsOf(other)).toEqual([])
@@ -132,9 +132,26 @@ export function sourcesSuite(open: OpenStores): void {
       const results = await Promise.all(
         last.map((source) => sources().insert(source, secretOf(source), auditOf(environmentId, 'create'))),
       )
-      expect(results.sort()).toEqual([false, true])
+      expect(results.sort()).toEqual(['full', 'inserted'])
       expect(await sources().listOf(environmentId)).toHaveLength(MAX_SOURCES)
       expect(await given.stores.secrets.listOfSources(environmentId)).toHaveLength(MAX_SOURCES)
+    })
+
+    test('a name is of one source of an environment, also of two callers at once, however it is written', async () => {
+      const [mine, other] = [given.environmentId(), given.environmentId()]
+      const both = [sourceOf(mine, { name: 'Straße' }), sourceOf(mine, { name: ' STRASSE ' })]
+      const results = await Promise.all(
+        both.map((source) => sources().insert(source, secretOf(source), auditOf(mine, 'create'))),
+      )
+      expect(results.sort()).toEqual(['inserted', 'taken'])
+      expect(await sources().listOf(mine)).toHaveLength(1)
+      const { source: free } = await add(mine, { name: 'Shop' })
+      await add(other, { name: 'Shop' })
+      const change = (name: string, revision: number) =>
+        sources().save({ ...free, name, revision }, auditOf(mine, 'change'))
+      expect(await change('strasse', 1)).toBe('taken')
+      expect(await change('SHOP', 1)).toBe('saved')
+      expect(await actionsOf(mine)).toEqual(['source.change', 'source.create', 'source.create'])
     })
 
     test('a removed source leaves neither secret nor deliveries, and what is recorded later is dropped', async () => {

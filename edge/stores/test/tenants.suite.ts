@@ -80,11 +80,34 @@ export function tenantsSuite(open: OpenStores): void {
         disabledAt: 5,
         notificationConfigId: given.id(),
       }
-      expect(await given.stores.environments.update({ ...changed, revision: 0 })).toBe(true)
-      expect(await given.stores.environments.update({ ...environment, revision: 0 })).toBe(false)
+      expect(await given.stores.environments.update({ ...changed, revision: 0 })).toBe('saved')
+      expect(await given.stores.environments.update({ ...environment, revision: 0 })).toBe('changed')
       expect(await given.stores.environments.find(environment.id)).toEqual({ ...changed, revision: 1 })
       expect(await given.stores.environments.list(organisation.id)).toEqual([changed])
       expect(await given.stores.environments.find(given.id())).toBeUndefined()
+    })
+
+    test('a name is of one environment of an organisation, also of two callers at once, however it is written', async () => {
+      const { environments } = given.stores
+      const [organisationId, other] = [given.id(), given.id()]
+      const named = (name: string, owner = organisationId) => ({
+        ...ENVIRONMENT,
+        name,
+        id: given.id(),
+        organisationId: owner,
+      })
+      const both = [named('Prod'), named(' PROD ')]
+      expect((await Promise.all(both.map((one) => environments.create(one, [])))).sort()).toEqual([false, true])
+      const dev = named('dev')
+      expect(await environments.create(dev, [])).toBe(true)
+      expect(await environments.create(named('dev', other), [])).toBe(true)
+      expect(await environments.update({ ...dev, name: 'prod', revision: 0 })).toBe('taken')
+      expect(await environments.update({ ...dev, name: 'DEV', revision: 0 })).toBe('saved')
+      const names = ['qa', ' QA']
+      const [qa, stage] = [named('a'), named('b')]
+      for (const one of [qa, stage]) await environments.create(one, [])
+      const renamed = [qa, stage].map((one, at) => environments.update({ ...one, name: names[at] ?? '', revision: 0 }))
+      expect((await Promise.all(renamed)).sort()).toEqual(['saved', 'taken'])
     })
 
     test('an environment is created with its secrets and its audit entry, or not at all', async () => {
@@ -103,7 +126,7 @@ export function tenantsSuite(open: OpenStores): void {
       const kept = await Promise.all(SECRET_KINDS.map((kind) => secrets.list(whole.id, kind)))
       expect(kept.flat()).toEqual(made.map((one) => ({ ...one, settledAt: null })))
       // Its last secret cannot be written: the rows before it are rolled back.
-      const half = { ...draft, id: given.id() }
+      const half = { ...draft, name: 'prod', id: given.id() }
       const taken = made[0]?.id
       const broken = [secret(half.id, 'authSecretKey'), secret(half.id, 'sdkSecretKey', taken)]
       await expect(environments.create(half, broken, entry)).rejects.toThrow()
@@ -121,7 +144,7 @@ export function tenantsSuite(open: OpenStores): void {
       const organisationId = given.id()
       const [busy, idle, foreign] = [given.environmentId(), given.environmentId(), given.environmentId()]
       await environments.create({ ...ENVIRONMENT, id: busy, organisationId }, [])
-      await environments.create({ ...ENVIRONMENT, id: idle, organisationId }, [])
+      await environments.create({ ...ENVIRONMENT, name: 'idle', id: idle, organisationId }, [])
       await environments.create({ ...ENVIRONMENT, id: foreign, organisationId: given.id() }, [])
       for (const [environmentId, receivedAt] of [
         [busy, 1000],

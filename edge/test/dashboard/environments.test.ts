@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+import { givenNc } from '../support/given-nc.ts'
 import { within } from '../support/within.ts'
 
 interface Created {
@@ -57,6 +58,37 @@ describe('an environment', () => {
         expect(JSON.stringify(body)).not.toContain(made.secrets[kind])
       }
     }
+  })
+
+  test('has a name of its own in the organisation, and the refusal names the field', async () => {
+    const path = `/v1/dashboard/organisations/${org}/environments`
+    const results = await Promise.all(
+      ['Twin', ' twin'].map((name) => admin.call<{ id: string }>('POST', path, { body: { name } })),
+    )
+    expect(results.map(outcomeOf).sort()).toEqual(['201', '409 request/conflict'])
+    const refused = results.find(({ status }) => status === 409)
+    const message = 'Another environment of this organisation has that name.'
+    expect(refused?.body).toMatchObject({ message, details: [{ path: 'name', message }] })
+    const other = await create('other')
+    const rename = (name: string) => admin.call('PUT', other.path, { body: { name } })
+    expect(await rename('TWIN ')).toMatchObject({ status: 409, body: { details: [{ path: 'name' }] } })
+    expect((await rename('OTHER')).status).toBe(200)
+    const cli = await givenNc(given.settings).nc(`env change --env ${other.id} --name twin`)
+    expect(cli.err).toContain(message)
+  })
+
+  test('has a source of each name, and the refusal names the field', async () => {
+    const { path } = await create('with sources')
+    const add = (name: string) =>
+      admin.call<{ id: string }>('POST', `${path}/sources`, { body: { name, provider: 'segment' } })
+    const [shop, crm] = [await add('Shop'), await add('CRM')]
+    const message = 'Another source of this environment has that name.'
+    const conflict = { status: 409, body: { code: 'request/conflict', message, details: [{ path: 'name', message }] } }
+    expect(await add(' shop ')).toMatchObject(conflict)
+    const rename = (name: string) => admin.call('PUT', `${path}/sources/${crm.body.id}`, { body: { name } })
+    expect(await rename('SHOP')).toMatchObject(conflict)
+    expect(await rename('crm')).toMatchObject({ status: 200 })
+    expect(shop.status).toBe(201)
   })
 
   test('is created with an identity provider, and not at all with one that cannot verify tokens', async () => {

@@ -116,7 +116,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/email/integrations': [({ enricher }) => ({ ...INTEGRATION, name: enricher })],
   'PUT /v1/email/integrations/{integrationId}': [() => INTEGRATION],
   'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],
-  'POST /v1/sources': [() => SOURCE],
+  'POST /v1/sources': [({ enricher }) => ({ ...SOURCE, name: enricher })],
   'PUT /v1/sources/{sourceId}': [() => ({ name: 'isolation' })],
   // A rotation changes what the next one answers: these are refused.
   'POST /v1/sources/{sourceId}/rotate': [() => ({ overlap: 'PT1S' }), () => ({ verificationSecret: 'a b' })],

@@ -65,7 +65,7 @@ test("with REGION_HOSTS the refusal contains the host of the key's region, and a
   expect(await cli.json('env list')).toContainEqual(expect.objectContaining(expected))
   const created = await cli.json(`env create --org ${given.demo.organisation.id} --name hosted`)
   expect(created).toMatchObject({ host: 'https://eu.example.com' })
-  // Without the hosts of regions an environment has none.
+  // Without the hosts of regions it has the public address.
   const inUs = other.demo.environments.dev.id
-  expect(await givenNc(other.settings).json(`env show --env ${inUs}`)).toMatchObject({ host: null })
+  expect(await givenNc(other.settings).json(`env show --env ${inUs}`)).toMatchObject({ host: other.url })
 })

@@ -63,6 +63,7 @@ export async function givenAuth() {
   })
   const outbound = createGuardedFetch({ allow: ['127.0.0.0/8'] })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
+  let made = 0
   const openSessions = () =>
     createWidgetSessions({
       sessions: stores.sessions,
@@ -112,7 +113,10 @@ export async function givenAuth() {
     signIn,
     verifier,
     createEnvironment: (change: Partial<EnvironmentDraft> = {}) =>
-      createEnvironment({ ...DRAFT, ...change }, { actor: 'seed', who: 'test' }),
+      createEnvironment(
+        { ...DRAFT, name: made++ === 0 ? DRAFT.name : `dev ${made}`, ...change },
+        { actor: 'seed', who: 'test' },
+      ),
     async close() {
       live.close()
       await outbound.close()

@@ -51,9 +51,10 @@ interface Sent {
 /** Calls with the key of the environment `dev`. */
 export function givenSources(given: GivenEdge) {
   const key = () => given.demo.environments.dev.sdkSecretKey
+  let made = 0
   return {
     async create(provider: ConnectorPlatform, settings: object = {}): Promise<CreatedSourceAnswer> {
-      const body = { name: `A source of ${provider}`, provider, ...settings }
+      const body = { name: `A source of ${provider} ${++made}`, provider, ...settings }
       const answer = await given.call<CreatedSourceAnswer>('POST', '/v1/sources', { key: key(), body })
       if (answer.status !== 201) throw new Error(`source not created: ${JSON.stringify(answer.body)}`)
       return answer.body
