@@ -16,7 +16,7 @@ export const ROOT = resolve(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'edge/dist/main.js')
 
 const READY_WITHIN_MS = 30_000
-const DEFAULTS = { PORT: '0', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+const DEFAULTS = { PORT: '0', SEED_DEMO: 'plain', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
 
 /** Settings for a store of a million messages; fsync and full_page_writes stay on. */
 const POSTGRES = ['shared_buffers=512MB', 'max_wal_size=4GB', 'min_wal_size=2GB']

@@ -17,7 +17,7 @@ import { startDemo } from './start.ts'
 test('the first answer at its address is the page', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-start-'))
   const port = await findFreePort()
-  const starting = startDemo({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' })
+  const starting = startDemo({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent', SEED_DEMO: 'plain' })
   let answer: Response | undefined
   const ask = async () => {
     answer ??= await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)
@@ -35,7 +35,7 @@ test('the first answer at its address is the page', async () => {
 test('an order delivered in prod has its details too, also after a start at another address', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-prod-'))
   for (const orderId of ['L-1042', 'L-1043']) {
-    const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' })
+    const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', SEED_DEMO: 'plain' })
     const prod = edge.demo?.environments.prod
     if (prod === undefined) throw new Error('There is no demo organisation.')
     const api = createEdgeApi(edge.url, prod)
@@ -61,7 +61,7 @@ test('examples of platforms are accepted behind a proxy with a path, and known a
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'silent',
-      SEED_DEMO: 'true',
+      SEED_DEMO: 'plain',
       PUBLIC_URL: 'https://shop.example/behind',
     }
     const edge = await startDemo(settings)
@@ -83,7 +83,7 @@ describe('the host of a request', () => {
   let dataDir: string
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'demo-host-'))
-    const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', SEED_DEMO: 'true' }
+    const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', SEED_DEMO: 'plain' }
     edge = await startDemo({ ...settings, PUBLIC_URL: 'https://Shop.Example/behind' })
   })
   afterAll(async () => {
@@ -181,7 +181,7 @@ describe('at an address that others reach', () => {
       expect(lines.join('')).toContain('Set SEED_DEMO=true to serve it')
       await without.close()
       expect(await readdir(dataDir)).not.toContain('demo.json')
-      const seeded = await startDemo({ ...settings, SEED_DEMO: 'true' }, (line) => lines.push(line))
+      const seeded = await startDemo({ ...settings, SEED_DEMO: 'plain' }, (line) => lines.push(line))
       expect(seeded.demo).not.toBeNull()
       expect(lines.join('')).toContain('anybody who reaches it may act as any of its users')
       await seeded.close()

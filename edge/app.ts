@@ -138,7 +138,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   return {
     server,
     http,
-    seedDemo: (address, seed) => wireSeed(core, auth, flows, connectors, address)(seed),
+    seedDemo: (address, seed) => wireSeed(core, auth, { ...connectors, flows, sandbox }, address)(seed),
     start() {
       loadShedding.start()
       jobs.start()

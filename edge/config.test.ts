@@ -122,6 +122,7 @@ test('DATABASE_URL requires MASTER_KEY, because all nodes use the same key', () 
 
 test('a demo on loopback may call loopback addresses, a demo on another host may not', () => {
   expect(parseSettings({ SEED_DEMO: 'true' }).outboundAllow).toEqual(['127.0.0.0/8', '::1/128'])
+  expect(parseSettings({ SEED_DEMO: 'plain' }).outboundAllow).toEqual(['127.0.0.0/8', '::1/128'])
   expect(parseSettings({ SEED_DEMO: 'true', HOST: '0.0.0.0' }).outboundAllow).toEqual([])
   expect(parseSettings({ SEED_DEMO: 'true', OUTBOUND_ALLOW: '10.0.0.0/8' }).outboundAllow).toEqual(['10.0.0.0/8'])
 })

@@ -35,6 +35,9 @@ const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
+/** What the first start writes, by the words of SEED_DEMO. */
+const SEEDS = { true: 'life', plain: 'plain', false: false } as const
+
 const TABLE = {
   port: row('PORT', '3000', 'Port that the server listens on; 0 takes a free one.', integer(0, 65_535)),
   host: row('HOST', '127.0.0.1', 'Address that the server listens on.', (value) =>
@@ -116,8 +119,11 @@ const TABLE = {
   seedDemo: row(
     'SEED_DEMO',
     'false',
-    'Creates the demo organisation and DATA_DIR/demo.json. `npm start` from a checkout sets it to true where only this machine reaches the server.',
-    oneOf(['true', 'false'], (value) => value === 'true'),
+    'Creates the demo organisation and DATA_DIR/demo.json, with a month of events; `plain` leaves the month out. `npm start` from a checkout sets it to true where only this machine reaches the server.',
+    oneOf(
+      ['true', 'plain', 'false'],
+      (value) => SEEDS[value as keyof typeof SEEDS] as (typeof SEEDS)[keyof typeof SEEDS],
+    ),
   ),
   idempotencyKeptMs: row(
     'IDEMPOTENCY_KEPT',
@@ -177,7 +183,7 @@ export function parseSettings(env: Record<string, string | undefined>): Settings
   )
   refuseRedisWithSqlite(parsed)
   requireMasterKey(parsed)
-  const isLocalDemo = parsed.seedDemo && isLoopback(parsed.host)
+  const isLocalDemo = parsed.seedDemo !== false && isLoopback(parsed.host)
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
 }
 

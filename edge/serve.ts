@@ -8,6 +8,7 @@ import type { AppDeps } from './app/core.ts'
 import { closeToOthers, confirmFolder } from './app/data-folder.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
+import type { DefinitionInput } from './campaign/definition.ts'
 import { logFindings } from './cli/doctor/check-start.ts'
 import { findIgnoredParameters, findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
 import { PAUSE_AFTER_END_MS } from './domain/given-up.ts'
@@ -39,7 +40,7 @@ export interface ServeOptions {
   /** Answers paths that the edge does not have (the demo's pages). */
   site?: Site
   /** Replaces the campaign definitions of the demo organisation. For tests. */
-  seedCampaigns?: readonly unknown[]
+  seedCampaigns?: readonly DefinitionInput[] | undefined
   /** Enrichers of the demo's prod environment, where keys may register none: paths of the site by name. */
   seedEnrichers?: Readonly<Record<string, string>>
   /** Folder of the built widget. */
@@ -150,7 +151,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
   }).catch(closeAndRethrow(startupServer.close, release, stores.close))
   try {
     // Before the port opens: a client that gets an answer must also find demo.json.
-    if (settings.seedDemo) demo = await app.seedDemo(address, seedOf(options))
+    if (settings.seedDemo) demo = await app.seedDemo(address, seedOf(settings, options))
     await startupServer.close()
     release()
     app.server.listen(port, settings.host)
@@ -222,9 +223,10 @@ const appOptionsOf = (options: ServeOptions) => ({
   mailProviders: options.mailProviders,
 })
 
-const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOptions): DemoSeed => ({
-  campaigns: seedCampaigns,
+const seedOf = ({ seedDemo }: Settings, { seedCampaigns, seedEnrichers = {} }: ServeOptions): DemoSeed => ({
+  campaigns: seedCampaigns ?? DEMO_CAMPAIGNS,
   enrichers: seedEnrichers,
+  hasLife: seedDemo === 'life' && seedCampaigns === undefined,
 })
 
 const drainOptionsOf = (noticeMs: number, announceMs: number) => ({

@@ -32,7 +32,7 @@ const NO_LOAD_SHEDDING = { lagMs: 60_000, oldestMs: 60_000 }
 /** Starts both servers. `writeLog` receives the log lines of the real one. */
 export async function startLive(writeLog: (line: string) => void = () => {}): Promise<Live> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nc-live-'))
-  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'debug' }
+  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'plain', RATE_LIMITS: 'off', LOG_LEVEL: 'debug' }
   const edge = await startEdge(settings, { seedCampaigns: [], writeLog, loadLimits: NO_LOAD_SHEDDING })
   const scripts = await startScriptServer(edge.url)
   const { dev, prod } = (edge.demo as DemoFile).environments

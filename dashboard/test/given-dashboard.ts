@@ -42,7 +42,7 @@ export async function givenDashboard(
   options: Parameters<typeof startEdge>[1] = {},
 ): Promise<GivenDashboard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
-  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'true', ...more }
+  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'plain', ...more }
   const edge = await startEdge(settings, { passwordCost: CHEAP_PASSWORDS, ...options })
   const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
   const demo = edge.demo as Demo

@@ -19,9 +19,16 @@ export interface GivenDemo {
   stop(): Promise<void>
 }
 
-export async function givenDemo(): Promise<GivenDemo> {
+/** @param seed Whether the first start writes a month of events (`true`), or leaves the inboxes empty. */
+export async function givenDemo(seed: 'plain' | 'true' = 'plain'): Promise<GivenDemo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-e2e-'))
-  const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off' })
+  const edge = await startDemo({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    RATE_LIMITS: 'off',
+    SEED_DEMO: seed,
+  })
   const demo = edge.demo as DemoFile
   return {
     edge,

@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** @returns a check of ids on the wire, which is false for all environments of a server without the demo */
-export function createIsOfDemo({ seedDemo, dataDir }: { seedDemo: boolean; dataDir: string }) {
+export function createIsOfDemo({ seedDemo, dataDir }: { seedDemo: unknown; dataDir: string }) {
   let ids: ReadonlySet<string> | undefined
   return async function isOfDemo(environmentId: string): Promise<boolean> {
-    if (!seedDemo) return false
+    if (seedDemo === false) return false
     ids ??= await readIds(join(dataDir, 'demo.json'))
     return ids?.has(environmentId) === true
   }

@@ -1,10 +1,13 @@
-// Creates the demo organisation at the first start, updates its addresses at later ones, and writes `DATA_DIR/demo.json`.
+// Creates the demo organisation at the first start, with its month, updates its addresses at later ones, and writes
+// `DATA_DIR/demo.json`.
 
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
 import { type ConnectorPlatform, NAMED_PLATFORMS, type SourceMapping } from '../../contract/tenant.ts'
+import type { DefinitionInput } from '../campaign/definition.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { EnricherRegistry } from '../domain/enricher.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
@@ -15,6 +18,9 @@ import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-envir
 import type { Clock } from '../lib/clock.ts'
 import { formatId, type IdSource, parseId } from '../lib/id.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
+import { earlierVersionOf, SECOND_VERSION_DAY } from './life/earlier-versions.ts'
+import { DAY_MS } from './life/events.ts'
+import { LIFE_DAYS, type LifeChange, type WriteLife } from './life/write-life.ts'
 import {
   BY,
   DEV,
@@ -31,9 +37,32 @@ import { PLATFORM_MAPPINGS } from './platform-campaigns.ts'
 /** The campaigns and enrichers of the demo organisation. */
 export interface DemoSeed {
   /** Definitions; the first start publishes each in dev and in prod. */
-  campaigns: readonly unknown[]
+  campaigns: readonly DefinitionInput[]
   /** Enrichers to register in prod, where a key may register none: paths of the site by name. */
   enrichers: Readonly<Record<string, string>>
+  /** Whether the first start writes a month of events in dev, if the store has no organisation yet. */
+  hasLife: boolean
+}
+
+/** What creates the organisation. */
+export interface DemoMaker {
+  createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
+  /** Creates and publishes a campaign. @returns Its id as in the API, and its key. */
+  publishCampaign(
+    environment: Environment,
+    definition: DefinitionInput,
+    by: ChangedBy,
+  ): Promise<{ id: string; key: string }>
+  ids: { organisation: IdSource; person: IdSource }
+  clock: Clock
+}
+
+/** The past of the demo, in which the organisation is created and its month written. */
+export interface DemoLife {
+  maker: DemoMaker
+  /** Publishes the definition as the second version, unless there is one. */
+  publishSecond(environment: Environment, campaignId: string, definition: DefinitionInput, at: number): Promise<void>
+  write: WriteLife
 }
 
 export interface SeedDemoDeps {
@@ -42,9 +71,9 @@ export interface SeedDemoDeps {
   /** @returns The scrypt hash that the sign-in of the dashboard verifies. */
   hashPassword(password: string): Promise<string>
   environments: Environments
-  createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
-  /** Creates and publishes a campaign. @returns Its id as in the API, and its key. */
-  publishCampaign(environment: Environment, definition: unknown, by: ChangedBy): Promise<{ id: string; key: string }>
+  maker: DemoMaker
+  /** Opens the past at this time (epoch ms). */
+  openLife(at: number): DemoLife
   enrichers: Pick<EnricherRegistry, 'find'>
   putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
   createSource(
@@ -54,7 +83,6 @@ export interface SeedDemoDeps {
   ): Promise<{ id: string; verificationSecret: string }>
   /** The address at which this process reaches the demo's site and key set. */
   siteUrl: string
-  ids: { organisation: IdSource; person: IdSource }
   clock: Clock
   region: string
   dataDir: string
@@ -65,18 +93,48 @@ export interface SeedDemoDeps {
 /** @returns A function that seeds the organisation once per start and returns the content of `demo.json`. */
 export function createSeedDemo(deps: SeedDemoDeps) {
   const path = join(deps.dataDir, 'demo.json')
+  // What will be `demo.json` when the month is written: an interrupted start goes on with it.
+  const unfinishedPath = join(deps.dataDir, 'demo.unfinished.json')
 
-  return async function seedDemo({ campaigns, enrichers }: DemoSeed): Promise<DemoFile> {
-    const existing = await readDemoFile(path)
-    const demo = existing === undefined ? await create(deps, campaigns) : await refresh(deps, existing)
+  return async function seedDemo({ campaigns, enrichers, hasLife }: DemoSeed): Promise<DemoFile> {
+    const finished = await readDemoFile(path)
+    const existing = finished ?? (await readDemoFile(unfinishedPath))
+    let demo: DemoFile
+    if (existing !== undefined) demo = await refresh(deps, existing)
+    else if (hasLife && (await deps.organisations.list()).length === 0) {
+      const { maker } = deps.openLife(deps.clock.now() - LIFE_DAYS * DAY_MS)
+      demo = await create(
+        { ...deps, ...maker },
+        campaigns.map((one) => earlierVersionOf(one) ?? one),
+      )
+      await writeDemoFile(unfinishedPath, demo)
+    } else demo = await create({ ...deps, ...deps.maker }, campaigns)
+    if (hasLife && finished === undefined) await writeMonth(deps, demo, campaigns)
     await registerEnrichers(deps, demo, enrichers)
     const complete = { ...demo, sources: { ...(await createSources(deps, demo)), ...demo.sources } }
     await writeDemoFile(path, complete)
+    await rm(unfinishedPath, { force: true })
     return complete
   }
 }
 
-async function create(deps: SeedDemoDeps, campaigns: readonly unknown[]): Promise<DemoFile> {
+/** Writes the month, or completes it; it begins with the environment. */
+async function writeMonth(deps: SeedDemoDeps, demo: DemoFile, campaigns: readonly DefinitionInput[]): Promise<void> {
+  const id = parseId('environment', demo.environments.dev.id)
+  const environment = id === undefined ? undefined : await deps.environments.find(id)
+  if (environment === undefined) return
+  const life = deps.openLife(environment.createdAt)
+  const changes = campaigns.flatMap((definition): LifeChange[] => {
+    const campaignId = demo.campaigns[definition.key]
+    if (earlierVersionOf(definition) === undefined || campaignId === undefined) return []
+    return [{ day: SECOND_VERSION_DAY, apply: (of, at) => life.publishSecond(of, campaignId, definition, at) }]
+  })
+  await life.write(environment, environment.createdAt, changes)
+}
+
+type CreateDeps = SeedDemoDeps & DemoMaker
+
+async function create(deps: CreateDeps, campaigns: readonly DefinitionInput[]): Promise<DemoFile> {
   const provider = await generateKeyPair(IDENTITY_PROVIDER.algorithm, { extractable: true })
   const signer = await generateKeyPair(SIGNED_JWT.algorithm, { extractable: true })
   const organisation = await createOrganisation(deps)
@@ -119,7 +177,7 @@ function registration({ issuer, siteUrl }: SeedDemoDeps): NonNullable<Environmen
   return { issuer, audience, clientClaim: 'aud', jwksUrl: siteUrl + KEY_SET_PATH, algorithms: [algorithm], claims }
 }
 
-async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; password: string }> {
+async function createOrganisation(deps: CreateDeps): Promise<{ id: number; password: string }> {
   const { region } = deps
   const id = deps.ids.organisation.next()
   const createdAt = deps.clock.now()

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 async function keepNode(folder: string): Promise<KeptNode> {
   const start = () =>
-    startEdgeProcess(folder, { ...engine.env, ...POISONED_ENV, SEED_DEMO: String(nodes.length === 0) })
+    startEdgeProcess(folder, { ...engine.env, ...POISONED_ENV, SEED_DEMO: nodes.length === 0 ? 'plain' : 'false' })
   let edge: EdgeProcess = await start()
   let isWanted = true
   const node: KeptNode = {

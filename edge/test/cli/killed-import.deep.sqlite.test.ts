@@ -92,7 +92,7 @@ test('a store with an unfinished import is refused with the reason, and the impo
 
 test('a file that is damaged or sealed under another master key is refused before anything is written', async () => {
   const [source, target] = [join(folder, 'sealed'), join(folder, 'untouched')]
-  const edge = await startEdge({ PORT: '0', DATA_DIR: source, MASTER_KEY, SEED_DEMO: 'true', LOG_LEVEL: 'silent' })
+  const edge = await startEdge({ PORT: '0', DATA_DIR: source, MASTER_KEY, SEED_DEMO: 'plain', LOG_LEVEL: 'silent' })
   await edge.close()
   const file = join(folder, 'sealed.ndjson.gz')
   await givenNc({ DATA_DIR: source, MASTER_KEY }).json(`export --to ${file}`)

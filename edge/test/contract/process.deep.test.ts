@@ -33,14 +33,14 @@ afterEach(async () => {
 })
 
 function start(env: Record<string, string> = {}): StartedEdge {
-  const edge = startRawEdge({ DATA_DIR: dataDir, SEED_DEMO: 'true', ...engine.env, ...env })
+  const edge = startRawEdge({ DATA_DIR: dataDir, SEED_DEMO: 'plain', ...engine.env, ...env })
   started.push(edge)
   return edge
 }
 
 /** Starts the edge on a folder that was seeded before. */
 async function startAgain(env: Record<string, string> = {}): Promise<StartedEdge> {
-  await prepareSeeded({ DATA_DIR: dataDir, SEED_DEMO: 'true', ...engine.env }, 'with campaigns')
+  await prepareSeeded({ DATA_DIR: dataDir, SEED_DEMO: 'plain', ...engine.env }, 'with campaigns')
   return start(env)
 }
 

@@ -33,7 +33,7 @@ interface Answer {
 }
 
 async function startEdge(disk: OwnDisk) {
-  const settings = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const settings = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'plain', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const child = disk.start(['edge/dist/main.js'], settings)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

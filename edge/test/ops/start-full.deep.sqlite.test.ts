@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nc-start-full-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 // With a given master key nothing is written before the store.
-const SETTINGS = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'true', MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
+const SETTINGS = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'plain', MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
 
 /** Where the space runs out: the folder's lock, the first page, the index of the log, tables, the seed. */
 const FREE_KIB = [0, 4, 16, 200, 700, 900]

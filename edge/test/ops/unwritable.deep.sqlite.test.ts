@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function givenLimitedEdge(name: string) {
   const dataDir = join(folder, name)
-  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'plain', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   await prepareSeeded(settings, 'with campaigns')
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env: { ...process.env, ...settings } })
   const exited = once(child, 'exit')

@@ -25,7 +25,7 @@ afterAll(async () => {
 const MASTER_KEY = randomBytes(32).toString('base64')
 
 function settings(url: string, port: number) {
-  return { PORT: String(port), DATA_DIR: dataDir, SEED_DEMO: 'true', DATABASE_URL: url, MASTER_KEY }
+  return { PORT: String(port), DATA_DIR: dataDir, SEED_DEMO: 'plain', DATABASE_URL: url, MASTER_KEY }
 }
 
 async function statusOf(url: string): Promise<number> {

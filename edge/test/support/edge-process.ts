@@ -32,7 +32,7 @@ export async function buildEdge(): Promise<void> {
  * @throws when it ends before it listens
  */
 export async function startEdgeProcess(dataDir: string, settings: Record<string, string> = {}): Promise<EdgeProcess> {
-  const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'plain', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const env = { ...process.env, ...own, ...settings }
   await prepareSeeded(env, 'with campaigns')
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })

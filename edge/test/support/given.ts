@@ -84,7 +84,7 @@ export async function givenEdge(env: Record<string, string> = {}, options: Serve
   const engine = await engineSettings()
   // Reserved before the start, so that a restart uses the same port.
   const PORT = String(await findFreePort())
-  const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
+  const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'plain', LOG_LEVEL: 'debug', ...engine.env, ...env }
   const defaults = { ...ON_BUSY_MACHINES, seedCampaigns: [], passwordCost: CHEAP_PASSWORDS }
   const merged = { ...defaults, ...options, loadLimits: { ...NO_LOAD_SHEDDING, ...options.loadLimits } }
   const checked = withCheckedLog(merged)

@@ -36,7 +36,7 @@ export async function prepareSeeded(
   kind: 'seeded' | 'with campaigns',
 ): Promise<void> {
   const { SEED_DEMO, DATA_DIR } = settings
-  const isUsual = SEED_DEMO === 'true' && SEEDING.every((name) => settings[name] === undefined)
+  const isUsual = SEED_DEMO === 'plain' && SEEDING.every((name) => settings[name] === undefined)
   if (isUsual && DATA_DIR !== undefined) await prepare(kind, DATA_DIR)
 }
 
@@ -80,6 +80,6 @@ async function makeEmpty(dataDir: string): Promise<void> {
 
 async function makeSeeded(DATA_DIR: string, options: ServeOptions): Promise<void> {
   const { startEdge } = await import('../../serve.ts')
-  const settings = { PORT: '0', DATA_DIR, SEED_DEMO: 'true', LOG_LEVEL: 'silent' }
+  const settings = { PORT: '0', DATA_DIR, SEED_DEMO: 'plain', LOG_LEVEL: 'silent' }
   await (await startEdge(settings, { passwordCost: CHEAP_PASSWORDS, ...options })).close()
 }

@@ -1,0 +1,148 @@
+// Wires the writing of the demo's month: the flows of the service, with clocks of the past and nobody who listens.
+
+import { createMemoryBus } from '../bus/memory.ts'
+import type { Enrichers } from '../domain/enricher.ts'
+import type { Json } from '../domain/json.ts'
+import type { NewMessage, TrackOutcome, TrackPlan } from '../domain/plan.ts'
+import { defaultFrom } from '../email/account-mail.ts'
+import { type CommitPlan, createCommitPlan } from '../flow/commit.ts'
+import { createKeepLayout } from '../flow/mail/keep-layout.ts'
+import { suppressAddress } from '../flow/mail/suppress-address.ts'
+import { createAcceptEvents } from '../flow/track/accept-events.ts'
+import { createPlanEvent } from '../flow/track/plan-event.ts'
+import { createStartRuns } from '../flow/track/start-runs.ts'
+import { createEvaluator } from '../sandbox/evaluator.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { momentAt } from '../seed/life/moment.ts'
+import { answerAsShop } from '../seed/life/shop.ts'
+import { createWriteLife, type WriteLife } from '../seed/life/write-life.ts'
+import { type Core, createIds } from './core.ts'
+import { type Flows, wireFlows } from './wire-flows.ts'
+import { wireRuns } from './wire-runs.ts'
+
+/** What is read or claimed together. */
+const CLAIMED = 500
+/** Nobody else works yet, and an interrupted start must not keep its claims. */
+const LEASE_MS = 1
+/** What continues a run lies between the times of events. */
+const AFTER_WAIT_MS = 1
+
+export interface Life {
+  /** A core whose clock stands where `moveTo` puts it; what is made by it signals nobody. */
+  core: Core
+  flows: Flows
+  moveTo(at: number): void
+  write: WriteLife
+}
+
+/** @param at Where the clock stands first (epoch ms). */
+export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
+  const { stores } = core
+  let now = at
+  const clock = { now: () => now }
+  const bus = createMemoryBus()
+  const commitPlan = createCommitPlan({ ...stores, bus, pollJobs() {}, scheduleTimers() {} })
+  const ids = createIds(clock, { ...stores, idFloor: 0 })
+  const past: Core = { ...core, clock, bus, commitPlan, ids, countDoubts: { ...core.countDoubts, record() {} } }
+  const enrichers: Enrichers = {
+    call: async (call) => toSuccess(answerAsShop(call.params)),
+    findCached: () => undefined,
+  }
+  const flows = wireFlows(past, enrichers, sandbox, { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} })
+  const keepLayout = createKeepLayout({ ...stores, clock: core.clock })
+  const from = defaultFrom(core.settings, core.publicUrl())
+
+  /** Commits as always, unless the event is known, and tells the messages of the plan. */
+  function tap(messages: NewMessage[], known: ReadonlySet<number>): CommitPlan {
+    const tapped = async (plan: TrackPlan): Promise<TrackOutcome> => {
+      messages.push(...plan.messages)
+      const { event } = plan
+      if (event === null || !known.has(event.id)) return commitPlan(plan)
+      const { id: eventId, correlationId, receivedAt } = event
+      return { result: 'duplicate', eventId, correlationId, receivedAt }
+    }
+    return tapped as CommitPlan
+  }
+
+  const write = createWriteLife({
+    async listKnown(environmentId) {
+      const known = new Set<number>()
+      for (let before: number | null = null; ; ) {
+        const { events, next } = await stores.events.list(environmentId, {}, before, CLAIMED)
+        for (const { id } of events) known.add(id)
+        if (next === null) return known
+        before = next
+      }
+    },
+    async accept(environment, then, input, correlationId, known) {
+      const moment = momentAt(then)
+      const messages: NewMessage[] = []
+      const { begin } = createEvaluator({ ...moment, findCached: enrichers.findCached }, sandbox)
+      const { accept } = createAcceptEvents({
+        ...{ live: flows.live, users: stores.users, topics: stores.topics, sendPolicies: flows.sendPolicies },
+        activeTenants: { record() {} },
+        planEvent: createPlanEvent({ ...moment, startRuns: createStartRuns(begin), idempotencyKeptMs: 0 }),
+        commitPlan: tap(messages, known),
+        recordDoubt() {},
+      })
+      await accept(environment, null, input, correlationId)
+      return messages
+    },
+    async continueRuns(until) {
+      const claimed = await stores.waits.claim(until, LEASE_MS, CLAIMED)
+      const messages: NewMessage[] = []
+      await Promise.all(
+        claimed.map((wait) => {
+          const moment = momentAt(wait.dueAt + AFTER_WAIT_MS)
+          const own: Core = {
+            ...past,
+            clock: moment.clock,
+            ids: { ...ids, ...moment.ids },
+            commitPlan: tap(messages, new Set()),
+          }
+          const evaluator = createEvaluator({ ...moment, findCached: enrichers.findCached }, sandbox)
+          const parts = {
+            evaluator,
+            live: flows.live,
+            sendPolicies: flows.sendPolicies,
+            enrichers,
+            scheduleTimers() {},
+          }
+          const { resume, settled } = wireRuns(own, parts).resumeRuns
+          return resume([wait]).then(settled)
+        }),
+      )
+      return messages
+    },
+    async claimMails(environmentId) {
+      const claims = await stores.mails.claim(core.clock.now(), LEASE_MS, CLAIMED)
+      const own = new Map(
+        claims.filter((one) => one.environmentId === environmentId).map((one) => [one.messageId, one]),
+      )
+      const mails = await stores.mails.load([...own.keys()])
+      return [...mails.values()].map(({ messageId: id, content, ...mail }) => {
+        const sent = { id, snapshot: JSON.stringify(content), channel: 'email', status: 'queued' } as const
+        return { ...mail, ...sent, fence: own.get(id)?.fence ?? 0 }
+      })
+    },
+    commitPlan,
+    introduce: stores.users.upsert,
+    suppress: (environmentId, address, then) =>
+      suppressAddress({ sendRules: stores.sendRules, bus }, { environmentId, address, reason: 'bounce' }, then),
+    async keepLayout(environmentId) {
+      const { links } = (await flows.live.load(environmentId)).mailFrameOf(null)
+      return keepLayout(environmentId, { look: null, from, isCritical: false, links })
+    },
+  })
+  return {
+    core: past,
+    flows,
+    moveTo(to) {
+      now = to
+    },
+    write,
+  }
+}
+
+const toSuccess = (data: Json) =>
+  ({ ok: true, data, bytes: JSON.stringify(data).length, cached: false, attempts: 1, durationMs: 38 }) as const
