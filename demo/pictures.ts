@@ -70,7 +70,13 @@ const SCENES: readonly Scene[] = [
 export async function takePictures({ folder, executablePath, only }: PictureOptions): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-pictures-'))
-  const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off', SEED_DEMO: 'plain' })
+  const edge = await startDemo({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
+    SEED_DEMO: 'plain',
+  })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] })
   try {
     await fillFunnel(edge.url, edge.demo as DemoFile)
