@@ -103,6 +103,70 @@ describe('the main job', () => {
   })
 })
 
+test('the workbench counts in the words of the element, and its funnel shows the campaign that was sent last', async () => {
+  const { page, faults } = await visit(browser, given.edge.url, 'u_words')
+  await given.dev.track(order('W-1', 'u_words'))
+  await page.getByText('1 new · 1 unread', { exact: true }).waitFor()
+  await bell(page).click()
+  await page.getByText('0 new · 1 unread', { exact: true }).waitFor()
+  await bell(page).click()
+
+  const shownCampaign = () => page.locator('#funnel-campaign option:checked').textContent()
+  await page.getByRole('tab', { name: 'Funnel' }).click()
+  await page.locator('#funnel-campaign').selectOption({ label: 'Thirsty plant' })
+  for (const [preset, name] of [
+    ['Order shipped', 'Order shipped'],
+    ['Invoice', 'Invoice (with branches)'],
+  ] as const) {
+    await page.getByRole('tab', { name: 'Send' }).click()
+    await page.getByRole('button', { name: preset, exact: true }).click()
+    await page.locator('#send').click()
+    await page.getByText(/\d+ messages?\./).waitFor()
+    await page.getByRole('tab', { name: 'Funnel' }).click()
+    await expect.poll(shownCampaign).toBe(name)
+  }
+  // What a person chooses stays, until something else is sent.
+  await page.locator('#funnel-campaign').selectOption({ label: 'Welcome' })
+  await page.getByRole('tab', { name: 'Watch' }).click()
+  await page.getByRole('tab', { name: 'Funnel' }).click()
+  await expect.poll(shownCampaign).toBe('Welcome')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+describe('a demo with a month', () => {
+  let lived: GivenDemo
+  beforeAll(async () => {
+    lived = await givenDemo('true')
+  })
+  afterAll(() => lived?.stop())
+
+  test('its inbox is not empty, and what is sent goes on from there, to badge, list and funnel', async () => {
+    const counts = async () =>
+      ((await lived.dev.get(`/v1/campaigns/${lived.demo.campaigns['order-shipped']}/stats`)).body as Stats).steps.map(
+        ({ count }) => count,
+      )
+    const [delivered = 0, read = 0, opened = 0, clicked = 0] = await counts()
+    expect(delivered).toBeGreaterThan(100)
+    const { page, faults } = await visit(browser, lived.edge.url)
+    const before = Number(await badge(page).textContent())
+    expect(before).toBeGreaterThan(1)
+    await page.locator('#send').click()
+    await expect.poll(() => badge(page).textContent()).toBe(String(before + 1))
+    await bell(page).click()
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(5)
+    await expect.poll(async () => (await counts())[0]).toBe(delivered + 1)
+    await rows(page).first().locator('[part~="title"]').click()
+    await page.locator('#bell [part~="detail"] a[href^="/orders/"]:not([href*="#"])').click()
+    await expect.poll(async () => (await counts())[3]).toBe(clicked + 1)
+    const [, readNow = 0, openedNow] = await counts()
+    expect(openedNow).toBe(opened + 1)
+    expect(readNow).toBeGreaterThan(read)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
 describe('two users', () => {
   test('the second sees nothing of the first, on the same page and in a browser of their own', async () => {
     const first = await visit(browser, given.edge.url, 'u_7')

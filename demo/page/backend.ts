@@ -73,6 +73,7 @@ export interface CampaignRow {
   key: string
   name: string
   status: string
+  draft: { trigger: { event: string } }
 }
 
 export type Platform = 'stripe' | 'segment' | 'hubspot' | 'intercom' | 'customerio'

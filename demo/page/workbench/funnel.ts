@@ -34,6 +34,8 @@ export function createFunnelPanel(page: Page): FunnelPanel {
   let isShown = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn = 0
+  /** The name of the event that was sent last; undefined when its campaign was shown, or another was chosen since. */
+  let sentLast: string | undefined
 
   async function fillCampaigns(): Promise<void> {
     const answer = await backend.campaigns(page.choice.get().environment)
@@ -41,14 +43,16 @@ export function createFunnelPanel(page: Page): FunnelPanel {
       charts.replaceChildren(h('p', { class: 'problem' }, explain(answer)))
       return
     }
-    const before = campaign.value
     const rows = [...answer.body.data].sort(shopFirst)
+    const sent = rows.find((row) => row.status === 'active' && row.draft.trigger.event === sentLast)
+    const wanted = sent?.id ?? campaign.value
+    sentLast = undefined
     campaign.replaceChildren(
       ...rows.map(({ id, name, status }) =>
         h('option', { value: id }, status === 'active' ? name : `${name} (${status})`),
       ),
     )
-    campaign.value = rows.some((row) => row.id === before) ? before : (rows[0]?.id ?? '')
+    campaign.value = rows.some((row) => row.id === wanted) ? wanted : (rows[0]?.id ?? '')
     campaign.disabled = rows.length === 0
     await draw()
   }
@@ -72,8 +76,11 @@ export function createFunnelPanel(page: Page): FunnelPanel {
     if (isShown) timer = setTimeout(() => void draw(), delayMs)
   }
 
-  watchEntries((entry) => {
-    if (entry.lane === 'delivery' || entry.lane === 'tracked') schedule(SOON_MS)
+  watchEntries(({ lane, title, tone }) => {
+    if (lane === 'tracked' && tone === 'good') {
+      sentLast = title
+      if (isShown) void fillCampaigns()
+    } else if (lane === 'delivery' || lane === 'tracked') schedule(SOON_MS)
   })
   page.choice.watch(() => {
     campaign.replaceChildren()

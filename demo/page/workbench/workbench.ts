@@ -86,7 +86,7 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
       if (bell.state === 'ready') problem.hidden = true
       state.textContent = STATE_WORDS[bell.state] ?? bell.state
       state.dataset.state = bell.state
-      counts.textContent = `${bell.unread} unread · ${bell.unopened} unopened`
+      counts.textContent = `${bell.unread} new · ${bell.unopened} unread`
     },
   }
 }
