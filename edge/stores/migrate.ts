@@ -1,4 +1,5 @@
-// Applies the numbered migrations, each in its own transaction. The caller holds the engine's migration lock.
+// Applies the numbered migrations, each in its own transaction, without the indexes of large tables where the engine
+// makes those beside other work. The caller holds the engine's migration lock.
 
 import { journey } from './migrations/0001-journey.ts'
 import { deliveryHistory } from './migrations/0002-delivery-history.ts'
@@ -45,7 +46,7 @@ import { mailFetches } from './migrations/0047-mail-fetches.ts'
 import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
 import { secretWarnings } from './migrations/0052-secret-warnings.ts'
 import { invitedBy } from './migrations/0053-invited-by.ts'
-import type { Migration } from './migrations/migration.ts'
+import { type LateIndex, type Migration, splitMigration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
 /** All migrations in order. A released migration never changes. */
@@ -121,13 +122,24 @@ export async function readTables(sql: Sql): Promise<TablesVersion> {
   return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
 }
 
+/** What `applied_at` is while the late indexes of a migration are not all made. An older program works without them. */
+export const UNFINISHED = -1
+
+export interface MigrationEngine extends Engine {
+  /**
+   * Makes an index beside the work of other processes, outside of a transaction; does nothing when it exists and is
+   * complete. Without it, indexes are made within the transaction of their migration.
+   */
+  makeIndex?(index: LateIndex): Promise<void>
+}
+
 /**
- * Applies the missing migrations.
- * @returns The numbers of the applied migrations.
+ * Applies the missing migrations, and finishes those whose indexes are not all made.
+ * @returns The numbers of these migrations.
  * @throws Error when a newer program changed the tables so that this one cannot work on them.
  */
 export async function migrate(
-  engine: Engine,
+  engine: MigrationEngine,
   dialect: Dialect,
   now: number,
   migrations = MIGRATIONS,
@@ -135,29 +147,45 @@ export async function migrate(
   const known = knownTables(migrations)
   const applied = await engine.transaction(async (sql) => {
     await sql.run(dialect.translate(CREATE_VERSION))
-    const rows = await sql.all<{ number: number }>('SELECT number FROM migration')
-    return { ...(await readTables(sql)), numbers: new Set(rows.map((row) => row.number)) }
+    const rows = await sql.all<{ number: number; applied_at: number }>('SELECT number, applied_at FROM migration')
+    return { ...(await readTables(sql)), at: new Map(rows.map((row) => [row.number, row.applied_at])) }
   })
   if (applied.oldestBinary > known) {
     throw new Error(
       `The data were written by a newer version (tables ${applied.number}, this program knows ${known}). Install that version or a later one.`,
     )
   }
+  // A store without rows needs no care.
+  const makeIndex = applied.at.size === 0 ? undefined : engine.makeIndex
   const done: number[] = []
   for (const migration of migrations) {
     // Compared by number: a migration that was finished after its successor is applied too.
-    if (applied.numbers.has(migration.number)) continue
-    await engine.transaction(async (sql) => {
-      for (const statement of migration.statements) await sql.run(dialect.translate(statement))
-      await sql.run('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (?, ?, ?)', [
-        migration.number,
-        migration.oldestBinary,
-        now,
-      ])
-    })
+    const appliedAt = applied.at.get(migration.number)
+    if (appliedAt !== undefined && (appliedAt !== UNFINISHED || makeIndex === undefined)) continue
+    const { inside, late } = splitMigration(migration)
+    const isLate = makeIndex !== undefined && late.length > 0
+    if (appliedAt === undefined) {
+      const statements = (isLate ? inside : migration.statements).map((text) => dialect.translate(text))
+      await engine.transaction((sql) => record(sql, { ...migration, statements }, isLate ? UNFINISHED : now))
+    }
+    if (isLate) {
+      for (const index of late) await makeIndex({ ...index, statement: dialect.translate(index.statement) })
+      await engine.transaction((sql) =>
+        sql.run('UPDATE migration SET applied_at = ? WHERE number = ?', [now, migration.number]),
+      )
+    }
     done.push(migration.number)
   }
   return done
+}
+
+/** Runs the statements and records the migration, unless another process has: its row is locked until the end. */
+async function record(sql: Sql, { number, oldestBinary, statements }: Migration, at: number): Promise<void> {
+  const isNew = await sql.run(
+    'INSERT INTO migration (number, oldest_binary, applied_at) VALUES (?, ?, ?) ON CONFLICT (number) DO NOTHING',
+    [number, oldestBinary, at],
+  )
+  if (isNew > 0) for (const statement of statements) await sql.run(statement)
 }
 
 const CREATE_VERSION =

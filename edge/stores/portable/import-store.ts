@@ -1,7 +1,7 @@
 // Imports an export into an empty store (`nc import`). No server can start on the store until all rows are verified.
 
 import { toIso } from '../../lib/clock.ts'
-import { MIGRATIONS, migrate, readTables } from '../migrate.ts'
+import { MIGRATIONS, readTables } from '../migrate.ts'
 import { insertRows, type Param, type RowsStatement, type Sql } from '../sql/sql.ts'
 import { type CheckedExport, type ExportSource, readRows } from './check-export.ts'
 import { firstDifference } from './export-format.ts'
@@ -51,7 +51,7 @@ export async function importStore(
     await unmarkImport(sql)
   })
   // An older export lacks the later migrations.
-  await migrate(store, store.dialect, options.now)
+  await store.migrate(options.now)
   await store.updateStatistics()
 }
 
@@ -59,7 +59,7 @@ export async function importStore(
 async function prepare(store: MaintenanceStore, { head, tables }: CheckedExport, now: number): Promise<void> {
   const known = MIGRATIONS.filter(({ number }) => number <= head.schemaVersion)
   const isFresh = await store.snapshot(async (sql) => !(await store.hasTable(sql, 'migration')))
-  if (isFresh) await migrate(store, store.dialect, now, known)
+  if (isFresh) await store.migrate(now, known)
   await store.transaction(async (sql) => {
     const { number } = await readTables(sql)
     if (number !== head.schemaVersion) {

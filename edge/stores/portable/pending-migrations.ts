@@ -1,12 +1,13 @@
 // Reads which migrations a store lacks, and which it has that this program does not know.
 
-import { MIGRATIONS, readTables } from '../migrate.ts'
+import { MIGRATIONS, readTables, UNFINISHED } from '../migrate.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
 import { findUnfinishedImport } from './unfinished-import.ts'
 
 export interface Pending {
   /** The last applied migration; 0 for a store without tables. */
   version: number
+  /** Also those whose indexes are not all made. */
   missing: number[]
   /** Numbers that this program does not know. */
   unknown: number[]
@@ -23,13 +24,16 @@ export function readPending(store: MaintenanceStore): Promise<Pending> {
     if (!(await store.hasTable(sql, 'migration'))) {
       return { version: 0, missing: known, unknown: [], oldestBinary: 0, unfinishedImport: null }
     }
-    const rows = await sql.all<{ number: number }>('SELECT number FROM migration ORDER BY number')
-    const applied = rows.map(({ number }) => number)
+    const rows = await sql.all<{ number: number; applied_at: number }>(
+      'SELECT number, applied_at FROM migration ORDER BY number',
+    )
+    const begun = rows.map(({ number }) => number)
+    const applied = rows.filter((row) => row.applied_at !== UNFINISHED).map(({ number }) => number)
     const { number: version, oldestBinary } = await readTables(sql)
     return {
       version,
       missing: known.filter((number) => !applied.includes(number)),
-      unknown: applied.filter((number) => !known.includes(number)),
+      unknown: begun.filter((number) => !known.includes(number)),
       oldestBinary,
       unfinishedImport: (await findUnfinishedImport(sql)) ?? null,
     }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { knownTables, MIGRATIONS, migrate } from '../migrate.ts'
+import { knownTables, MIGRATIONS } from '../migrate.ts'
 import { openSqliteStores } from '../sqlite/stores.ts'
 import { checkExport, type ExportSource } from './check-export.ts'
 import { exportStore } from './export-store.ts'
@@ -128,7 +128,7 @@ describe('an import', () => {
     const [old, fresh] = [newFolder(), newFolder()]
     const early = MIGRATIONS.filter(({ number }) => number <= 2)
     await withStore(old, true, async (store) => {
-      await migrate(store, store.dialect, 0, early)
+      await store.migrate(0, early)
       await store.transaction(async (sql) => {
         await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', 'e')`)
         await sql.run(

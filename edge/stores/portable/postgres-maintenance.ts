@@ -1,12 +1,14 @@
 // Opens the maintenance store of PostgreSQL on one connection. Nodes may run during an export, but not an import.
 
 import type { Clock } from '../../lib/clock.ts'
+import { migrate } from '../migrate.ts'
 import { type Connection, openConnection } from '../postgres/connection.ts'
 import { DATABASE_NOW } from '../postgres/lease.ts'
+import { createMigrationEngine, withMigrationLock } from '../postgres/migrating.ts'
 import { plainSql } from '../postgres/prepare.ts'
 import { createPostgresSql, POSTGRES } from '../postgres/sql.ts'
 import { runTransaction } from '../postgres/transaction.ts'
-import type { Sql } from '../sql/sql.ts'
+import { countAll, type Sql } from '../sql/sql.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
 
 const OPEN_DEADLINE_MS = 5000
@@ -34,9 +36,17 @@ export async function openMaintenancePostgres(
   return {
     transaction: (work) => runTransaction(connection, work),
     engine: 'PostgreSQL',
-    dialect: POSTGRES,
+    migrate: (now, migrations) =>
+      withMigrationLock(connection, () => migrate(createMigrationEngine(connection), POSTGRES, now, migrations)),
     snapshot: (work) => snapshot(connection, work),
     hasTable: (inside, table) => hasTable(inside, table),
+    async countRows(inside, table) {
+      const row = await inside.one<{ rows: number }>(
+        `SELECT reltuples::bigint AS rows FROM pg_class WHERE oid = '${table}'::regclass AND reltuples >= 0`,
+      )
+      // The table has no statistics yet.
+      return row?.rows ?? countAll(inside, table)
+    },
     async readIdentity(inside, table, column) {
       const sequence = await sequenceOf(inside, table, column)
       const row = await inside.one<{ last: number }>(

@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/folder.ts'
+import { migrate } from '../migrate.ts'
+import { countAll } from '../sql/sql.ts'
 import { loadDriver, type SqliteConnection } from '../sqlite/driver.ts'
 import { isFolderLocked, lockFolder } from '../sqlite/lock.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite/sql.ts'
@@ -30,10 +32,11 @@ export async function openMaintenanceSqlite(
   connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   if (exclusive) connection.exec('PRAGMA journal_mode = WAL')
   const sql = createSqliteSql(connection)
+  const engine = createSqliteEngine(connection, sql)
   return {
-    ...createSqliteEngine(connection, sql),
+    ...engine,
     engine: 'SQLite',
-    dialect: SQLITE,
+    migrate: (now, migrations) => migrate(engine, SQLITE, now, migrations),
     snapshot: (work) => snapshot(connection, () => work(sql)),
     async hasTable(inside, table) {
       return (
@@ -41,6 +44,7 @@ export async function openMaintenanceSqlite(
         undefined
       )
     },
+    countRows: countAll,
     async readIdentity(inside, table) {
       return (await inside.one<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]))?.seq ?? 0
     },

@@ -6,13 +6,10 @@ import type { Log } from '../../lib/log.ts'
 import { MIGRATIONS, migrate } from '../migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { refuseUnfinishedImport } from '../portable/unfinished-import.ts'
-import type { Engine, Sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/sql.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { createMigrationEngine, withMigrationLock } from './migrating.ts'
 import { createPostgresSql, POSTGRES } from './sql.ts'
-import { runTransaction } from './transaction.ts'
-
-/** The advisory lock of migrations: a number that no other program takes in this database. */
-const LOCK = 7_361_528_043
 
 export interface PrepareOptions {
   url: string
@@ -36,12 +33,7 @@ const OPEN_MS = 5000
 export async function prepareStore(options: PrepareOptions): Promise<StoreFacts> {
   const connection = await openConnection({ url: options.url, deadlineMs: OPEN_MS })
   try {
-    // Waits for the migrations of another process, however long. The lock ends with the connection.
-    await connection.query(
-      "SELECT set_config('lock_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)",
-    )
-    await connection.query('SELECT pg_advisory_lock($1)', [LOCK])
-    return await prepareLocked(connection, options)
+    return await withMigrationLock(connection, () => prepareLocked(connection, options))
   } finally {
     connection.destroy('done')
   }
@@ -51,13 +43,13 @@ async function prepareLocked(
   connection: Connection,
   { clock, log, migrations = MIGRATIONS }: PrepareOptions,
 ): Promise<StoreFacts> {
-  const engine: Engine = { transaction: (work) => runTransaction(connection, work) }
   const sql = plainSql(connection)
   if (
     (await sql.one(`SELECT 1 AS one FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'`)) !==
     undefined
   )
     await refuseUnfinishedImport(sql)
+  const engine = createMigrationEngine(connection, log)
   for (const number of await migrate(engine, POSTGRES, clock.now(), migrations))
     log?.info('migrated', { count: number })
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [

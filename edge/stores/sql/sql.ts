@@ -59,3 +59,8 @@ export function checkRows(columns: Columns, text: string): RowsStatement {
 
 /** @returns The stored form of a boolean. */
 export const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+/** Counts all rows of a table. */
+export async function countAll(sql: Sql, table: string): Promise<number> {
+  return (await sql.one<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows ?? 0
+}

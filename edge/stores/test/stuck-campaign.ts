@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import type { Stores } from '../../domain/stores.ts'
-import { MIGRATIONS, migrate } from '../migrate.ts'
+import { MIGRATIONS } from '../migrate.ts'
 import type { MaintenanceStore } from '../portable/maintenance-store.ts'
 
 /** Id and current version; each has the versions 1 to 3. */
@@ -18,9 +18,7 @@ export async function expectRepaired(
   open: () => Promise<Stores>,
 ): Promise<void> {
   await withStore(await bare(), async (store) => {
-    await migrate(
-      store,
-      store.dialect,
+    await store.migrate(
       0,
       MIGRATIONS.filter(({ number }) => number < 19),
     )

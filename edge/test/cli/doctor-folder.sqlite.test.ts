@@ -4,7 +4,7 @@ import { chmod, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCommandContext } from '../../cli/command-context.ts'
-import { MIGRATIONS, migrate } from '../../stores/migrate.ts'
+import { MIGRATIONS } from '../../stores/migrate.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 
@@ -38,7 +38,7 @@ test('within a rolling upgrade the doctor of the older program is calm', async (
   /** Applies an empty migration of a newer program. */
   const upgrade = async (number: number, oldestBinary: number) => {
     const store = await context.openMaintenanceStore({ exclusive: false })
-    await migrate(store, store.dialect, context.clock.now(), [...MIGRATIONS, { number, oldestBinary, statements: [] }])
+    await store.migrate(context.clock.now(), [...MIGRATIONS, { number, oldestBinary, statements: [] }])
     await store.close()
   }
   const storeOf = async () => {

@@ -141,6 +141,7 @@ describe('the audit log', () => {
 
 test('migrate reports no missing migration, and on SQLite requires that the server has stopped', async () => {
   expect(await cli.json('migrate --check')).toEqual({ version: knownTables(), missing: [] })
+  expect(await cli.json('migrate --plan')).toEqual({ version: knownTables(), missing: [], steps: [], seconds: 0 })
   const applied = await cli.nc('migrate')
   if (ENGINE === 'sqlite') expect(applied).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
   else expect(applied).toMatchObject({ code: 0 })
