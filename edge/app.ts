@@ -23,6 +23,7 @@ import { createCountDoubts } from './flow/doubts/count-doubts.ts'
 import { createRetentionWatch } from './flow/retention/retention-watch.ts'
 import type { Http } from './http/http.ts'
 import { createLoadShedding } from './http/limits/load-shedding.ts'
+import { basePathOf } from './http/node/base-path.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { createShutdown } from './http/node/shutdown.ts'
 import { readServedFolder } from './http/site/served-folder.ts'
@@ -120,6 +121,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const server = createNodeServer(http.app, http, {
     ...{ loadShedding, fastRoutes: http, webSocketPath: REALTIME_PATH },
     keepAliveMs: deps.settings.keepAliveMs,
+    basePath: basePathOf(deps.settings.publicUrl),
   })
   const beginShutdown = createShutdown(server)
   const gateway = createGateway({

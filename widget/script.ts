@@ -8,17 +8,20 @@ import { provideLit } from './provide-lit.ts'
 
 declare const __VERSION__: string
 
-/** A script that another module imported has no `currentScript`; its address stands in its own stack. One that is evaluated has none. */
-const address =
+/** Without the folder of a version. A script that another module imported has no `currentScript`; its address stands in its own stack. One that is evaluated has none. */
+const address = (
   /^http.*\/notification-center\.js/.exec(`${Reflect.get(document.currentScript ?? {}, 'src')}`)?.[0] ??
   /https?:\/\/[^\s()@]+\/notification-center\.js/.exec(`${new Error().stack}`)?.[0]
+)?.replace(`/${__VERSION__}/`, '/')
 let failures = 0
 /** What did not come is asked for once more by another address of the same file: Firefox remembers the failure of the first for as long as the page lives. */
 const load = async <T>(name: string): Promise<T> => {
   // What asks for it is known a moment later: the element reads its attributes first.
   await null
-  const from = address ?? `${NotificationCenter.edge ?? location.origin}/widget/`
-  const { href } = new URL(`${from.includes(`/${__VERSION__}/`) ? '' : `${__VERSION__}/`}${name}.js`, from)
+  const { href } = new URL(
+    `${__VERSION__}/${name}.js`,
+    address ?? `${NotificationCenter.edge ?? location.origin}/widget/`,
+  )
   return import(/* @vite-ignore */ href).catch(() => import(/* @vite-ignore */ `${href}#${failures++}`))
 }
 
@@ -38,5 +41,6 @@ const parts: Parts = {
 
 provideLit()
 NotificationCenter.parts ??= parts
-NotificationCenter.scriptOrigin ??= address && new URL(address).origin
+// The script is in the folder `widget` of the service.
+NotificationCenter.scriptOrigin ??= address && new URL('..', address).href
 NotificationCenter.define()

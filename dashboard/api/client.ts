@@ -1,6 +1,7 @@
 // Calls the dashboard's API: JSON with the session's cookie, and failures with message, reason and correlation id.
 
 import type { ErrorBody } from '../../contract/errors.ts'
+import { ownPath } from '../routing/base.ts'
 import { type Query, withQuery } from './addresses.ts'
 import { CALL } from './early-answers.ts'
 
@@ -59,7 +60,7 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
     const headers = { ...CALL.headers, ...init.headers }
     let answer: Response
     try {
-      answer = await deps.fetch(withQuery(path, query), { ...CALL, ...init, method, headers })
+      answer = await deps.fetch(ownPath(withQuery(path, query)), { ...CALL, ...init, method, headers })
     } catch (error) {
       if (init.signal?.aborted) throw error
       throw new ApiFailure(0, {})

@@ -1,5 +1,7 @@
 // Calls the API before the scripts of the page are loaded, and hands each answer to the first call of its address.
 
+import { ownPath } from '../routing/base.ts'
+
 /** All calls send these: an early answer is the one that the call would have got. A call whose early one failed is sent. */
 export const CALL: { headers: Record<string, string>; credentials: RequestCredentials } = {
   headers: { accept: 'application/json', 'x-nc-request': '1' },
@@ -13,7 +15,7 @@ const early = new Map<string, { askedAt: number; answer: Promise<unknown> }>()
 
 /** Calls GET, and parses the answer at once: the page then renders it without another turn of the event loop. */
 export function readEarly(address: string): void {
-  const answer = fetch(address, CALL).then((response) => (response.ok ? response.json() : undefined))
+  const answer = fetch(ownPath(address), CALL).then((response) => (response.ok ? response.json() : undefined))
   early.set(address, { askedAt: Date.now(), answer: answer.catch(() => undefined) })
 }
 

@@ -1,6 +1,7 @@
 // Calls of sign-in, members and sessions, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import { ownPath } from '../routing/base.ts'
 import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
@@ -176,7 +177,7 @@ export function createPeopleApi(client: ApiClient) {
 }
 
 /** @returns The address where a browser begins the single sign-on of an organisation. */
-export const singleSignOnStart = (org: string): string => `${AUTH}/oidc/${encodeURIComponent(org)}/start`
+export const singleSignOnStart = (org: string): string => ownPath(`${AUTH}/oidc/${encodeURIComponent(org)}/start`)
 
 /** @returns Whether a role includes what another one may do (docs/dashboard.md#roles). */
 export function includesRole(role: Role, needed: Role): boolean {

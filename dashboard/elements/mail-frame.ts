@@ -1,5 +1,7 @@
 // Writes the HTML of a mail into a frame without scripts, as a mail program with a light or a dark look shows it.
 
+import { ownPath } from '../routing/base.ts'
+
 export type Scheme = 'light' | 'dark'
 
 /** What the frame does not show as a mail program does. */
@@ -13,7 +15,7 @@ export interface FrameNotes {
 }
 
 /** The empty document of the server, whose policy the mail inherits (edge/http/site/mail-frame.ts). */
-export const FRAME_PATH = '/dashboard/mail-frame'
+export const FRAME_PATH = ownPath('/dashboard/mail-frame')
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox'
 const LONGEST_SWAP_MS = 500
 const LOADED = /^\s*(?:https|data):/i

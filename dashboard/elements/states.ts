@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'
 import { InvalidInput } from '../lib/invalid-input.ts'
 import type { ListLoader } from '../lib/list-loader.ts'
+import { ownPath } from '../routing/base.ts'
 import { icon } from './icon.ts'
 
 /** Grey lines in place of the content, with words for screen readers. */
@@ -56,7 +57,7 @@ function calmView(error: ApiFailure): TemplateResult {
     title: error.status === 403 ? 'Not for your role' : 'Nothing here',
     text: html`${error.message}
       ${correlationId === undefined ? nothing : html`<span class="row-note">Correlation ID: <code>${correlationId}</code></span>`}`,
-    action: html`<a class="link" href="/dashboard">Go to the first page</a>`,
+    action: html`<a class="link" href=${ownPath('/dashboard')}>Go to the first page</a>`,
   })
   return html`<div role="alert">${view}</div>`
 }

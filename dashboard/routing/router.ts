@@ -1,5 +1,7 @@
 // Follows links inside the application without a new document, and reports each change of the address.
 
+import { below } from './base.ts'
+
 /** Addresses of this application; other links load a document. */
 const OURS = /^\/(sign-in$|org\/|dashboard(\/(?!assets\/)|$))/
 
@@ -61,5 +63,5 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (link.target !== '' || link.hasAttribute('download')) return undefined
   // A link inside the page, such as the skip link, is the browser's.
   if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search) return undefined
-  return OURS.test(link.pathname) ? link : undefined
+  return OURS.test(below(link.pathname) ?? '') ? link : undefined
 }

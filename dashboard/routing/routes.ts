@@ -1,5 +1,7 @@
 // Maps addresses to pages and back. The environment and the filters of a page are in the query.
 
+import { BASE, below } from './base.ts'
+
 export type PageName =
   | 'home'
   | 'sign-in'
@@ -117,8 +119,9 @@ const OF_ENVIRONMENT: readonly PageName[] = [
 export const showsEnvironment = ({ page }: Route): boolean => OF_ENVIRONMENT.includes(page)
 
 /** @param pathname As in a location, percent-encoded. */
-export function parseRoute(pathname: string): Route {
-  const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname
+export function parseRoute(pathname: string, base = BASE): Route {
+  const own = below(pathname, base) ?? ''
+  const path = own.length > 1 ? own.replace(/\/$/, '') : own
   const outside = OUTSIDE[path]
   if (outside !== undefined) return { page: outside }
   const [, org, rest = ''] = /^\/org\/([^/]+)(?:\/app(?:\/(.*))?)?$/.exec(path) ?? []
@@ -143,13 +146,12 @@ function matchApp(rest: string): Route {
 /** @returns The path of a page of an organisation. */
 export function appPath(org: string, page: PageName, id = ''): string {
   const [pattern] = APP.find(([, name]) => name === page) ?? ['']
-  return `/org/${encodeURIComponent(org)}/app/${pattern.replace(':id', encodeURIComponent(id))}`
+  return `${BASE}/org/${encodeURIComponent(org)}/app/${pattern.replace(':id', encodeURIComponent(id))}`
 }
 
 /** @returns A path of this application to go to after the sign-in; undefined for any other address. */
-export function parseNext(next: string | null): string | undefined {
+export function parseNext(next: string | null, base = BASE): string | undefined {
+  if (next === null || next.includes('\\')) return undefined
   // `//host` and `/\host` name another host.
-  return next !== null && /^\/(org\/|dashboard(\/continue-sign-in)?$)/.test(next) && !next.includes('\\')
-    ? next
-    : undefined
+  return /^\/(org\/|dashboard(\/continue-sign-in)?$)/.test(below(next, base) ?? '') ? next : undefined
 }

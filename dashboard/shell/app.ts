@@ -13,6 +13,7 @@ import { createTenantApi } from '../api/tenant.ts'
 import { icon } from '../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../elements/states.ts'
 import { LightElement } from '../lib/light-element.ts'
+import { ownPath } from '../routing/base.ts'
 import { type Router, startRouter } from '../routing/router.ts'
 import { appPath, isPublic, parseNext, parseRoute, type Route } from '../routing/routes.ts'
 import type { AppContext, PublicContext } from './context.ts'
@@ -110,7 +111,7 @@ export class NcApp extends LightElement {
     }
     if (org === undefined) throw new MissingPage('You have no role in this organisation, or it does not exist.')
     if (!org.onboardingCompleted) {
-      this.#router.go(`/dashboard/onboarding?${new URLSearchParams({ org: org.id })}`, { replace: true })
+      this.#router.go(`${ownPath('/dashboard/onboarding')}?${new URLSearchParams({ org: org.id })}`, { replace: true })
       return undefined
     }
     const environments = await this.#session.environments(org.id)
@@ -188,7 +189,9 @@ export class NcApp extends LightElement {
       throw isEndOfSession(error) ? new ApiFailure(401, { message: COOKIE_LOST }) : error
     })
     this.#session.keep(me)
-    this.#router.go(parseNext(new URLSearchParams(location.search).get('next')) ?? '/dashboard', { replace: true })
+    this.#router.go(parseNext(new URLSearchParams(location.search).get('next')) ?? ownPath('/dashboard'), {
+      replace: true,
+    })
   }
 
   async #signOut(): Promise<void> {
@@ -196,7 +199,7 @@ export class NcApp extends LightElement {
       if (!isEndOfSession(error)) throw error
     })
     this.#session.clear()
-    this.#router.go('/sign-in')
+    this.#router.go(ownPath('/sign-in'))
   }
 
   /** The session has ended. A shown page stays, with all that was typed. */
@@ -215,7 +218,8 @@ export class NcApp extends LightElement {
   #leaveToSignIn(): void {
     this.#session.clear()
     const { pathname, search } = location
-    if (pathname !== '/sign-in') this.#router.go(`/sign-in?${new URLSearchParams({ next: pathname + search })}`)
+    if (pathname !== ownPath('/sign-in'))
+      this.#router.go(`${ownPath('/sign-in')}?${new URLSearchParams({ next: pathname + search })}`)
   }
 
   override render(): TemplateResult {
@@ -256,7 +260,7 @@ export class NcApp extends LightElement {
 
   #content(): unknown {
     if (this.#failure instanceof MissingPage) {
-      const home = html`<a class="link" href="/dashboard">Go to the first page</a>`
+      const home = html`<a class="link" href=${ownPath('/dashboard')}>Go to the first page</a>`
       return emptyView({
         icon: 'search',
         title: 'Nothing here',

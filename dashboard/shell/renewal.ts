@@ -1,5 +1,6 @@
 // <nc-renewal>: asks for the password over the page when the session has ended, and warns before it ends. The page stays.
 
+import { ownPath } from '../routing/base.ts'
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'
@@ -104,7 +105,7 @@ export class NcRenewal extends LightElement {
   /** The pages of another person would mix with this one's. */
   #keep(me: Me): void {
     if (me.person.id !== this.me.person.id) {
-      location.assign('/dashboard')
+      location.assign(ownPath('/dashboard'))
       return
     }
     this.dispatchEvent(new CustomEvent('renewed', { detail: me }))

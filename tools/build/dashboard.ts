@@ -28,7 +28,7 @@ const DOCUMENTS: Record<string, string[]> = {
 export async function buildDashboard(root: string): Promise<void> {
   const dist = join(root, 'dashboard/dist')
   rmSync(join(dist, 'dashboard'), { recursive: true, force: true })
-  await runVite(root, ['dashboard'])
+  await runVite(root, ['dashboard'], './')
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const page = readFileSync(join(root, 'dashboard/index.html'), 'utf8')
   if (!PLACE.test(page)) throw new Error('dashboard/index.html has no place for styles and script')

@@ -6,6 +6,7 @@ import { field, NEW_PASSWORD } from '../../elements/fields.ts'
 import { loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
+import { ownPath } from '../../routing/base.ts'
 import { tokenOfLink } from './access-form.ts'
 import { CodePage } from './code-page.ts'
 
@@ -18,7 +19,7 @@ class NcAcceptInvitation extends CodePage {
 
   /** The link was used: the person is a member already. */
   protected override wayBack(): TemplateResult {
-    return html`<a class="link field-link" href="/sign-in">You are a member now. Sign in later instead.</a>`
+    return html`<a class="link field-link" href=${ownPath('/sign-in')}>You are a member now. Sign in later instead.</a>`
   }
 
   protected override firstForm(): TemplateResult {
@@ -51,7 +52,7 @@ const lost = (error: unknown): TemplateResult => html`<div class="access">
   <div class="access-mark" aria-hidden="true"></div>
   <h1 tabindex="-1">Accept your invitation</h1>
   <p class="access-text" role="alert">${messageOf(error)} Ask for another invitation.</p>
-  <div class="access-ways"><wa-button appearance="outlined" class="wide" href="/sign-in">Sign in</wa-button></div>
+  <div class="access-ways"><wa-button appearance="outlined" class="wide" href=${ownPath('/sign-in')}>Sign in</wa-button></div>
 </div>`
 
 const HINT = 'That of your account. Without one, this makes your account.'

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { SignOnQuestion } from '../../api/people.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
+import { ownPath } from '../../routing/base.ts'
 import { appPath } from '../../routing/routes.ts'
 import { AccessPage } from './access-form.ts'
 
@@ -17,7 +18,8 @@ class NcContinueSignIn extends AccessPage {
   protected override async submit(): Promise<void> {
     const question = this.#question.value
     if (question === undefined) return
-    if (!question.mayAnswer) return this.context.router.go(`/sign-in?${new URLSearchParams({ next: OWN_PATH })}`)
+    if (!question.mayAnswer)
+      return this.context.router.go(`${ownPath('/sign-in')}?${new URLSearchParams({ next: OWN_PATH })}`)
     await this.context.people.answerSignOn()
     // A new document, because this one may still have the former person.
     location.assign(appPath(question.organisation.id, 'inbox'))
@@ -29,7 +31,7 @@ class NcContinueSignIn extends AccessPage {
     return html`<div class="access">
       <div class="access-mark" aria-hidden="true"></div>
       <h1 tabindex="-1">Single sign-on</h1>
-      ${error === undefined ? loadingView(3) : html`${failureView(error)}<a class="link" href="/sign-in">Sign in</a>`}
+      ${error === undefined ? loadingView(3) : html`${failureView(error)}<a class="link" href=${ownPath('/sign-in')}>Sign in</a>`}
     </div>`
   }
 
@@ -39,7 +41,9 @@ class NcContinueSignIn extends AccessPage {
         ? html`Another site has sent you here. You will be signed in to <strong>${organisation.name}</strong> as <strong>${email}</strong>.`
         : html`You are signed in as <strong>${signedInAs}</strong>. That session ends when you continue as <strong>${email}</strong> in <strong>${organisation.name}</strong>.`
     const cancel =
-      signedInAs === null ? otherWay('/sign-in', 'Cancel') : otherWay('/dashboard', `Stay signed in as ${signedInAs}`)
+      signedInAs === null
+        ? otherWay(ownPath('/sign-in'), 'Cancel')
+        : otherWay(ownPath('/dashboard'), `Stay signed in as ${signedInAs}`)
     return this.form('Continue as another person?', `Continue as ${email}`, nothing, text, cancel)
   }
 
@@ -47,17 +51,29 @@ class NcContinueSignIn extends AccessPage {
     const { name } = organisation
     if (mayAnswer) {
       const text = html`The identity provider of <strong>${name}</strong> wants to sign you in as <strong>${email}</strong>. Once you accept, it may do so at any time, for this organisation alone.`
-      return this.form('Accept the single sign-on?', 'Accept', nothing, text, otherWay('/dashboard', 'Not now'))
+      return this.form(
+        'Accept the single sign-on?',
+        'Accept',
+        nothing,
+        text,
+        otherWay(ownPath('/dashboard'), 'Not now'),
+      )
     }
     const text = html`The identity provider of <strong>${name}</strong> says that you are <strong>${email}</strong>.
       ${signedInAs === null || signedInAs === email ? nothing : html`You are signed in as <strong>${signedInAs}</strong>.`}
       Sign in to that account by its password or a passkey, then accept the provider. Without an account, open the link of
       your invitation first.`
-    return this.form('Is this your account?', 'Sign in to accept', nothing, text, otherWay('/sign-in', 'Cancel'))
+    return this.form(
+      'Is this your account?',
+      'Sign in to accept',
+      nothing,
+      text,
+      otherWay(ownPath('/sign-in'), 'Cancel'),
+    )
   }
 }
 
-const OWN_PATH = '/dashboard/continue-sign-in'
+const OWN_PATH = ownPath('/dashboard/continue-sign-in')
 const otherWay = (href: string, text: string) =>
   html`<div class="access-ways"><wa-button appearance="outlined" class="wide" href=${href}>${text}</wa-button></div>`
 

@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import { field } from '../../elements/fields.ts'
+import { ownPath } from '../../routing/base.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcForgotPassword extends AccessPage {
@@ -13,7 +14,7 @@ class NcForgotPassword extends AccessPage {
   }
 
   override render(): TemplateResult {
-    const back = html`<a class="link field-link" href="/sign-in">Back to the sign-in</a>`
+    const back = html`<a class="link field-link" href=${ownPath('/sign-in')}>Back to the sign-in</a>`
     if (this.#answer?.sendsMail)
       return html`<div class="access">
         <div class="access-mark" aria-hidden="true"></div>

@@ -8,6 +8,7 @@ import { field } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
+import { ownPath } from '../../routing/base.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcOnboarding extends AccessPage {
@@ -88,7 +89,7 @@ class NcOnboarding extends AccessPage {
   }
 
   #keysOf({ name, secrets, host }: NewEnvironment): TemplateResult {
-    const tag = `<script src="${host ?? location.origin}/widget/notification-center.js" async></script>
+    const tag = `<script src="${host ?? location.origin + ownPath('')}/widget/notification-center.js" async></script>
 <notification-center api-key="${secrets.frontApiKey}" user-id="…" token="…"></notification-center>`
     const rows = Object.entries(secrets).map(([kind, value]) => keyRow(name, kind, value))
     return facts([...rows, ['Tag for your page', copyable(tag, `tag of ${name}`)]])

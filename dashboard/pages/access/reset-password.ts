@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { field, NEW_PASSWORD, tickField } from '../../elements/fields.ts'
+import { ownPath } from '../../routing/base.ts'
 import { AccessPage, tokenOfLink } from './access-form.ts'
 
 class NcResetPassword extends AccessPage {
@@ -25,7 +26,7 @@ class NcResetPassword extends AccessPage {
           All sessions of your account have ended.
           ${this.#done.passkeysRemoved === 0 ? nothing : html`All passkeys are removed: ${this.#done.passkeysRemoved}.`}
         </p>
-        <wa-button variant="brand" class="wide" href="/sign-in">Sign in</wa-button>
+        <wa-button variant="brand" class="wide" href=${ownPath('/sign-in')}>Sign in</wa-button>
       </div>`
     return this.form(
       'Set a new password',

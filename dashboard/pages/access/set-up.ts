@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { field, NEW_PASSWORD } from '../../elements/fields.ts'
+import { ownPath } from '../../routing/base.ts'
 import { AccessPage, tokenOfLink } from './access-form.ts'
 
 class NcSetUp extends AccessPage {
@@ -38,7 +39,7 @@ class NcSetUp extends AccessPage {
       <div class="access-mark" aria-hidden="true"></div>
       <h1 tabindex="-1">Set up</h1>
       <p class="access-text">This installation is set up already.</p>
-      <a class="link" href="/sign-in">Sign in</a>
+      <a class="link" href=${ownPath('/sign-in')}>Sign in</a>
     </div>`
   }
 

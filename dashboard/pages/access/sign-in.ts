@@ -6,6 +6,7 @@ import { singleSignOnStart } from '../../api/people.ts'
 import { field } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { askForPasskey, canUsePasskeys } from '../../lib/passkey.ts'
+import { ownPath } from '../../routing/base.ts'
 import { CodePage } from './code-page.ts'
 import { signOnError } from './sign-on-errors.ts'
 
@@ -57,7 +58,7 @@ class NcSignIn extends CodePage {
   #passwordForm(): TemplateResult {
     const fields = html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' })}
       ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
-      <a class="link field-link" href="/dashboard/forgot-password">Forgot your password?</a>`
+      <a class="link field-link" href=${ownPath('/dashboard/forgot-password')}>Forgot your password?</a>`
     return this.form('Sign in', 'Sign in', fields, this.#refusal(), this.#otherWays())
   }
 
@@ -103,7 +104,7 @@ class NcSignIn extends CodePage {
     void this.focusOn('#email')
     // Where nobody can sign in yet. When the question fails, the form stays.
     this.context.people.setUpState().then(
-      ({ open }) => open && this.context.router.go('/dashboard/set-up'),
+      ({ open }) => open && this.context.router.go(ownPath('/dashboard/set-up')),
       () => {},
     )
   }

@@ -9,6 +9,7 @@ import { emptyView, failureView, listFoot, loadingView } from '../../elements/st
 import { formatCount } from '../../lib/format.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
+import { ownPath } from '../../routing/base.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf, stepTypesOf } from './definition.ts'
 import { sparkline } from './sparkline.ts'
@@ -83,7 +84,7 @@ class NcCampaigns extends AppPage {
       icon: 'campaign',
       title: 'No campaigns yet',
       text: html`Create the first one with <code>POST /v1/campaigns</code>, then publish it here.`,
-      action: html`<a class="link" href="/docs" target="_blank">Open the API reference</a>`,
+      action: html`<a class="link" href=${ownPath('/docs')} target="_blank">Open the API reference</a>`,
     })
   }
 

@@ -6,6 +6,7 @@ import { ApiFailure } from '../../api/client.ts'
 import { NEW_MEMBER_ROLES, type SingleSignOnAnswer, type SingleSignOnSettings } from '../../api/organisation.ts'
 import { copyable, facts, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
+import { ownPath } from '../../routing/base.ts'
 import '../../elements/confirm-dialog.ts'
 import { choiceField, field, textOf } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
@@ -77,7 +78,7 @@ class NcSingleSignOn extends FormCard {
 
   /** The server answers it once the provider is set, but the provider wants it before. */
   get #redirectUri(): string {
-    return `${location.origin}/v1/dashboard/auth/oidc/${encodeURIComponent(this.context.org.id)}/callback`
+    return `${location.origin}${ownPath('/v1/dashboard/auth/oidc')}/${encodeURIComponent(this.context.org.id)}/callback`
   }
 
   protected override async submit(form: FormData): Promise<void> {

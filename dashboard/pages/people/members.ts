@@ -12,6 +12,7 @@ import {
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
+import { ownPath } from '../../routing/base.ts'
 import '../../elements/confirm-dialog.ts'
 import { textOf } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
@@ -126,7 +127,7 @@ class NcMembers extends AppPage {
       run: async () => {
         await people.removeMember(org.id, id)
         // The whole page is loaded again, because it keeps the organisations of the person.
-        if (isSelf) return location.assign('/dashboard')
+        if (isSelf) return location.assign(ownPath('/dashboard'))
         notify(`${name || email} is removed.`)
         this.#load()
       },

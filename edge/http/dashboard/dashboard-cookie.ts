@@ -6,9 +6,13 @@ import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
 import { DEVICE_MS } from '../../flow/people/device-tokens.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { headerOf, type RequestContext } from '../context.ts'
+import { basePathOf } from '../node/base-path.ts'
 
-/** Browsers refuse the prefix without `Secure`, and `Secure` by plain HTTP. */
-const SECURE_PREFIX = '__Host-'
+/**
+ * Browsers refuse the prefixes without `Secure`, and `Secure` by plain HTTP. Below a path, other services of the host
+ * must not get the cookie, and `__Host-` allows no path.
+ */
+const securePrefix = (path: string) => (path === '/' ? '__Host-' : '__Secure-')
 
 export interface DashboardCookie {
   /** @returns The token of the request; undefined without one, or with two of that name. */
@@ -25,10 +29,11 @@ export function createDashboardCookie(name: string, lifetimeMs: number, publicUr
     const url = publicUrl()
     return url.startsWith('https:') || !isLoopbackUrl(url)
   }
-  const nameOf = (secure: boolean) => (secure ? `${SECURE_PREFIX}${name}` : name)
+  const pathOf = () => basePathOf(publicUrl()) || '/'
+  const nameOf = (secure: boolean) => (secure ? `${securePrefix(pathOf())}${name}` : name)
   function format(value: string, maxAge: number): string {
     const secure = isSecure()
-    return serialize(nameOf(secure), value, { path: '/', httpOnly: true, secure, sameSite: 'Lax', maxAge })
+    return serialize(nameOf(secure), value, { path: pathOf(), httpOnly: true, secure, sameSite: 'Lax', maxAge })
   }
   return {
     read(c) {

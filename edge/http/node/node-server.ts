@@ -12,6 +12,7 @@ import { answerError, type DefectSinks, type JsonAnswer, reportError, toErrorBod
 import type { HttpApp } from '../context.ts'
 import type { Http } from '../http.ts'
 import type { LoadShedding } from '../limits/load-shedding.ts'
+import { removeBasePath } from './base-path.ts'
 import { type BodyRateClock, enforceBodyRate, extendHeadersTimeout } from './body-timeouts.ts'
 import { createFastPath } from './fast-path.ts'
 import { createOverloadGuard } from './overload-guard.ts'
@@ -37,11 +38,13 @@ export interface NodeServerOptions {
   fastRoutes?: Pick<Http, 'fastRoutes' | 'isDraining' | 'isDiskLow'>
   /** Path of WebSocket upgrades; with it, other upgrades are ignored. */
   webSocketPath?: string
+  /** The path of PUBLIC_URL, below which all is served as well; empty for none. Needs `webSocketPath`. */
+  basePath?: string
 }
 
 /** @returns A server that does not listen yet. */
 export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
-  const { loadShedding, webSocketPath, keepAliveMs = KEEP_ALIVE_MS } = options
+  const { loadShedding, webSocketPath, basePath = '', keepAliveMs = KEEP_ALIVE_MS } = options
   // The adapter calls `errorHandler` for an invalid target synchronously and without the request, so the id is stored here.
   let sentId: string | undefined
   const adapter = getRequestListener(
@@ -75,7 +78,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
       keepAliveTimeout: keepAliveMs,
       // Node itself would answer a missing Host without a body and a correlation id.
       requireHostHeader: false,
-      ...(webSocketPath === undefined ? {} : { IncomingMessage: createIncomingMessageClass(webSocketPath) }),
+      ...(webSocketPath === undefined ? {} : { IncomingMessage: createIncomingMessageClass(webSocketPath, basePath) }),
     },
     listener,
   )
@@ -95,10 +98,10 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
 /**
  * Ignores upgrades other than a valid WebSocket handshake, so that such requests are answered (RFC 9110 section 7.8). The HTTP client of
  * the JDK offers h2c with each request without TLS. Before node 24 only `upgrade` of the request decides: hence a subclass.
- * @returns A request class for `createServer` whose only upgrade is the WebSocket at `path`.
+ * @returns A request class for `createServer` whose only upgrade is the WebSocket at `path`, also below `basePath`.
  */
-function createIncomingMessageClass(path: string): typeof IncomingMessage {
-  return class extends IncomingMessage {
+function createIncomingMessageClass(path: string, basePath: string): typeof IncomingMessage {
+  class OwnMessage extends IncomingMessage {
     // Not initialised here: the constructor of the base class has set `upgrade` already.
     declare hasUpgrade: boolean
 
@@ -110,6 +113,23 @@ function createIncomingMessageClass(path: string): typeof IncomingMessage {
       if (!this.hasUpgrade || this.method === 'CONNECT') return this.hasUpgrade
       // A faulty handshake is answered as a request, which refuses it as any other: Engine.IO names no correlation id.
       return isHandshake(this.url ?? '', path) && findHeadFault(this) === undefined
+    }
+  }
+  return basePath === '' ? OwnMessage : belowPath(OwnMessage, basePath)
+}
+
+/** Removes the path before anything reads the target: routes, the fast path, and upgrades. */
+function belowPath(Message: typeof IncomingMessage, basePath: string): typeof IncomingMessage {
+  return class extends Message {
+    declare target: string
+
+    // @ts-expect-error A property of the base class, which its constructor sets through this one.
+    override set url(target: string) {
+      this.target = removeBasePath(target, basePath)
+    }
+
+    override get url(): string {
+      return this.target
     }
   }
 }

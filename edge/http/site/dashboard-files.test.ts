@@ -35,7 +35,7 @@ async function givenDashboard(): Promise<Http> {
   }
   await writeFile(join(dist, 'dashboard/assets/main-abc.js'), 'export {}')
   const http = givenHttp()
-  addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist) })
+  addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist), publicUrl: () => 'http://127.0.0.1:3000' })
   return http
 }
 

@@ -3,7 +3,8 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { AnswerHeaders } from '../answer.ts'
 import type { Http } from '../http.ts'
-import { addFileRoute, fileAnswer } from './file-route.ts'
+import { basePathOf } from '../node/base-path.ts'
+import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 import { addMailFrame } from './mail-frame.ts'
 import type { ServedFiles } from './served-folder.ts'
 
@@ -52,10 +53,12 @@ const IMMUTABLE: AnswerHeaders = {
 
 export interface DashboardFilesDeps {
   dashboardFiles: ServedFiles
+  /** Returns the address for browsers, whose path the addresses in the documents get. */
+  publicUrl(): string
 }
 
 /** Without a build of the dashboard, all of its paths are answered 404. */
-export function addDashboardFiles(http: Http, { dashboardFiles }: DashboardFilesDeps): void {
+export function addDashboardFiles(http: Http, { dashboardFiles, publicUrl }: DashboardFilesDeps): void {
   addFileRoute(http, `${ASSETS}*`, (c) => {
     const file = dashboardFiles.get(c.req.path.slice(1, LIMITS.headerBytes))
     return file === undefined ? undefined : fileAnswer(c, file, IMMUTABLE)
@@ -63,7 +66,14 @@ export function addDashboardFiles(http: Http, { dashboardFiles }: DashboardFiles
   // Before the documents, of which one has all paths below /dashboard.
   addMailFrame(http)
   for (const [path, name] of DOCUMENTS) {
-    const page = dashboardFiles.get(name)
+    const page = belowPath(dashboardFiles.get(name), basePathOf(publicUrl()))
     addFileRoute(http, path, (c) => (page === undefined ? undefined : fileAnswer(c, page, HEADERS)))
   }
+}
+
+/** @returns The document with the path before the addresses of this service that it names. */
+function belowPath(page: ServedFile | undefined, basePath: string): ServedFile | undefined {
+  if (page === undefined || basePath === '') return page
+  const text = Buffer.from(page.plain).toString()
+  return toServedFile(Buffer.from(text.replace(/((?:src|href)=")\//g, `$1${basePath}/`)), page.type)
 }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 
+/** Its addresses are relative, because the service may be below a path. */
 const HTML = `<!doctype html>
 <html lang="en">
   <head>
@@ -16,15 +17,15 @@ const HTML = `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-    <script src="/docs/reference.js"></script>
-    <script src="/docs/start.js"></script>
+    <noscript>This page needs JavaScript. The document itself is at <a href="openapi.json">/openapi.json</a>.</noscript>
+    <script src="docs/reference.js"></script>
+    <script src="docs/start.js"></script>
   </body>
 </html>
 `
 
 const START = `Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
+  url: 'openapi.json',
   telemetry: false,
   withDefaultFonts: false,
   hideClientButton: true,

@@ -53,8 +53,18 @@ export function parsePublicUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const address = findAddress(value)
   if (address === undefined) throw new Fault('an http or https address without query, fragment or credentials.')
+  const { pathname } = new URL(address)
+  if (!/^(?:\/[\w.~-]+)*\/?$/.test(pathname))
+    throw new Fault('an address whose path has letters, digits, `.`, `_`, `~`, `-` and single `/` alone.')
+  if (OWN_PATH.test(pathname))
+    throw new Fault(
+      'an address whose path does not begin with a path of the service itself, such as `/v1` or `/dashboard`.',
+    )
   return address
 }
+
+/** A request below such a path could mean this one, or the same path below the one of PUBLIC_URL. */
+const OWN_PATH = /^\/(v1|dashboard|org|sign-in|docs|openapi\.json|widget|healthz|readyz|metrics|demo)(\/|$)/
 
 export function parseRegionHosts(value: string | undefined): Record<string, string> {
   const hosts: Record<string, string> = {}
