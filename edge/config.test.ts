@@ -164,6 +164,19 @@ test.each(['https://:secret@example.com', 'https://user@example.com'])(
   },
 )
 
+test.each(['/v1', '/dashboard/x', '/docs/', '/widget', '/a//b', '/a;b', '/%6eotify'])(
+  'PUBLIC_URL with the path %s is refused',
+  (path) => {
+    expect(problemsOf({ PUBLIC_URL: `https://x.example${path}` })).toEqual([
+      expect.stringMatching(/^PUBLIC_URL .*path/),
+    ])
+  },
+)
+
+test.each(['', '/', '/notify', '/notify/', '/a/b.c_d~e-1'])('PUBLIC_URL with the path %j is taken', (path) => {
+  expect(problemsOf({ PUBLIC_URL: `https://x.example${path}` })).toEqual([])
+})
+
 test.each([
   ['DATABSE_URL', 'DATABASE_URL'],
   ['DATABASE_URI', 'DATABASE_URL'],

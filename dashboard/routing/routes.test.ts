@@ -59,3 +59,13 @@ test.each([
   ['/orders', undefined],
   [null, undefined],
 ])('after the sign-in, %j leads to %j', (next, path) => expect(parseNext(next)).toBe(path))
+
+test('below a path, addresses are those of the path alone', () => {
+  expect(parseRoute('/notify/org/o/app/inbox', '/notify')).toEqual({ page: 'inbox', org: 'o' })
+  expect(parseRoute('/notify/dashboard', '/notify')).toEqual({ page: 'home' })
+  for (const path of ['/dashboard', '/notifyx/dashboard', '/notify', '/x/notify/dashboard'])
+    expect(parseRoute(path, '/notify')).toEqual({ page: 'not-found' })
+  expect(parseNext('/notify/org/o/app/inbox', '/notify')).toBe('/notify/org/o/app/inbox')
+  for (const next of ['/org/o/app/inbox', '/notify//evil.example/org/', '//notify/dashboard'])
+    expect(parseNext(next, '/notify')).toBeUndefined()
+})

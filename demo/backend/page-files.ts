@@ -33,7 +33,9 @@ export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
     const path = join(entry.parentPath, entry.name)
     const type = TYPES[extname(entry.name)]
     if (!entry.isFile() || type === undefined) continue
-    files.set(`/${relative(PAGE, path).split(sep).join('/')}`, { body: await readFile(path), type })
+    const bytes = await readFile(path)
+    const body = entry.name.endsWith('.html') ? belowPath(bytes, publicUrl) : bytes
+    files.set(`/${relative(PAGE, path).split(sep).join('/')}`, { body, type })
   }
   return {
     find: (path) => files.get(pageAt(path) ?? path),
@@ -46,18 +48,25 @@ export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
   }
 }
 
+/** Writes the path of the public address before the addresses of this site that a document names. */
+function belowPath(html: Buffer, publicUrl: string): Buffer {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  return base === '' ? html : Buffer.from(html.toString().replace(/((?:src|href)=")\//g, `$1${base}/`))
+}
+
 /**
  * Builds the policy of a careful customer: no inline script or style, no eval, Trusted Types. Pictures may come from
  * anywhere.
  */
 function contentPolicy(publicUrl: string): string {
-  const socketUrl = publicUrl.replace(/^http/, 'ws')
+  const { origin } = new URL(publicUrl)
+  const socketOrigin = origin.replace(/^http/, 'ws')
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' https: data:",
-    `connect-src 'self' ${publicUrl} ${socketUrl}`,
+    `connect-src 'self' ${origin} ${socketOrigin}`,
     // For the gallery's frames.
     "frame-src 'self'",
     "base-uri 'none'",

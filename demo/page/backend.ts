@@ -1,5 +1,6 @@
 // Calls the shop's own backend (/demo/api) even while the page's network is cut, so that events reach an offline widget.
 
+import { BASE } from './base.ts'
 import { network } from './network.ts'
 
 export type EnvironmentName = 'dev' | 'prod'
@@ -101,11 +102,9 @@ export interface DeliveryReport {
   eventId: string | null
 }
 
-const BASE = '/demo/api'
-
 async function call<T>(path: string, body?: object): Promise<Answer<T>> {
   const response = await network.native
-    .fetch(`${BASE}${path}`, {
+    .fetch(`${BASE}/demo/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       body: body === undefined ? null : JSON.stringify(body),
@@ -147,7 +146,8 @@ export const backend = {
   mail: (environment: EnvironmentName, messageId: string) =>
     call<MailRow & { text: string } & EdgeProblem>(`/${environment}/mailbox/${messageId}`),
   /** The address of a mail's HTML as a document of its own. */
-  mailDocument: (environment: EnvironmentName, messageId: string) => `${BASE}/${environment}/mailbox/${messageId}/html`,
+  mailDocument: (environment: EnvironmentName, messageId: string) =>
+    `${BASE}/demo/api/${environment}/mailbox/${messageId}/html`,
   signOutUser: (environment: EnvironmentName, userId: string) =>
     call<{ ended: number } & EdgeProblem>(`/${environment}/users/${encodeURIComponent(userId)}/sign-out`, {}),
 }

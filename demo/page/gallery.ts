@@ -1,5 +1,6 @@
 // Shows every state of the element in its own frame (`/gallery`), so that each has its own window, focus and user.
 
+import { BASE } from './base.ts'
 import { byId, h } from './dom.ts'
 import { GROUPS, type Scene } from './gallery/scenes.ts'
 
@@ -37,7 +38,7 @@ const LOOKS = [
 const look = new URLSearchParams()
 const frames = new Map<Scene, HTMLIFrameElement>()
 
-const addressOf = ({ name }: Scene): string => `/gallery/${name}${look.size > 0 ? `?${look}` : ''}`
+const addressOf = ({ name }: Scene): string => `${BASE}/gallery/${name}${look.size > 0 ? `?${look}` : ''}`
 
 function card(scene: Scene): HTMLElement {
   const frame = h('iframe', { title: `${scene.title}: the element`, loading: 'lazy', src: addressOf(scene) })
@@ -48,7 +49,7 @@ function card(scene: Scene): HTMLElement {
   return h(
     'article',
     { class: `state-card ${size}`, id: scene.name },
-    h('h3', {}, h('a', { href: `/gallery/${scene.name}` }, scene.title)),
+    h('h3', {}, h('a', { href: `${BASE}/gallery/${scene.name}` }, scene.title)),
     h('p', {}, scene.note),
     again,
     frame,

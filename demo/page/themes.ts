@@ -2,6 +2,7 @@
 
 import type { Choice } from './backend.ts'
 import { backend, explain } from './backend.ts'
+import { BASE } from './base.ts'
 import { mountBell } from './bell.ts'
 import { byId } from './dom.ts'
 import { FEW } from './gallery/inbox.ts'
@@ -76,7 +77,7 @@ async function fillInbox(): Promise<void> {
 
 /** @throws when the server does not have the theme */
 async function fetchTheme(name: string): Promise<string> {
-  const answer = await fetch(`/widget/themes/${name}.css`)
+  const answer = await fetch(`${BASE}/widget/themes/${name}.css`)
   if (!answer.ok) throw new Error(`The theme ${name} could not be read (${answer.status}).`)
   return answer.text()
 }

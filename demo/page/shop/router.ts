@@ -1,5 +1,6 @@
 // Shows the page of the current path without reloading the document; links of notifications are handled as well.
 
+import { BASE, sitePath } from '../base.ts'
 import type { Page } from '../state.ts'
 import { homePage, plantPage } from './home.ts'
 import { carePage, invoicePage, lostPage, orderPage } from './papers.ts'
@@ -12,7 +13,7 @@ export interface Router {
 
 export function startRouter(page: Page, main: HTMLElement): Router {
   function show(): void {
-    main.replaceChildren(...contentFor(page, location.pathname))
+    main.replaceChildren(...contentFor(page, sitePath(location.pathname)))
     document.title = `${main.querySelector('h1')?.textContent ?? 'Loam'} · Loam`
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null
     if (target === null) window.scrollTo({ top: 0 })
@@ -21,7 +22,9 @@ export function startRouter(page: Page, main: HTMLElement): Router {
 
   function follow(link: string): boolean {
     const url = new URL(link, location.href)
-    if (url.origin !== location.origin || /^\/(?:docs|v1|demo|openapi)/.test(url.pathname)) return false
+    const path = sitePath(url.pathname)
+    if (url.origin !== location.origin || /^\/(?:docs|v1|demo|openapi)/.test(path)) return false
+    url.pathname = BASE + path
     history.pushState(null, '', url)
     show()
     main.focus({ preventScroll: true })

@@ -101,8 +101,21 @@ test('other paths belong to the site', async () => {
 
 test('a dashboard that was not built is 404', async () => {
   const http = givenHttp()
-  addDashboardFiles(http, { dashboardFiles: await readServedFolder('/nonexistent/dist') })
+  addDashboardFiles(http, {
+    dashboardFiles: await readServedFolder('/nonexistent/dist'),
+    publicUrl: () => 'http://127.0.0.1:3000',
+  })
   const answer = await http.app.request('/sign-in')
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ code: 'request/not-found' })
+})
+
+test('below a path, the document names its files there', async () => {
+  const dist = await mkdtemp(join(tmpdir(), 'dashboard-path-'))
+  await writeFile(join(dist, 'index.html'), '<script src="/dashboard/assets/a.js"></script><link href="data:,">')
+  const http = givenHttp()
+  const publicUrl = () => 'https://x.example/notify/'
+  addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist), publicUrl })
+  const answer = await http.app.request('/org/org_1')
+  expect(await answer.text()).toBe('<script src="/notify/dashboard/assets/a.js"></script><link href="data:,">')
 })

@@ -27,7 +27,7 @@ export function describeApi(app: HttpApp, about: { version: string; publicUrl: s
     in: 'cookie',
     name: '__Host-nc_session',
     description:
-      'The session of a person in the dashboard. Calls other than GET also send `X-NC-Request: 1` or an `Origin` of this site.',
+      'The session of a person in the dashboard; below a path of a host the name begins with `__Secure-`. Calls other than GET also send `X-NC-Request: 1` or an `Origin` of this site.',
   })
   return app.getOpenAPI31Document({
     openapi: '3.1.0',

@@ -1,0 +1,38 @@
+// Tests a server whose PUBLIC_URL has a path: it answers below the path, as a proxy keeps it, and without it.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+
+const PATH = '/notify'
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge({ PUBLIC_URL: `https://x.example${PATH}/` })
+  await given.publish(inboxCampaign('welcome', 'user.joined'))
+})
+afterAll(() => given?.stop())
+
+test.each(['', PATH])('events, reads and probes are answered at %j', async (path) => {
+  const key = given.demo.environments.dev.sdkSecretKey
+  const body = { sdkSecretKey: key, name: 'user.joined', userId: 'ada' }
+  expect((await given.call('POST', `${path}/v1/events/track`, { key, body })).status).toBe(202)
+  expect((await given.call('GET', `${path}/v1/users/ada?x`, { key })).status).toBe(400)
+  expect((await given.call('GET', `${path}/v1/users/ada`, { key })).status).toBe(200)
+  expect(await given.call('GET', `${path}/healthz`)).toMatchObject({ body: { status: 'alive' } })
+})
+
+test.each([`${PATH}x/healthz`, `${PATH}${PATH}/healthz`, '/x/healthz', PATH, `${PATH}?a=b`])(
+  '%s is no address of the service',
+  async (path) => expect((await given.call('GET', path)).status).toBe(404),
+)
+
+test('the cookie of a person is for the path alone, and signs in there', async () => {
+  const { email, password } = given.demo.dashboard
+  const headers = { 'x-nc-request': '1', 'x-forwarded-proto': 'https' }
+  const signedIn = await given.call('POST', `${PATH}/v1/dashboard/auth/sign-in`, { body: { email, password }, headers })
+  const cookie = signedIn.headers.getSetCookie().find((line) => line.startsWith('__Secure-nc_session=')) ?? ''
+  expect(cookie).toMatch(/; Path=\/notify; HttpOnly; Secure; SameSite=Lax/)
+  const me = await given.call('GET', `${PATH}/v1/dashboard/auth/me`, {
+    headers: { cookie: cookie.split(';')[0] ?? '' },
+  })
+  expect(me.status).toBe(200)
+})
