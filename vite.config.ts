@@ -61,7 +61,7 @@ const noOwnIcons: Plugin = {
 
 /** What the first script of the dashboard needs is one small file, which is here before the others. */
 const BEGIN =
-  /\/(contract\/delivery|dashboard\/(begin|api\/(addresses|early-answers)|lib\/(format|instant|kept-environment)|pages\/history\/filters|routing\/(base|routes)))\.ts$/
+  /\/(contract\/delivery|dashboard\/(begin|api\/(addresses|early-answers)|lib\/(format|instant|kept-environment)|pages\/history\/filters|routing\/(prefix|routes)))\.ts$/
 
 /** What most pages of the dashboard share is one file: a browser loads six files at once from a server without HTTP/2. */
 const SHARED =

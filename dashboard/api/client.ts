@@ -1,7 +1,7 @@
 // Calls the dashboard's API: JSON with the session's cookie, and failures with message, reason and correlation id.
 
 import type { ErrorBody } from '../../contract/errors.ts'
-import { ownPath } from '../routing/base.ts'
+import { ownPath } from '../routing/prefix.ts'
 import { type Query, withQuery } from './addresses.ts'
 import { CALL } from './early-answers.ts'
 

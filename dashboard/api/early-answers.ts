@@ -1,6 +1,6 @@
 // Calls the API before the scripts of the page are loaded, and hands each answer to the first call of its address.
 
-import { ownPath } from '../routing/base.ts'
+import { ownPath } from '../routing/prefix.ts'
 
 /** All calls send these: an early answer is the one that the call would have got. A call whose early one failed is sent. */
 export const CALL: { headers: Record<string, string>; credentials: RequestCredentials } = {

@@ -1,7 +1,7 @@
 // Calls of sign-in, members and sessions, with their answers.
 
 import type { Page } from '../../contract/api.ts'
-import { ownPath } from '../routing/base.ts'
+import { ownPath } from '../routing/prefix.ts'
 import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'

@@ -1,6 +1,6 @@
 // Writes the HTML of a mail into a frame without scripts, as a mail program with a light or a dark look shows it.
 
-import { ownPath } from '../routing/base.ts'
+import { ownPath } from '../routing/prefix.ts'
 
 export type Scheme = 'light' | 'dark'
 

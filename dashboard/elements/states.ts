@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'
 import { InvalidInput } from '../lib/invalid-input.ts'
 import type { ListLoader } from '../lib/list-loader.ts'
-import { ownPath } from '../routing/base.ts'
+import { ownPath } from '../routing/prefix.ts'
 import { icon } from './icon.ts'
 
 /** Grey lines in place of the content, with words for screen readers. */

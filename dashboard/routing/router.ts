@@ -1,6 +1,6 @@
 // Follows links inside the application without a new document, and reports each change of the address.
 
-import { below } from './base.ts'
+import { below } from './prefix.ts'
 
 /** Addresses of this application; other links load a document. */
 const OURS = /^\/(sign-in$|org\/|dashboard(\/(?!assets\/)|$))/

@@ -1,6 +1,6 @@
 // Maps addresses to pages and back. The environment and the filters of a page are in the query.
 
-import { BASE, below } from './base.ts'
+import { BASE, below } from './prefix.ts'
 
 export type PageName =
   | 'home'

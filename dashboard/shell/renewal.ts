@@ -1,6 +1,6 @@
 // <nc-renewal>: asks for the password over the page when the session has ended, and warns before it ends. The page stays.
 
-import { ownPath } from '../routing/base.ts'
+import { ownPath } from '../routing/prefix.ts'
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { ApiFailure } from '../api/client.ts'

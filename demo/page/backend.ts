@@ -1,7 +1,7 @@
 // Calls the shop's own backend (/demo/api) even while the page's network is cut, so that events reach an offline widget.
 
-import { BASE } from './base.ts'
 import { network } from './network.ts'
+import { BASE } from './prefix.ts'
 
 export type EnvironmentName = 'dev' | 'prod'
 export type Strategy = 'backendToken' | 'backendTokenV2' | 'jwt' | 'signedJwt'

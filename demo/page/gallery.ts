@@ -1,8 +1,8 @@
 // Shows every state of the element in its own frame (`/gallery`), so that each has its own window, focus and user.
 
-import { BASE } from './base.ts'
 import { byId, h } from './dom.ts'
 import { GROUPS, type Scene } from './gallery/scenes.ts'
+import { BASE } from './prefix.ts'
 
 const LOOKS = [
   [

@@ -2,10 +2,10 @@
 
 import type { Choice } from './backend.ts'
 import { backend, explain } from './backend.ts'
-import { BASE } from './base.ts'
 import { mountBell } from './bell.ts'
 import { byId } from './dom.ts'
 import { FEW } from './gallery/inbox.ts'
+import { BASE } from './prefix.ts'
 import { addControls } from './themes/controls.ts'
 import { readTheme, type Settings, toCss } from './themes/css.ts'
 

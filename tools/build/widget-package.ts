@@ -19,8 +19,15 @@ export function writePackage(root: string, folder: string): void {
 
 function writeTypes(root: string, folder: string, entries: string[]): void {
   const flags = `--ignoreConfig --declaration --emitDeclarationOnly --target es2022 --lib ES2023,DOM,DOM.Iterable --types node
-    --module esnext --moduleResolution bundler --allowImportingTsExtensions --skipLibCheck --strict --rootDir ${root}`
-  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(/\s+/), '--outDir', join(folder, 'types')]
+    --module esnext --moduleResolution bundler --allowImportingTsExtensions --skipLibCheck --strict`
+  const args = [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    ...flags.split(/\s+/),
+    '--rootDir',
+    root,
+    '--outDir',
+    join(folder, 'types'),
+  ]
   const sources = entries.map((entry) => join(root, 'widget', `${entry}.ts`))
   const run = spawnSync(process.execPath, [...args, ...sources], { cwd: root, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`The types of the widget could not be written.\n${run.stdout}${run.stderr}`)

@@ -6,7 +6,7 @@ import { field, NEW_PASSWORD } from '../../elements/fields.ts'
 import { loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { tokenOfLink } from './access-form.ts'
 import { CodePage } from './code-page.ts'
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { SignOnQuestion } from '../../api/people.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { appPath } from '../../routing/routes.ts'
 import { AccessPage } from './access-form.ts'
 

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import { field } from '../../elements/fields.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcForgotPassword extends AccessPage {

@@ -8,7 +8,7 @@ import { field } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcOnboarding extends AccessPage {

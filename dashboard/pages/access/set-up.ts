@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { field, NEW_PASSWORD } from '../../elements/fields.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { AccessPage, tokenOfLink } from './access-form.ts'
 
 class NcSetUp extends AccessPage {

@@ -6,7 +6,7 @@ import { singleSignOnStart } from '../../api/people.ts'
 import { field } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { askForPasskey, canUsePasskeys } from '../../lib/passkey.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { CodePage } from './code-page.ts'
 import { signOnError } from './sign-on-errors.ts'
 

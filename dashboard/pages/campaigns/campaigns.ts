@@ -9,7 +9,7 @@ import { emptyView, failureView, listFoot, loadingView } from '../../elements/st
 import { formatCount } from '../../lib/format.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf, stepTypesOf } from './definition.ts'
 import { sparkline } from './sparkline.ts'

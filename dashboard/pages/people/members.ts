@@ -12,7 +12,7 @@ import {
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
-import { ownPath } from '../../routing/base.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import '../../elements/confirm-dialog.ts'
 import { textOf } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'

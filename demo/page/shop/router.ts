@@ -1,6 +1,6 @@
 // Shows the page of the current path without reloading the document; links of notifications are handled as well.
 
-import { BASE, sitePath } from '../base.ts'
+import { BASE, sitePath } from '../prefix.ts'
 import type { Page } from '../state.ts'
 import { homePage, plantPage } from './home.ts'
 import { carePage, invoicePage, lostPage, orderPage } from './papers.ts'

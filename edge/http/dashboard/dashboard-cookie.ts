@@ -6,7 +6,7 @@ import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
 import { DEVICE_MS } from '../../flow/people/device-tokens.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { headerOf, type RequestContext } from '../context.ts'
-import { basePathOf } from '../node/base-path.ts'
+import { basePathOf } from '../node/path-prefix.ts'
 
 /**
  * Browsers refuse the prefixes without `Secure`, and `Secure` by plain HTTP. Below a path, other services of the host

@@ -12,10 +12,10 @@ import { answerError, type DefectSinks, type JsonAnswer, reportError, toErrorBod
 import type { HttpApp } from '../context.ts'
 import type { Http } from '../http.ts'
 import type { LoadShedding } from '../limits/load-shedding.ts'
-import { removeBasePath } from './base-path.ts'
 import { type BodyRateClock, enforceBodyRate, extendHeadersTimeout } from './body-timeouts.ts'
 import { createFastPath } from './fast-path.ts'
 import { createOverloadGuard } from './overload-guard.ts'
+import { removeBasePath } from './path-prefix.ts'
 import { addLingeringClose } from './shutdown.ts'
 
 const HEADERS_TIMEOUT_MS = 3000
@@ -120,18 +120,19 @@ function createIncomingMessageClass(path: string, basePath: string): typeof Inco
 
 /** Removes the path before anything reads the target: routes, the fast path, and upgrades. */
 function belowPath(Message: typeof IncomingMessage, basePath: string): typeof IncomingMessage {
-  return class extends Message {
+  class Below extends Message {
     declare target: string
-
-    // @ts-expect-error A property of the base class, which its constructor sets through this one.
-    override set url(target: string) {
-      this.target = removeBasePath(target, basePath)
-    }
-
-    override get url(): string {
-      return this.target
-    }
   }
+  // The constructor of the base class sets the property.
+  Object.defineProperty(Below.prototype, 'url', {
+    get(this: Below) {
+      return this.target
+    },
+    set(this: Below, target: string) {
+      this.target = removeBasePath(target, basePath)
+    },
+  })
+  return Below
 }
 
 /** Whether Engine.IO takes the target: its protocol 4 by a WebSocket, not a change of transport. */

@@ -3,7 +3,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { AnswerHeaders } from '../answer.ts'
 import type { Http } from '../http.ts'
-import { basePathOf } from '../node/base-path.ts'
+import { basePathOf } from '../node/path-prefix.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 import { addMailFrame } from './mail-frame.ts'
 import type { ServedFiles } from './served-folder.ts'
