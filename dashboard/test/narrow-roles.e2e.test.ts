@@ -1,6 +1,8 @@
-// Tests the navigation of a phone, and that what a viewer or an editor may not do is missing.
+// Tests the navigation and the widths of a phone, and that what a viewer or an editor may not do is missing.
 
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { givenNc } from '../../edge/test/support/given-nc.ts'
 import {
   type Account,
   findViolations,
@@ -72,4 +74,91 @@ test('an editor creates configs and copies campaigns, and changes no environment
     Members: ['Leave'],
     Campaigns: ['Search'],
   })
+})
+
+/** How far the element reaches beyond the window, or beyond the box in which it stands (pixels). */
+const reachesBeyond = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const box = element.closest('.table-box, .card, .log')?.getBoundingClientRect()
+    const edge = Math.min(box?.right ?? innerWidth, innerWidth)
+    return Math.max(0, Math.round(element.getBoundingClientRect().right - edge))
+  })
+
+test('on the narrowest phone, with long names and addresses, nothing is cut', async () => {
+  const email = `${'a-long-name-'.repeat(4)}@customers.example.com`
+  await given.join(email, 'editor')
+  await givenNc(given.settings).json(
+    `member invite --org ${given.demo.organisation.id} --email invited-${email} --role viewer`,
+  )
+  const eventId = await given.track({
+    name: 'invoice.issued',
+    userId: 'u_without_address',
+    properties: { invoiceId: 'R-1', total: 20, currency: 'EUR', dueOn: 'today', daysOverdue: 0 },
+  })
+  await given.track({ name: 'stripe.payment_intent.payment_failed', userId: 'u_1', properties: { amount: 1 } })
+  const narrow = { viewport: { width: 320, height: 740 } }
+  const { page, faults } = await visitSignedIn(given, given.address('members'), 'Members', narrow)
+  const open = async (path: string, heading: string) => {
+    await page.goto(given.address(path))
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    await expect.poll(() => page.locator('main .loading').count()).toBe(0)
+    expect(await overflowOf(page), path).toBe(0)
+  }
+  const boxes = page.locator('.table-box')
+  const scrollsIn = () =>
+    boxes.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+
+  await page.getByText(`invited-${email}`).waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  expect(await scrollsIn()).toEqual([0, 0])
+  for (const name of ['Leave', 'Remove', 'Revoke']) {
+    expect(await reachesBeyond(page.getByRole('button', { name }).first()), name).toBe(0)
+  }
+  for (const [path, heading] of [
+    ['events', 'Events'],
+    ['campaigns', 'Campaigns'],
+    ['users', 'Users'],
+    ['environments', 'Environments'],
+  ] as const) {
+    await open(path, heading)
+    expect(await scrollsIn(), path).toEqual([0])
+  }
+
+  await open(`campaigns/${given.demo.campaigns.invoice}`, 'Invoice (with branches)')
+  expect(await reachesBeyond(page.locator('.funnel-table').first())).toBe(0)
+
+  await open(`events/${eventId}`, 'invoice.issued')
+  const gaps = await page.locator('.column-main > .card').evaluateAll((cards) => {
+    const edges = cards.map((card) => card.getBoundingClientRect())
+    return edges.slice(1).map((edge, at) => Math.round(edge.top - (edges[at]?.bottom ?? 0)))
+  })
+  expect(gaps).toEqual(gaps.map(() => 16))
+  expect(gaps.length).toBeGreaterThan(1)
+
+  // The time of a row ends where its status does, also beside a reason.
+  await open('inbox', 'Delivery History')
+  const ends = await page.locator('.grid-body .grid-row').evaluateAll((rows) =>
+    rows.map((row) =>
+      ['Status', 'Time'].map((column) => {
+        const range = document.createRange()
+        range.selectNodeContents(row.querySelector(`[data-column="${column}"]`) ?? row)
+        return Math.round(range.getBoundingClientRect().right)
+      }),
+    ),
+  )
+  expect(ends.length).toBeGreaterThan(1)
+  expect(new Set(ends.flat()).size).toBe(1)
+  const widthOf = (name: string) =>
+    page
+      .locator('search')
+      .getByLabel(name, { exact: true })
+      .evaluate((field) => field.getBoundingClientRect().width)
+  expect(await widthOf('Campaign')).toBe(await widthOf('Search by message, event or correlation ID'))
+
+  await open('audit-log', 'Audit log')
+  const heights = await page.locator('.log-time').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+  expect(new Set(heights.map(({ right }) => Math.round(right))).size).toBe(1)
+  expect(Math.max(...heights.map(({ height }) => height))).toBeLessThan(30)
+  expect(faults).toEqual([])
+  await page.context().close()
 })

@@ -107,7 +107,7 @@ class NcCampaigns extends AppPage {
         <thead>
           <tr>
             <th scope="col">Campaign</th>
-            <th scope="col">State</th>
+            <th scope="col" class="wide-only">State</th>
             <th scope="col" class="wide-only">Event</th>
             <th scope="col" class="wide-only">Steps</th>
             <th scope="col" class="wide-only">Inbox, last 30 days</th>
@@ -127,8 +127,9 @@ class NcCampaigns extends AppPage {
       <th scope="row">
         <a class="row-link" href=${this.context.link('campaign', id)}>${name}</a>
         <span class="row-note">${key}</span>
+        <span class="row-note narrow-only">${badge(status)}</span>
       </th>
-      <td>${badge(status)}</td>
+      <td class="wide-only">${badge(status)}</td>
       <td class="wide-only"><code>${eventOf(draft)}</code></td>
       <td class="wide-only">${stepTypesOf(draft).join(' → ')}</td>
       <td class="wide-only">${this.#days.value === undefined ? '' : sparkline(this.#days.value.get(id))}</td>

@@ -53,7 +53,7 @@ class NcEnvironments extends AppPage {
         <thead>
           <tr>
             <th scope="col">Environment</th>
-            <th scope="col">State</th>
+            <th scope="col" class="wide-only">State</th>
             <th scope="col" class="wide-only">Region</th>
             <th scope="col">Latest event</th>
             <th scope="col" class="wide-only">Created</th>
@@ -73,8 +73,9 @@ class NcEnvironments extends AppPage {
       <th scope="row">
         <a class="row-link" href=${link('environment', id, { env: id })}>${name}</a> ${isProduction ? tag('Production') : nothing}
         <span class="row-note wide-only">${id}</span>
+        <span class="row-note narrow-only">${badge(state)}</span>
       </th>
-      <td>${badge(state)}</td>
+      <td class="wide-only">${badge(state)}</td>
       <td class="wide-only">${region.toUpperCase()}${host === null ? nothing : html`<span class="row-note">${host}</span>`}</td>
       <td>${lastEventAt === null ? html`<span class="none">None yet</span>` : age(lastEventAt)}</td>
       <td class="wide-only">${age(createdAt)}</td>

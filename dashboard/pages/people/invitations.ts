@@ -16,7 +16,7 @@ export interface InvitationActions {
 export function invitationTable(invitations: readonly InvitationAnswer[], actions: InvitationActions): TemplateResult {
   return html`<h2 class="section">Open invitations</h2>
     <div class="table-box">
-      <table class="table">
+      <table class="table people-table">
         <thead>
           <tr><th scope="col">Address</th><th scope="col">Role</th><th scope="col" class="wide-only">Until</th><th scope="col"><span class="sr">Actions</span></th></tr>
         </thead>

@@ -63,7 +63,7 @@ class NcMembers extends AppPage {
     if (this.#members.state === 'failed') return failureView(this.#members.error, () => this.#load())
     if (members === undefined) return loadingView(4)
     return html`<div class="table-box">
-      <table class="table">
+      <table class="table people-table">
         <thead>
           <tr><th scope="col">Member</th><th scope="col">Role</th><th scope="col" class="wide-only">Since</th><th scope="col"><span class="sr">Actions</span></th></tr>
         </thead>

@@ -49,7 +49,7 @@ class NcUsers extends AppPage {
           <thead>
             <tr>
               <th scope="col">User</th>
-              <th scope="col">E-mail address</th>
+              <th scope="col" class="wide-only">E-mail address</th>
               <th scope="col" class="wide-only">Locale</th>
               <th scope="col" class="wide-only">Created</th>
             </tr>
@@ -67,8 +67,9 @@ class NcUsers extends AppPage {
       <th scope="row">
         <a class="row-link" href=${this.context.link('user', userId)}>${name ?? userId}</a>
         ${name === null ? '' : html`<span class="row-note">${userId}</span>`}
+        ${email === null ? '' : html`<span class="row-note narrow-only">${email}</span>`}
       </th>
-      <td class="pre">${email ?? html`<span class="none">–</span>`}</td>
+      <td class="pre wide-only">${email ?? html`<span class="none">–</span>`}</td>
       <td class="wide-only">${locale ?? html`<span class="none">–</span>`}</td>
       <td class="wide-only">${age(createdAt)}</td>
     </tr>`
