@@ -15,7 +15,7 @@ import { createEvaluator } from '../sandbox/evaluator.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { momentAt } from '../seed/life/moment.ts'
 import { answerAsShop } from '../seed/life/shop.ts'
-import { createWriteLife, type WriteLife } from '../seed/life/write-life.ts'
+import { createWriteLife, type Turn, type WriteLife } from '../seed/life/write-life.ts'
 import { type Core, createIds } from './core.ts'
 import { type Flows, wireFlows } from './wire-flows.ts'
 import { wireRuns } from './wire-runs.ts'
@@ -53,9 +53,11 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
   const from = defaultFrom(core.settings, core.publicUrl())
 
   /** Commits as always, unless the event is known, and tells the messages of the plan. */
-  function tap(messages: NewMessage[], known: ReadonlySet<number>): CommitPlan {
+  function tap(messages: NewMessage[], known: ReadonlySet<number> = new Set(), turn?: Turn): CommitPlan {
     const tapped = async (plan: TrackPlan): Promise<TrackOutcome> => {
       messages.push(...plan.messages)
+      await turn?.before
+      turn?.leave()
       const { event } = plan
       if (event === null || !known.has(event.id)) return commitPlan(plan)
       const { id: eventId, correlationId, receivedAt } = event
@@ -74,7 +76,7 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
         before = next
       }
     },
-    async accept(environment, then, input, correlationId, known) {
+    async accept(environment, { at: then, input, correlationId }, known, turn) {
       const moment = momentAt(then)
       const messages: NewMessage[] = []
       const { begin } = createEvaluator({ ...moment, findCached: enrichers.findCached }, sandbox)
@@ -82,7 +84,7 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
         ...{ live: flows.live, users: stores.users, topics: stores.topics, sendPolicies: flows.sendPolicies },
         activeTenants: { record() {} },
         planEvent: createPlanEvent({ ...moment, startRuns: createStartRuns(begin), idempotencyKeptMs: 0 }),
-        commitPlan: tap(messages, known),
+        commitPlan: tap(messages, known, turn),
         recordDoubt() {},
       })
       await accept(environment, null, input, correlationId)
@@ -98,7 +100,7 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
             ...past,
             clock: moment.clock,
             ids: { ...ids, ...moment.ids },
-            commitPlan: tap(messages, new Set()),
+            commitPlan: tap(messages),
           }
           const evaluator = createEvaluator({ ...moment, findCached: enrichers.findCached }, sandbox)
           const parts = {

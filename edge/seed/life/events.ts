@@ -192,7 +192,7 @@ export function makeEvents(random: Random, people: readonly LifePerson[], month:
   }
   for (const person of people.filter(({ isShown }) => isShown)) {
     for (const { daysAgo, kind } of OF_SHOWN) {
-      const at = endsAt - daysAgo * DAY_MS - random.between(0, HOUR_MS)
+      const at = endsAt - daysAgo * DAY_MS - random.between(0, 9 * HOUR_MS)
       add(
         at,
         KINDS[kind].make(random, { person, people: people.filter(({ isShown }) => !isShown), number: number++, at }),

@@ -5,7 +5,6 @@ import type { Environment } from '../../domain/environment.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import type { ProfileChange } from '../../domain/user.ts'
 import type { CommitPlan } from '../../flow/commit.ts'
-import type { TrackInput } from '../../flow/track/plan-event.ts'
 import { DAY_MS, type LifeEvent, makeEvents } from './events.ts'
 import { type LifePerson, makePeople } from './people.ts'
 import { createRandom, type Random } from './random.ts'
@@ -18,18 +17,24 @@ export const TOGETHER_DAYS = 3
 /** The first choice of all others. */
 const SEED = 20_260_131
 
-type IdentifiedEvent = LifeEvent & { correlationId: string }
+export type IdentifiedEvent = LifeEvent & { correlationId: string }
+
+/** The place of an event among those that are evaluated together: inboxes list their messages in the order of the commits. */
+export interface Turn {
+  /** Resolves when the event before has been handed to the store. */
+  before: Promise<void>
+  leave(): void
+}
 
 export interface WriteLifeDeps {
   /** Lists the events that an interrupted start has written (ids). */
   listKnown(environmentId: number): Promise<ReadonlySet<number>>
-  /** Accepts an event as if it were sent then (epoch ms); writes no known one. @returns its messages, also those of a known one */
+  /** Accepts an event as if it were sent at its time; writes no known one. @returns its messages, also those of a known one */
   accept(
     environment: Environment,
-    at: number,
-    input: TrackInput,
-    correlationId: string,
+    event: IdentifiedEvent,
     known: ReadonlySet<number>,
+    turn: Turn,
   ): Promise<NewMessage[]>
   /** Continues the runs that are due by then, each at its time. @returns their messages */
   continueRuns(until: number): Promise<NewMessage[]>
@@ -60,8 +65,9 @@ export function createWriteLife(deps: WriteLifeDeps): WriteLife {
   return async function writeLife(environment, startsAt, changes) {
     const { people, events } = makeMonth(startsAt)
     const byId = new Map(people.map((person) => [person.userId, person]))
-    const before = people.filter(({ joinsOn }) => joinsOn === null)
-    await Promise.all(before.map(({ userId, profile }) => deps.introduce(environment.id, userId, profile, startsAt)))
+    const introduce = ({ userId, profile }: LifePerson, at: number) =>
+      deps.introduce(environment.id, userId, profile, at)
+    await Promise.all(people.filter(({ joinsOn }) => joinsOn === null).map((person) => introduce(person, startsAt)))
     const endsAt = startsAt + LIFE_DAYS * DAY_MS
     const context = { environmentId: environment.id, endsAt, layoutHash: await deps.keepLayout(environment.id) }
     const known = await deps.listKnown(environment.id)
@@ -80,6 +86,12 @@ export function createWriteLife(deps: WriteLifeDeps): WriteLife {
       for (const change of changes) if (change.day === day) await change.apply(environment, startsAt + day * DAY_MS)
       const together: IdentifiedEvent[] = []
       for (let one = events[next]; one !== undefined && one.at < until; one = events[++next]) together.push(one)
+      await Promise.all(
+        together.map(({ at, input }) => {
+          const person = input.user === undefined ? undefined : byId.get(input.userId ?? '')
+          return person && introduce(person, at)
+        }),
+      )
       const messages = await acceptAll(deps, environment, together, known)
       messages.push(...(await continueAll(deps, until)))
       addReactions(messages)
@@ -107,10 +119,27 @@ async function acceptAll(
   events: readonly IdentifiedEvent[],
   known: ReadonlySet<number>,
 ): Promise<NewMessage[]> {
+  const takeTurn = createTurns()
   const accepted = await Promise.all(
-    events.map(({ at, input, correlationId }) => accept(environment, at, input, correlationId, known)),
+    events.map((event) => {
+      const turn = takeTurn()
+      return accept(environment, event, known, turn).finally(turn.leave)
+    }),
   )
   return accepted.flat()
+}
+
+/** @returns A function that gives out turns in the order of its calls. */
+function createTurns(): () => Turn {
+  let last = Promise.resolve()
+  return () => {
+    const before = last
+    let leave = () => {}
+    last = new Promise((resolve) => {
+      leave = resolve
+    })
+    return { before, leave: () => leave() }
+  }
 }
 
 /** Runs that continue may wait again. */
