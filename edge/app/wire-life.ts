@@ -22,8 +22,8 @@ import { wireRuns } from './wire-runs.ts'
 
 /** What is read or claimed together. */
 const CLAIMED = 500
-/** Nobody else works yet, and an interrupted start must not keep its claims. */
-const LEASE_MS = 1
+/** Nobody else works yet, and what an interrupted start has claimed must be due for the next one. */
+const LEASE_MS = 0
 /** What continues a run lies between the times of events. */
 const AFTER_WAIT_MS = 1
 
