@@ -4,6 +4,7 @@ import { findIgnoredParameters, findUnknownVariables, type Settings } from '../.
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { checkAddress } from './check-address.ts'
+import { checkDriver } from './check-driver.ts'
 import { checkDisk, checkFolder, checkKeyFile, checkNode, checkWidget } from './check-machine.ts'
 import { checkMailServer } from './check-mail-server.ts'
 import { checkRedis } from './check-redis.ts'
@@ -44,6 +45,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
     ...(await checkRedis(redisUrl, databaseUrl)),
     ...(await checkMailServer(settings)),
   ]
+  found.push(...(await checkDriver(databaseUrl)))
   const folder = checkFolder(settings)
   // With PostgreSQL the folder has no data that must be kept.
   if (databaseUrl === null || folder.verdict !== 'wrong') found.push(folder)

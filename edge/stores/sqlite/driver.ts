@@ -23,6 +23,8 @@ export interface SqliteConnection {
 
 export interface SqliteDriver {
   name: DriverName
+  /** Why a better driver could not be loaded; undefined for the best one, and for a wanted one. */
+  fault?: unknown
   /** Opens a connection; creates a missing file for this account alone. `busyMs`: the maximum wait for another connection's lock. */
   open(path: string, busyMs: number): SqliteConnection
 }
@@ -57,6 +59,7 @@ export async function loadDriver(wanted?: DriverName): Promise<SqliteDriver> {
       new Native(':memory:', { timeout: 0 }).close() // a package without its binary fails here, not at its import
       return {
         name,
+        fault: faults[0],
         open(path, busyMs) {
           if (path !== ':memory:') createPrivateFile(path)
           return connect(new Native(path, { timeout: busyMs }))
