@@ -153,6 +153,8 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     manageTexts: openTexts(stores),
     outbound,
+    providers,
+    outboundAllow: settings.outboundAllow,
     ...openPeople(parts),
     ...openMail(parts),
     findMailWay: openMailWay(settings, stores),

@@ -8,6 +8,7 @@ import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { isLoopback } from '../../lib/loopback.ts'
 import type { Tools } from '../command-context.ts'
+import { createTryIntegration, type TryIntegration } from './check-mail-server.ts'
 import { type Finding, finding } from './finding.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -16,7 +17,8 @@ const HOUR_MS = 60 * 60 * 1000
 const LATE_MS = 2 * DAY_MS
 const LOOPBACK = /^[a-z]+:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?\/?$/i
 
-export async function checkTenants(tools: Tools): Promise<Finding[]> {
+export async function checkTenants(opened: Tools): Promise<Finding[]> {
+  const tools: DoctorTools = { ...opened, tryIntegration: createTryIntegration(opened) }
   const found: Finding[] = []
   const organisations = await tools.stores.organisations.list()
   if (organisations.length === 0) return [finding('Environments', 'note', 'There is no organisation yet: org create.')]
@@ -51,7 +53,14 @@ async function checkDomains({ stores, manageSingleSignOn }: Tools, organisationI
   })
 }
 
-async function checkEnvironment(tools: Tools, environment: Environment, retentionDays: number): Promise<Finding[]> {
+/** What the checks of one run have in common. */
+type DoctorTools = Tools & { tryIntegration: TryIntegration }
+
+async function checkEnvironment(
+  tools: DoctorTools,
+  environment: Environment,
+  retentionDays: number,
+): Promise<Finding[]> {
   const check = `${environment.name} ${formatId('environment', environment.id)}`
   if (environment.disabledAt !== null) {
     return [finding(check, 'note', 'Disabled: its keys and sessions are refused until env enable.')]
@@ -124,16 +133,22 @@ function authenticationFaults(environment: Environment): Fault[] {
   return faults
 }
 
-async function mailFaults({ findMailWay, stores }: Tools, environment: Environment): Promise<Fault[]> {
-  const failing = (await stores.mailIntegrations.listOf(environment.id)).filter(
-    ({ lastErrorAt, lastSentAt }) => lastErrorAt !== null && lastErrorAt > (lastSentAt ?? 0),
+async function mailFaults(
+  { findMailWay, stores, tryIntegration }: DoctorTools,
+  environment: Environment,
+): Promise<Fault[]> {
+  const integrations = await stores.mailIntegrations.listOf(environment.id)
+  const faults = await Promise.all(
+    integrations.map(async (integration): Promise<Fault[]> => {
+      const { name, provider, lastErrorAt, lastSentAt, lastError } = integration
+      const words = `The integration ${name} (${provider})`
+      const unreached = await tryIntegration(integration)
+      if (unreached !== null) return [['wrong', `${words} fails. ${unreached}`]]
+      if (lastErrorAt === null || lastErrorAt <= (lastSentAt ?? 0)) return []
+      return [['wrong', `${words} has failed since its last mail, at ${toIso(lastErrorAt)}: ${lastError}`]]
+    }),
   )
-  if (failing.length > 0) {
-    return failing.map(({ name, provider, lastErrorAt, lastError }): Fault => {
-      const at = toIso(lastErrorAt ?? 0)
-      return ['wrong', `The integration ${name} (${provider}) has failed since its last mail, at ${at}: ${lastError}`]
-    })
-  }
+  if (faults.flat().length > 0) return faults.flat()
   if ((await findMailWay(environment)) !== 'none') return []
   return [
     [

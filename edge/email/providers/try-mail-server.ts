@@ -1,9 +1,10 @@
-// Tries the mail server of SMTP_URL: connection, encryption and login, without a mail.
+// Tries a mail server, that of SMTP_URL or of an integration: connection, encryption and login, without a mail.
 
 import { createTransport, type NodemailerError } from 'nodemailer'
+import type { Credentials } from '../../domain/mail/mail-provider.ts'
 import { OutboundError } from '../../lib/outbound/outbound-error.ts'
 import { type SmtpProviderDeps, smtpOptions } from './smtp.ts'
-import { readSmtpCredentials, smtpCredentialsOf } from './smtp-credentials.ts'
+import { readSmtpCredentials } from './smtp-credentials.ts'
 import { secretForms, wordsOf } from './smtp-outcome.ts'
 
 /** `address`: OUTBOUND_ALLOW does not contain it. `no-starttls`: it does not encrypt after the greeting. */
@@ -14,8 +15,8 @@ export interface MailServerFault {
 }
 
 /** @returns What keeps mails from the server; null when it would take them. Never rejects for reasons of the server. */
-export async function tryMailServer(smtpUrl: string, deps: SmtpProviderDeps): Promise<MailServerFault | null> {
-  const access = readSmtpCredentials(smtpCredentialsOf(smtpUrl))
+export async function tryMailServer(credentials: Credentials, deps: SmtpProviderDeps): Promise<MailServerFault | null> {
+  const access = readSmtpCredentials(credentials)
   const transport = createTransport(smtpOptions(access, deps))
   try {
     await transport.verify()

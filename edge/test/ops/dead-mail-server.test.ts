@@ -102,3 +102,28 @@ test('the doctor asks the port and the public address', async () => {
   ])
   other.close()
 })
+
+test('the doctor tries the mail servers of integrations too, each with its remedy', async () => {
+  const smtp = await givenSmtp()
+  const key = given.demo.environments.dev.sdkSecretKey
+  const add = async (name: string, credentials: Record<string, string>) => {
+    const body = { name, provider: 'smtp', credentials, from: { address: 'hello@shop.example' } }
+    expect(await given.call('POST', '/v1/email/integrations', { key, body })).toMatchObject({ status: 201 })
+  }
+  const place = { host: smtp.host, port: String(smtp.port) }
+  await add('works', { ...place, tls: 'none' })
+  await add('encrypts', place)
+  await add('dead', { host: '127.0.0.1', port: String(port), tls: 'none', user: 'u', password: 'a-secret-word' })
+  await add('private', { host: '10.255.255.1', port: '25', tls: 'none' })
+  const dev = `dev ${given.demo.environments.dev.id}`
+  const found = (await checksOf(dev, given.settings)).filter((line) => line.includes('The integration'))
+  expect(found).toEqual([
+    expect.stringMatching(/^wrong: The integration encrypts \(smtp\) fails\. .*no STARTTLS.*\?tls=none/),
+    expect.stringMatching(
+      /^wrong: The integration dead \(smtp\) fails\. .*could not be reached\. Correct the integration/,
+    ),
+    expect.stringMatching(/^wrong: The integration private \(smtp\) fails\. .*OUTBOUND_ALLOW must contain its address/),
+  ])
+  expect(found.join()).not.toContain('a-secret-word')
+  await smtp.stop()
+})
