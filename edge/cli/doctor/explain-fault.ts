@@ -16,6 +16,7 @@ const POSTGRES: Record<string, string> = {
 
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refuses connections: nothing listens there. Start it, or correct host and port.',
+  ENOENT: 'has no socket in the folder of ?host=. Start it, or correct folder and port.',
   ENOTFOUND: 'has a host name that is unknown. Correct it.',
   EAI_AGAIN: 'has a host name that cannot be looked up now. Look at the name servers.',
   ETIMEDOUT: 'does not answer: look at the network and its firewall.',

@@ -5,7 +5,7 @@ import { Fault } from './setting.ts'
 /** The modes of libpq without `allow`: a connection that may be unencrypted must not look encrypted. */
 const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
 /** They would change whom the server connects to, against what the address says. */
-const OF_ADDRESS = ['user', 'password', 'dbname', 'port', 'hostaddr', 'service']
+const OF_ADDRESS = ['user', 'password', 'dbname', 'hostaddr', 'service']
 const EXAMPLE =
   'an address such as `postgres://host:5432/database`, with `?sslmode=…` for TLS, and user and password before the host.'
 /** Stands for the host of a socket, whose folder is in `?host=`. */
@@ -27,11 +27,15 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
   if (new Set(names).size < names.length || names.some((name) => OF_ADDRESS.includes(name))) throw new Fault(EXAMPLE)
   const socket = url.searchParams.get('host')
   if (socket !== null && !(socket.startsWith('/') && url.hostname === SOCKET_HOST)) throw new Fault(EXAMPLE)
+  const port = url.searchParams.get('port')
+  // The port is a part of the name of a socket. A host has its own in the address.
+  if (port !== null && (socket === null || url.port !== '' || !/^\d{1,5}$/.test(port))) throw new Fault(EXAMPLE)
+  if (port !== null) url.port = port
   const mode = modeOf(url.searchParams)
   if (mode !== null && !SSL_MODES.test(mode)) {
     throw new Fault('an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.')
   }
-  const read = new Set(['sslmode', 'ssl', 'host'])
+  const read = new Set(['sslmode', 'ssl', 'host', 'port'])
   url.search = ''
   // A socket is not encrypted.
   if (mode !== null && socket === null) url.searchParams.set('sslmode', mode)
@@ -41,10 +45,10 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
 
 /** The URL parser knows no empty host after a login, and keeps an encoded folder in the place of the host. */
 function parseWithSocket(value: string): URL | null {
-  const [, scheme, login = '', folder = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?((?:%2f[^/?#:]*)?)(\/.*)$/i.exec(value) ?? []
+  const [, scheme, login = '', folder = '', port = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?((?:%2f[^/?#:]*)?)((?::\d+)?)(\/.*)$/i.exec(value) ?? []
   if (scheme === undefined) return URL.canParse(value) ? new URL(value) : null
-  const text = `${scheme}${login}${SOCKET_HOST}${rest}`
+  const text = `${scheme}${login}${SOCKET_HOST}${port}${rest}`
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   if (folder !== '') {

@@ -33,10 +33,10 @@ export function isFenced(error: unknown): boolean {
   return codeOf(error) === '22012'
 }
 
-// Connection (08 and the codes of client and system), resources and disk (53), operator and start-up (57), I/O (58),
+// Connection (08 and the codes of client and system; ENOENT: a socket that is not there), resources and disk (53), operator and start-up (57), I/O (58),
 // corrupt data (XX), read-only or ended transactions (25006, 25P03), a lock time-out (55P03), repeated conflicts (40).
 const STORE_FAULT =
-  /^(08|53|57|58|XX|40001|40P01|25006|25P03|55P03|CONNECT|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
+  /^(08|53|57|58|XX|40001|40P01|25006|25P03|55P03|CONNECT|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|ENOENT|EAI_|ETIMEDOUT)/
 
 /** Returns whether the store is at fault and not the plan: halving the batch would not help. */
 export function isStoreFault(error: unknown): boolean {
