@@ -110,6 +110,13 @@ export interface NotificationConfig extends ConfigFields {
   updatedAt: string
 }
 
+/** What the deletion of an environment removes; a million stands for that or more. */
+export interface EnvironmentContents {
+  users: number
+  messages: number
+  campaigns: number
+}
+
 export type TenantApi = ReturnType<typeof createTenantApi>
 
 export function createTenantApi(client: ApiClient, org: string) {
@@ -121,6 +128,9 @@ export function createTenantApi(client: ApiClient, org: string) {
     environment: (id: string, signal?: AbortSignal) => client.get<EnvironmentDetail>(one(id), {}, signal),
     changeEnvironment: (id: string, change: Partial<EnvironmentSettings>) =>
       client.send<EnvironmentDetail>('PUT', one(id), change),
+    environmentContents: (id: string) => client.get<EnvironmentContents>(`${one(id)}/contents`),
+    /** @param confirm Its name. */
+    deleteEnvironment: (id: string, confirm: string) => client.send('DELETE', one(id), undefined, { confirm }),
     checkToken: (id: string, check: TokenCheck) => client.send<CheckedToken>('POST', `${one(id)}/check-token`, check),
     copyCampaigns: (id: string, request: CopyRequest) =>
       client.send<CampaignCopy>('POST', `${one(id)}/copy-campaigns`, request),

@@ -54,7 +54,7 @@ export class NcConfirm extends LightElement {
   override render(): TemplateResult | typeof nothing {
     const { question } = this
     if (question === undefined) return nothing
-    const isReady = question.typed === undefined || this.typed.trim() === question.typed
+    const isReady = isTyped(this.typed, question.typed)
     return html`<wa-dialog
       label=${question.title}
       ?open=${this.isOpen}
@@ -102,7 +102,7 @@ export class NcConfirm extends LightElement {
     event.preventDefault()
     const { question } = this
     if (question === undefined) return
-    if (question.typed !== undefined && this.typed.trim() !== question.typed) return
+    if (!isTyped(this.typed, question.typed)) return
     const isDone = await this.#attempt.run(() => question.run(new FormData(event.target as HTMLFormElement)))
     // Another question may have taken its place meanwhile.
     if (!isDone || this.question !== question) return
@@ -110,5 +110,9 @@ export class NcConfirm extends LightElement {
     this.isOpen = false
   }
 }
+
+/** Spaces around a name cannot be seen. */
+const isTyped = (typed: string, wanted: string | undefined): boolean =>
+  wanted === undefined || typed.trim() === wanted.trim()
 
 customElements.define('nc-confirm', NcConfirm)

@@ -5,6 +5,7 @@ import { DELIVERIES_KEPT_MS } from '../domain/connector/source.ts'
 import { DOUBTS_KEPT_MS } from '../domain/doubt.ts'
 import { createExpireMessages } from '../flow/inbox/expire-messages.ts'
 import { createPurgeExpired } from '../flow/retention/purge-expired.ts'
+import { createEraseEnvironments } from '../flow/tenant/erase-environments.ts'
 import { createConvertSecrets } from '../flow/tenant/reseal-secrets.ts'
 import { createWatchWaiting } from '../flow/watch-waiting.ts'
 import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
@@ -65,6 +66,7 @@ export async function wireSchedule(
     warnEndings,
     convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),
     purgeExpired: core.retention.watch(purgeExpired),
+    eraseEnvironments: createEraseEnvironments({ ...stores, sweepMailFiles: mailFiles.sweep, clock }),
     recheckDomains: wireProveDomains(core).recheck,
     watchWaiting: createWatchWaiting({ waitings: stores.waitings, clock, log }),
     clock,

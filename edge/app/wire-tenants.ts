@@ -8,6 +8,7 @@ import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
+import { createDeleteEnvironment } from '../flow/tenant/delete-environment.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadAuditLog } from '../flow/tenant/read-audit-log.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
@@ -56,6 +57,7 @@ export function wireTenants(
       regions,
     }),
     changeEnvironment,
+    deleteEnvironment: createDeleteEnvironment({ environments, bus, clock }),
     environments,
     organisations,
     secrets,

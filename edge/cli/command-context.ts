@@ -24,6 +24,7 @@ import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/ad
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
+import { createDeleteEnvironment, type DeleteEnvironmentDeps } from '../flow/tenant/delete-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
@@ -141,7 +142,7 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     ids,
     clock,
     sealer,
-    ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys }),
+    ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys, bus }),
     changeEnvironment,
     sweepMailFiles,
     ...openSecrets({ ...parts, bus, endSessions }),
@@ -199,7 +200,7 @@ function openOrganisations(
   settings: Settings,
   { organisations, environments, configs, audit }: Stores,
   ids: Record<IdKind, IdSource>,
-  deps: Pick<AddEnvironmentDeps, 'createEnvironment' | 'checkKeys'>,
+  { bus, ...deps }: Pick<AddEnvironmentDeps, 'createEnvironment' | 'checkKeys'> & Pick<DeleteEnvironmentDeps, 'bus'>,
 ) {
   const clock = systemClock
   const regions = regionsOf(settings, publicUrlOf(settings))
@@ -215,6 +216,7 @@ function openOrganisations(
     changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [settings.region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
+    deleteEnvironment: createDeleteEnvironment({ environments, bus, clock }),
   }
 }
 

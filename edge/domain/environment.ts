@@ -30,6 +30,19 @@ export interface Environment {
   emailSandbox?: EmailSandbox | null
 }
 
+/** What a deletion removes; a million stands for that or more. */
+export interface EnvironmentContents {
+  users: number
+  messages: number
+  campaigns: number
+}
+
+/** `last`: the only environment of its organisation stays. */
+export type RemovedEnvironment = 'removed' | 'last' | 'gone'
+
+/** `nothing-left`: also while another node removes its rows. Rows may appear for an hour: of calls that were under way. */
+export type ErasureStep = 'more' | 'nothing-left'
+
 export interface Environments {
   /**
    * Creates it with its secrets and its audit entry, if given, in one transaction. The first one of an organisation
@@ -38,6 +51,13 @@ export interface Environments {
   create(environment: Environment, secrets: Secret[], audit?: AuditEntry): Promise<boolean>
   /** Writes the audit entry, if given, in the same transaction. */
   update(environment: Revised<Environment>, audit?: AuditEntry): Promise<SavedName>
+  /** Hides it, and refuses its keys, sessions and sources; `eraseStep` removes what it has. Writes the audit entry. */
+  remove(environment: Pick<Environment, 'id' | 'organisationId'>, audit: AuditEntry): Promise<RemovedEnvironment>
+  /** Lists the removed environments that may have rows. */
+  listErasures(): Promise<number[]>
+  /** Removes a bounded number of rows of a removed environment. */
+  eraseStep(environmentId: number, now: number): Promise<ErasureStep>
+  countContents(environmentId: number): Promise<EnvironmentContents>
   find(id: number): Promise<Revised<Environment> | undefined>
   list(organisationId: number): Promise<Environment[]>
   /** Reads when each environment of an organisation received its newest event; those without an event are absent. */

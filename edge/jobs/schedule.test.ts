@@ -74,6 +74,7 @@ const IDLE: Periodic = {
   warnEndings: async () => 0,
   convertSecrets: async () => {},
   purgeExpired: async () => 0,
+  eraseEnvironments: async () => {},
   recheckDomains: async () => {},
   watchWaiting: async () => {},
   sweepMailFiles: async () => {},

@@ -48,6 +48,8 @@ export interface Periodic {
   convertSecrets(): Promise<unknown>
   /** Runs one short step of retention; does nothing while no data is old enough. */
   purgeExpired(): Promise<unknown>
+  /** Removes rows of deleted environments. */
+  eraseEnvironments(): Promise<unknown>
   /** Checks the records of proved domains that were not checked for a day. */
   recheckDomains(): Promise<unknown>
   /** Logs work that waits for long. */
@@ -67,6 +69,7 @@ export function createTasks({
   warnEndings,
   convertSecrets,
   purgeExpired,
+  eraseEnvironments,
   recheckDomains,
   watchWaiting,
   clock,
@@ -77,6 +80,7 @@ export function createTasks({
     { name: 'expire-messages', everyMs: EXPIRY_MS, run: expireMessages },
     { name: 'release-mails', everyMs: PERMITS_MS, run: releaseMails },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
+    { name: 'erase-environments', everyMs: SECOND_MS, run: eraseEnvironments },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     { name: 'warn-endings', everyMs: MINUTE_MS, run: warnEndings },
     { name: 'watch-waiting', everyMs: 30 * SECOND_MS, run: watchWaiting },

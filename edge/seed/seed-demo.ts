@@ -209,13 +209,10 @@ async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
 }
 
 /** Registers enrichers as an operator does; changes nothing when another node has done so. */
-async function registerEnrichers(
-  { enrichers, putEnricher, siteUrl }: SeedDemoDeps,
-  demo: DemoFile,
-  paths: DemoSeed['enrichers'],
-): Promise<void> {
-  const environmentId = parseId('environment', demo.environments.prod.id)
+async function registerEnrichers(deps: SeedDemoDeps, demo: DemoFile, paths: DemoSeed['enrichers']): Promise<void> {
+  const environmentId = (await findEnvironment(deps, demo.environments.prod.id))?.id
   if (environmentId === undefined) return
+  const { enrichers, putEnricher, siteUrl } = deps
   for (const [name, path] of Object.entries(paths)) {
     const url = siteUrl + path
     const known = await enrichers.find(environmentId, name)
@@ -224,25 +221,33 @@ async function registerEnrichers(
 }
 
 /** @returns A source of each platform that `demo.json` has none of, with the value of its secret. */
-async function createSources({ createSource }: SeedDemoDeps, demo: DemoFile): Promise<DemoFile['sources']> {
+async function createSources(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile['sources']> {
   const created: DemoFile['sources'] = {}
-  const environmentId = parseId('environment', demo.environments.dev.id)
+  const environmentId = (await findEnvironment(deps, demo.environments.dev.id))?.id
   if (environmentId === undefined) return created
   for (const provider of NAMED_PLATFORMS) {
     if (demo.sources[provider] !== undefined) continue
     const mappings = PLATFORM_MAPPINGS[provider]
     const settings = { name: SOURCE_NAMES[provider], provider, ...(mappings !== undefined && { mappings }) }
-    const { id, verificationSecret } = await createSource(environmentId, settings, BY)
+    const { id, verificationSecret } = await deps.createSource(environmentId, settings, BY)
     created[provider] = { id, verificationSecret }
   }
   return created
 }
 
+/** @returns Undefined once it was deleted. */
+async function findEnvironment({ environments }: SeedDemoDeps, environmentId: string) {
+  const id = parseId('environment', environmentId)
+  return id === undefined ? undefined : environments.find(id)
+}
+
 /** @returns Undefined when the environment was changed since it was read. */
 async function refreshProvider(deps: SeedDemoDeps, demo: DemoFile): Promise<true | undefined> {
-  const id = parseId('environment', demo.environments.dev.id)
-  const environment = id === undefined ? undefined : await deps.environments.find(id)
+  const environment = await findEnvironment(deps, demo.environments.dev.id)
   if (environment === undefined) {
+    const organisationId = parseId('organisation', demo.organisation.id)
+    // A person has deleted the environment.
+    if (organisationId !== undefined && (await deps.organisations.find(organisationId)) !== undefined) return true
     throw new Error(
       `${join(deps.dataDir, 'demo.json')} belongs to another store. Remove it (or the whole data folder) and start again.`,
     )

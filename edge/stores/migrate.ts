@@ -46,6 +46,7 @@ import { mailFetches } from './migrations/0047-mail-fetches.ts'
 import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
 import { secretWarnings } from './migrations/0052-secret-warnings.ts'
 import { invitedBy } from './migrations/0053-invited-by.ts'
+import { environmentErasures } from './migrations/0054-environment-erasures.ts'
 import { type LateIndex, type Migration, splitMigration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -96,6 +97,7 @@ export const MIGRATIONS: Migration[] = [
   eventsByCorrelation,
   secretWarnings,
   invitedBy,
+  environmentErasures,
 ]
 
 export interface Dialect {

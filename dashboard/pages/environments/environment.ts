@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { EnvironmentDetail, NotificationConfig } from '../../api/tenant.ts'
+import { until } from 'lit/directives/until.js'
+import type { EnvironmentContents, EnvironmentDetail, NotificationConfig } from '../../api/tenant.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { age, copyable, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
@@ -123,7 +124,13 @@ class NcEnvironment extends AppPage {
     return html`<wa-button size="s" appearance="outlined" @click=${() => this.#rename(environment)}>Rename</wa-button>
       <wa-button size="s" appearance="outlined" variant=${disabled ? 'neutral' : 'danger'} @click=${() => this.#toggle(environment)}>
         ${icon(disabled ? 'play' : 'pause', 'start')}${disabled ? 'Enable' : 'Disable'}
-      </wa-button>`
+      </wa-button>
+      ${
+        // The server keeps the last one of an organisation.
+        this.context.environments.length > 1
+          ? html`<wa-button size="s" appearance="outlined" variant="danger" @click=${() => this.#delete(environment)}>${icon('trash', 'start')}Delete</wa-button>`
+          : nothing
+      }`
   }
 
   #rename({ id, name }: EnvironmentDetail): void {
@@ -147,6 +154,29 @@ class NcEnvironment extends AppPage {
     })
   }
 
+  #delete({ id, name }: EnvironmentDetail): void {
+    const { tenant, router, link, notify, reloadEnvironments } = this.context
+    const contents = contentsText(tenant.environmentContents(id)).catch(
+      () => 'All its users, messages and campaigns are removed for good. They could not be counted now.',
+    )
+    this.#confirm.value?.ask({
+      title: `Delete ${name}`,
+      text: html`<p aria-live="polite">${until(contents, 'Counting what it has …')}</p>
+        <p>Its keys and sessions are refused at once, sources get no answer, and nothing more is sent. Nothing brings it back: to stop it for a while, disable it.</p>`,
+      button: 'Delete',
+      isDangerous: true,
+      typed: name,
+      run: async () => {
+        await tenant.deleteEnvironment(id, name)
+      },
+      afterwards: () => {
+        notify(`${name} is deleted. The audit log has who did it.`)
+        router.go(link('environments'))
+        void reloadEnvironments()
+      },
+    })
+  }
+
   #toggle({ id, name, disabled }: EnvironmentDetail): void {
     const { tenant } = this.context
     this.#confirm.value?.ask({
@@ -164,6 +194,20 @@ class NcEnvironment extends AppPage {
   }
 }
 
+/** @returns What is lost, in numbers. */
+async function contentsText(contents: Promise<EnvironmentContents>): Promise<TemplateResult> {
+  const { users, messages, campaigns } = await contents
+  const parts = [counted(users, 'user'), counted(messages, 'message'), counted(campaigns, 'campaign')]
+  return html`<strong>${parts.join(', ')}</strong> and all that belongs to them are removed for good: events, history, counts, sources, secrets and settings.`
+}
+
+function counted(count: number, noun: string): string {
+  const more = count >= MOST_COUNTED ? ' or more' : ''
+  return `${count.toLocaleString('en')}${more} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The server counts no further. */
+const MOST_COUNTED = 1_000_000
 const DISABLE =
   'All its keys are refused at once: events are not accepted, and no page shows notifications. Nothing is deleted, and it can be enabled again.'
 const ENABLE = 'Its keys are accepted again, and pages show notifications.'

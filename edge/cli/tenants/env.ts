@@ -169,6 +169,27 @@ export const envCommands: Command[] = [
   },
   {
     noun: 'env',
+    verb: 'delete',
+    summary:
+      'Deletes an environment with all that it has; its keys are refused at once, and the server removes the rows.',
+    flags: { env: ENV, confirm: { value: 'name', meaning: 'Its name: nothing brings it back.' } },
+    async run(input, context) {
+      const { stores, deleteEnvironment } = await context.tools()
+      const environment = await getEnvironment(input, stores)
+      const { users, messages, campaigns } = await deleteEnvironment.contents(environment)
+      const contents = `${users} users, ${messages} messages and ${campaigns} campaigns`
+      const confirm = input.find('confirm') ?? ''
+      if (confirm.trim() !== environment.name.trim()) {
+        throw new UsageError(
+          `Nothing brings ${environment.name} with its ${contents} back. Confirm with --confirm and its name.`,
+        )
+      }
+      const data = await deleteEnvironment.delete(environment, confirm, context.by)
+      return { data, lines: [`Deleted ${environment.name}, with ${contents}.`] }
+    },
+  },
+  {
+    noun: 'env',
     verb: 'enable',
     summary: 'Lets a disabled environment serve again.',
     flags: { env: ENV },

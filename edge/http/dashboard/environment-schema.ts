@@ -188,3 +188,7 @@ export const confirmBody = z
 export const secretValuesSchema = z
   .object({ kind: z.enum(SECRET_KINDS), ...valueByName, values: z.array(z.string()) })
   .openapi('SecretValues')
+
+export const environmentContentsSchema = z
+  .object({ users: z.int(), messages: z.int(), campaigns: z.int() })
+  .openapi('EnvironmentContents')

@@ -1,5 +1,6 @@
 // Serves environments: their list and creation in an organisation, and their settings.
 
+import { z } from '@hono/zod-openapi'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ClaimPaths } from '../../../contract/tenant.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
@@ -8,6 +9,7 @@ import type { Secrets } from '../../domain/secret.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
 import type { AddEnvironment } from '../../flow/tenant/add-environment.ts'
 import type { ChangeEnvironment, EnvironmentChange } from '../../flow/tenant/change-environment.ts'
+import type { DeleteEnvironment } from '../../flow/tenant/delete-environment.ts'
 import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -20,6 +22,7 @@ import {
   createdEnvironmentSchema,
   type EnvironmentBody,
   environmentBody,
+  environmentContentsSchema,
   environmentDetailSchema,
   listedEnvironmentSchema,
   newEnvironmentBody,
@@ -28,6 +31,7 @@ import {
 export interface DashboardEnvironmentsDeps {
   addEnvironment: AddEnvironment
   changeEnvironment: ChangeEnvironment
+  deleteEnvironment: DeleteEnvironment
   environments: Pick<Environments, 'find' | 'list' | 'listLastEvents'>
   organisations: Pick<Organisations, 'find'>
   secrets: Pick<Secrets, 'list'>
@@ -36,11 +40,15 @@ export interface DashboardEnvironmentsDeps {
 
 const OF_ORGANISATION = '/v1/dashboard/organisations/:org/environments'
 const TAG = 'Dashboard environments'
+const deletionQuery = z.object({
+  confirm: z.string().max(200).openapi({ description: 'The name of the environment: nothing brings it back.' }),
+})
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
 export function addDashboardEnvironmentRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
   addOrganisationRoutes(http, deps)
   addOneRoutes(http, deps)
+  addDeletionRoutes(http, deps)
 }
 
 function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
@@ -128,6 +136,35 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
     },
     async (call) =>
       answerOf(await deps.changeEnvironment.set(call.environment.id, changedBy(call), toChange(call.body))),
+  )
+}
+
+function addDeletionRoutes(http: Http, { deleteEnvironment }: DashboardEnvironmentsDeps): void {
+  const common = { tag: TAG, caller: 'environment', role: 'admin' } as const
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'get',
+      path: `${DASHBOARD_PATH}/contents`,
+      summary: 'Count what the deletion of an environment would remove; a million stands for that or more',
+      answer: { status: 200, schema: environmentContentsSchema },
+      errors: [],
+    },
+    (call) => deleteEnvironment.contents(call.environment),
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'delete',
+      path: DASHBOARD_PATH,
+      summary: 'Delete an environment with all that it has; its keys are refused at once. The last one stays',
+      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      query: deletionQuery,
+      errors: ['request/conflict'],
+    },
+    (call) => deleteEnvironment.delete(call.environment, call.query.confirm, changedBy(call)),
   )
 }
 

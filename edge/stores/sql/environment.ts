@@ -7,6 +7,7 @@ import type { Secret } from '../../domain/secret.ts'
 import type { Revised, SavedName } from '../../domain/tenant/revised.ts'
 import { formatId } from '../../lib/id.ts'
 import { recordAudit } from './audit.ts'
+import { createEnvironmentErasures, type environmentErasureWrites } from './environment-erasure.ts'
 import { saveRevised } from './revision.ts'
 import { insertSecrets } from './secret.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
@@ -93,8 +94,14 @@ async function completeOnboarding(
   await recordAudit(context, { ...audit, ...of, action: 'org.complete-onboarding', detail })
 }
 
-export function createEnvironments(sql: Sql, writes: Writes<typeof environmentWrites>): Environments {
+export function createEnvironments(
+  sql: Sql,
+  writes: Writes<typeof environmentWrites & typeof environmentErasureWrites>,
+): Environments {
   return {
+    ...createEnvironmentErasures(sql),
+    remove: writes.removeEnvironment,
+    eraseStep: writes.eraseEnvironmentStep,
     create: writes.createEnvironment,
     update: writes.updateEnvironment,
     async find(id) {

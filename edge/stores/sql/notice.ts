@@ -49,6 +49,8 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
       return result === true ? environment(field('id')) : []
     case 'updateEnvironment':
       return result === 'saved' ? environment(field('id')) : []
+    case 'removeEnvironment':
+      return result === 'removed' ? [...environment(field('id')), ...campaigns(field('id'))] : []
     case 'createSecret':
     case 'rotateSecret':
     case 'moveSecretEnd':

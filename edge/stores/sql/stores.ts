@@ -15,6 +15,7 @@ import { createDoubts, doubtWrites } from './doubt.ts'
 import { createEndingSecrets, endingSecretWrites } from './ending-secret.ts'
 import { createEnricherRegistry, enricherWrites } from './enricher.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
+import { environmentErasureWrites } from './environment-erasure.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createGivenUps, givenUpWrites } from './given-up.ts'
 import { createHeldMails, heldMailWrites } from './held-mail.ts'
@@ -57,6 +58,7 @@ export const WRITES = {
   ...installationWrites,
   ...organisationWrites,
   ...environmentWrites,
+  ...environmentErasureWrites,
   ...notificationConfigWrites,
   ...enricherWrites,
   ...textFileWrites,
@@ -107,6 +109,7 @@ export type AllWrites = Writes<typeof WRITES>
 const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
   'beginErasure',
   'eraseStep',
+  'eraseEnvironmentStep',
   'purgeStep',
   'claimMails',
   'renewMails',

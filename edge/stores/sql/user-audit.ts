@@ -41,7 +41,12 @@ export function topicDifference(added: string[], removed: string[]): string[] {
 }
 
 /** What the log says in place of an erased user. */
-const ERASED = 'a user'
+export const ERASED = 'a user'
+
+/** @returns Whether entries of the action name users in their subject or detail. */
+export function isAboutUsers(action: string): boolean {
+  return /^(?:user|suppression|topic)\./.test(action)
+}
 
 /** Removes a user from the entries that name the user, and from those of topics. The entries themselves stay. */
 export async function eraseFromAudit({ sql }: WriteContext, environmentId: number, userId: string): Promise<void> {

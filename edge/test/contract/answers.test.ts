@@ -319,6 +319,9 @@ async function useOrganisation(): Promise<void> {
   await useEnvironment(envId, as)
   const copy = { ...as, body: { to: next.id } }
   await call('POST /v1/dashboard/environments/{envId}/copy-campaigns', { envId }, copy)
+  await call('GET /v1/dashboard/environments/{envId}/contents', { envId: next.id }, as)
+  const confirmed = { ...as, query: '?confirm=next' }
+  await call('DELETE /v1/dashboard/environments/{envId}', { envId: next.id }, confirmed)
   await call(`GET ${path}/audit-log`, { org }, as)
 }
 

@@ -1,0 +1,134 @@
+// Deletes environments: hides one at once, then removes all its rows in small steps that a crash may interrupt.
+
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { EnvironmentContents, ErasureStep, RemovedEnvironment } from '../../domain/environment.ts'
+import { formatId } from '../../lib/id.ts'
+import { recordAudit } from './audit.ts'
+import { removeRecipients } from './commit/event-recipient.ts'
+import { ENVIRONMENT_PARTS, type Part, readSlice, removeRows, type SliceRow } from './environment-parts.ts'
+import { lockOwner } from './revision.ts'
+import { type Sql, withRows } from './sql.ts'
+import { ERASED, isAboutUsers } from './user-audit.ts'
+import type { WriteContext } from './write.ts'
+
+/** Rows of one transaction. */
+const STEP_ROWS = 500
+/** Rows whose dependent rows are looked for together. */
+const SLICE_ROWS = 100
+/** Calls and jobs that were under way when the environment was deleted have ended by then; what they wrote is removed. */
+const LATE_MS = 60 * 60 * 1000
+/** Counting further rows takes long, and tells nobody more. */
+const MOST_COUNTED = 1_000_000
+
+export const environmentErasureWrites = {
+  /** Keys, sessions and sources are refused from now on, as they find no environment. */
+  async removeEnvironment(
+    context: WriteContext,
+    { id, organisationId }: { id: number; organisationId: number },
+    audit: AuditEntry,
+  ): Promise<RemovedEnvironment> {
+    const { sql } = context
+    // Of two callers at once, the second finds one environment less.
+    await lockOwner(context, 'organisation', organisationId)
+    const all = await sql.all<{ id: number }>('SELECT id FROM environment WHERE organisation_id = ?', [organisationId])
+    if (!all.some((one) => one.id === id)) return 'gone'
+    if (all.length === 1) return 'last'
+    await sql.run('DELETE FROM environment WHERE id = ?', [id])
+    await sql.run('DELETE FROM secret WHERE environment_id = ?', [id])
+    await sql.run('INSERT INTO environment_erasure (environment_id, begun_at) VALUES (?, ?)', [id, audit.at])
+    await recordAudit(context, audit)
+    return 'removed'
+  },
+
+  /** Removes a bounded number of the remaining rows. One node at a time works on an environment. */
+  async eraseEnvironmentStep(context: WriteContext, environmentId: number, now: number): Promise<ErasureStep> {
+    const { sql } = context
+    const erasure = await sql.one<{ begun_at: number }>(
+      `SELECT begun_at FROM environment_erasure WHERE environment_id = ?${sql.skipLocked}`,
+      [environmentId],
+    )
+    if (erasure === undefined) return 'nothing-left'
+    const budget = { left: STEP_ROWS }
+    for (const part of ENVIRONMENT_PARTS) {
+      while (await removeSlice(context, part, { environmentId }, budget)) if (budget.left <= 0) return 'more'
+    }
+    if (await detachAudit(sql, environmentId)) return 'more'
+    if (erasure.begun_at < now - LATE_MS) {
+      await sql.run('DELETE FROM environment_erasure WHERE environment_id = ?', [environmentId])
+    }
+    return 'nothing-left'
+  },
+}
+
+export function createEnvironmentErasures(sql: Sql) {
+  return {
+    async listErasures(): Promise<number[]> {
+      const text = 'SELECT environment_id FROM environment_erasure ORDER BY environment_id'
+      return (await sql.all<{ environment_id: number }>(text)).map((row) => row.environment_id)
+    },
+    async countContents(environmentId: number): Promise<EnvironmentContents> {
+      const count = async (table: string) => {
+        const text = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM ${table} WHERE environment_id = ? LIMIT ?) AS counted`
+        const row = await sql.one<{ count: number }>(text, [environmentId, MOST_COUNTED])
+        return Number(row?.count ?? 0)
+      }
+      const [users, messages, campaigns] = await Promise.all(['app_user', 'message', 'campaign'].map(count))
+      return { users: users ?? 0, messages: messages ?? 0, campaigns: campaigns ?? 0 }
+    },
+  }
+}
+
+/** @returns False when the part has no rows. Ends early when the budget is used. */
+async function removeSlice(
+  context: WriteContext,
+  part: Part,
+  parents: { environmentId: number } | readonly SliceRow[],
+  budget: { left: number },
+): Promise<boolean> {
+  const rows = await readSlice(context.sql, part, parents, SLICE_ROWS)
+  if (rows.length === 0) return false
+  for (const child of part.children ?? []) {
+    while (await removeSlice(context, child, rows, budget)) if (budget.left <= 0) return true
+  }
+  if ('environmentId' in parents) await prepare(context, part, parents.environmentId, rows)
+  await removeRows(context.sql, part, rows)
+  budget.left -= rows.length
+  return true
+}
+
+async function prepare(
+  { sql, users }: WriteContext,
+  { onSlice }: Part,
+  environmentId: number,
+  rows: readonly SliceRow[],
+): Promise<void> {
+  if (onSlice === 'forget-users') for (const row of rows) users.forget(environmentId, String(row.user_id))
+  if (onSlice !== 'remove-recipients') return
+  const events = rows.map((row) => ({ id: Number(row.id), environmentId, userIds: row.user_ids as string | null }))
+  await removeRecipients(sql, events)
+}
+
+const DETACH = withRows(
+  { number: 'int', subject: 'text', detail: 'text' },
+  `UPDATE audit_entry SET environment_id = NULL, subject = given.subject, detail = given.detail
+    FROM given WHERE audit_entry.number = given.number`,
+)
+
+/** The log of the organisation keeps what was done, with the environment as a text and without its users. */
+async function detachAudit(sql: Sql, environmentId: number): Promise<boolean> {
+  const rows = await sql.all<{ number: number; action: string; subject: string; detail: string }>(
+    'SELECT number, action, subject, detail FROM audit_entry WHERE environment_id = ? ORDER BY number LIMIT ?',
+    [environmentId, SLICE_ROWS],
+  )
+  const environment = formatId('environment', environmentId)
+  await sql.bulk(
+    DETACH,
+    rows.map(({ number, action, subject, detail }) => {
+      const isPersonal = isAboutUsers(action)
+      const kept = isPersonal ? {} : (JSON.parse(detail) as object)
+      const isUser = isPersonal && !action.startsWith('topic.')
+      return [number, isUser ? ERASED : subject, JSON.stringify({ ...kept, environment })]
+    }),
+  )
+  return rows.length > 0
+}
