@@ -21,7 +21,7 @@ import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { findLayoutFault } from '../flow/mail/render-layout.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
-import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
+import { type ChangeEnvironmentDeps, createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createDeleteEnvironment, type DeleteEnvironmentDeps } from '../flow/tenant/delete-environment.ts'
@@ -119,17 +119,7 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
   const { environments } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
-  const changeEnvironment = createChangeEnvironment({
-    environments,
-    bus,
-    clock,
-    checkPublicKey,
-    algorithms: JWT_ALGORITHMS,
-    providerCredential,
-    publicKeyCredential,
-    checkConfig: createCheckConfig(stores),
-    endSessions,
-  })
+  const changeEnvironment = openChangeEnvironment(stores, { bus, clock, endSessions })
   const createEnvironment = createCreateEnvironment({ environments, ids, clock, ...values })
   const changeCampaign = openCampaigns(stores, { bus, clock, ids })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
@@ -167,6 +157,18 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
       endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
     }),
   }
+}
+
+function openChangeEnvironment(stores: Stores, parts: Pick<ChangeEnvironmentDeps, 'bus' | 'clock' | 'endSessions'>) {
+  return createChangeEnvironment({
+    ...parts,
+    environments: stores.environments,
+    checkPublicKey,
+    algorithms: JWT_ALGORITHMS,
+    providerCredential,
+    publicKeyCredential,
+    checkConfig: createCheckConfig(stores),
+  })
 }
 
 function openMailWay(settings: Settings, stores: Stores) {
