@@ -1,6 +1,7 @@
 // Tests the events of the demo's month, without a store.
 
 import { expect, test } from 'vitest'
+import { type LifeMessage, reactTo } from './reactions.ts'
 import { LIFE_DAYS, makeMonth } from './write-life.ts'
 
 const STARTS_AT = Date.UTC(2026, 2, 3, 9)
@@ -32,4 +33,23 @@ test('all addresses are reserved for examples', () => {
   const addresses = makeMonth(STARTS_AT).people.flatMap(({ profile }) => profile.email ?? [])
   expect(addresses.length).toBeGreaterThan(150)
   for (const address of addresses) expect(address).toMatch(/^[a-z.0-9]+@example\.com$/)
+})
+
+test('the three people of the shop have read all but the latest, whenever the month begins', () => {
+  const context = { environmentId: 1, endsAt: ENDS_AT, layoutHash: '' }
+  const [person] = makeMonth(STARTS_AT).people
+  if (person === undefined) throw new Error('The month has no people.')
+  for (let number = 0; number < 200; number += 1) {
+    for (const category of ['orders', 'community', 'billing', 'care']) {
+      const message: Omit<LifeMessage, 'createdAt'> = {
+        ...{ id: number, version: 1, stepId: 'tell', userId: person.userId },
+        ...{ correlationId: `c-${number}`, category, snapshot: '{"link":"/orders/L-1"}' },
+        channel: 'inbox',
+        status: 'delivered',
+      }
+      const reactionsAt = (createdAt: number) => reactTo({ ...message, createdAt }, person, context)
+      expect(reactionsAt(ENDS_AT - 6 * 86_400_000).length).toBeGreaterThan(0)
+      expect(reactionsAt(ENDS_AT - 86_400_000)).toEqual([])
+    }
+  }
 })

@@ -32,6 +32,8 @@ const LAST_NAMES =
     ' ',
   )
 
+/** The three read all but the latest. */
+const KEEN = 1.5
 /** Number of people beside the three. */
 const OTHERS = 200
 const FIRST_NUMBER = 200
@@ -39,7 +41,9 @@ const LOCALES = ['en', 'en', 'en', 'de', 'de', 'fr']
 
 /** @param days The length of the month. */
 export function makePeople(random: Random, days: number): LifePerson[] {
-  const shown = SHOWN.map((one): LifePerson => ({ ...one, isShown: true, joinsOn: null, interest: 1, bounces: false }))
+  const shown = SHOWN.map(
+    (one): LifePerson => ({ ...one, isShown: true, joinsOn: null, interest: KEEN, bounces: false }),
+  )
   const others = Array.from({ length: OTHERS }, (_, at): LifePerson => {
     const first = random.pick(FIRST_NAMES)
     const last = random.pick(LAST_NAMES)
