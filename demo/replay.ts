@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { hostInUrl, parseSettings } from '../edge/index.ts'
 import { type DemoFile, findDemoFile } from './backend/demo-file.ts'
 import { type ReplayOutcome, replay } from './replay/replay.ts'
 
@@ -11,7 +12,8 @@ const { values } = parseArgs({ options: { run: { type: 'string' }, 'per-second':
 
 async function main(env: Record<string, string | undefined>): Promise<number> {
   const dataDir = resolve(env.DATA_DIR || 'data')
-  const edgeUrl = env.PUBLIC_URL || `http://${env.HOST || '127.0.0.1'}:${env.PORT || '3000'}`
+  const { publicUrl, host, port } = parseSettings(env)
+  const edgeUrl = publicUrl ?? `http://${hostInUrl({ host })}:${port}`
   const demo = await findDemoFile(dataDir)
   if (demo === undefined)
     return complain(`There is no ${dataDir}/demo.json. Start the server with \`npm start\` in another window first.`)

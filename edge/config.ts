@@ -5,6 +5,7 @@ import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import { isLoopback, isLoopbackUrl } from './lib/loopback.ts'
+import { findNearOrigin, isAnywhere } from './lib/near-host.ts'
 import { readDatabaseUrl } from './lib/settings/database-url.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
 import {
@@ -224,10 +225,24 @@ export function isOnlyLocal({ host, publicUrl, trustedProxies }: Pick<Settings, 
   return isLoopback(host) && trustedProxies === 0 && (publicUrl === null || isLoopbackUrl(publicUrl))
 }
 
-/** @returns The host for a URL: the loopback address in place of "all interfaces", an IPv6 address in brackets. */
+/**
+ * @returns The host for a URL, an IPv6 address in brackets. In place of "all interfaces" a loopback address; of IPv6
+ *   `localhost`, because machines may lack either family, and callers of a name try both.
+ */
 export function hostInUrl({ host }: Pick<Settings, 'host'>): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  if (isAnywhere(host)) return host.includes(':') ? 'localhost' : '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/**
+ * Without PUBLIC_URL, a server that listens everywhere does not know by which address a browser reaches it.
+ * @returns The origin to name to the sender of a request with this `Host`, never in a mail; undefined: not to be derived
+ */
+export function originForCaller(
+  { host, publicUrl, trustedProxies }: Pick<Settings, ReachSettings>,
+  requestHost: string | undefined,
+): string | undefined {
+  return publicUrl === null && trustedProxies === 0 && isAnywhere(host) ? findNearOrigin(requestHost) : undefined
 }
 
 type ReachSettings = 'host' | 'publicUrl' | 'trustedProxies'

@@ -2,7 +2,7 @@
 
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
-import { regionsOf } from '../config.ts'
+import { originForCaller, regionsOf } from '../config.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { EnricherCalls } from '../enrichers/enrichers.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
@@ -96,6 +96,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     auth: {
       signIn: wireSignIn(core, auth, flows),
       endSession: auth.sessions.end,
+      originForCaller: (host) => originForCaller(settings, host),
       verifySession,
       findEnvironment: auth.keyRing.findEnvironment,
       isOriginAllowed,

@@ -48,7 +48,12 @@ beforeAll(async () => {
     findByFrontKey: keyRing.findByFrontKey,
     countSubscribers: given.stores.topics.countSubscribers,
   })
-  addUsersAuthRoutes(http, { signIn: given.signIn, endSession: sessions.end, rateLimits })
+  addUsersAuthRoutes(http, {
+    signIn: given.signIn,
+    endSession: sessions.end,
+    rateLimits,
+    originForCaller: () => undefined,
+  })
   addRoute(
     http,
     {

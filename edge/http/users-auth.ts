@@ -14,6 +14,8 @@ import { addRoute } from './route.ts'
 export interface UsersAuthDeps {
   signIn: SignInUser
   endSession(session: WidgetSession): Promise<void>
+  /** Returns the origin of the realtime address where only the request's `Host` can tell it; else undefined. */
+  originForCaller(host: string | undefined): string | undefined
   rateLimits: Pick<RateLimits, 'authGuard' | 'takeAuth' | 'inboxGuard'>
 }
 
@@ -62,7 +64,11 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
     },
     async ({ c, body, headers }) => {
       await deps.rateLimits.takeAuth(body.apiKey, headers)
-      return deps.signIn(body, headerOf(c, 'origin') ?? null)
+      const answer = await deps.signIn(body, headerOf(c, 'origin') ?? null)
+      // A proxy has another address than the one that it calls.
+      const isDirect = headerOf(c, 'x-forwarded-for') === undefined && headerOf(c, 'forwarded') === undefined
+      const url = isDirect ? deps.originForCaller(headerOf(c, 'host')) : undefined
+      return url === undefined ? answer : { ...answer, realtime: { ...answer.realtime, url } }
     },
   )
   addRoute(

@@ -1,7 +1,8 @@
 // Checks for `nc doctor` whether valid settings fit together.
 
-import { isOnlyLocal, type Settings } from '../../config.ts'
+import { hostInUrl, isOnlyLocal, type Settings } from '../../config.ts'
 import { isLoopback } from '../../lib/loopback.ts'
+import { isAnywhere } from '../../lib/near-host.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Checks how browsers reach the server: address, TLS, proxies, demo data. */
@@ -13,7 +14,9 @@ export function checkReach(settings: Settings): Finding[] {
   if (publicUrl === null && !isLoopback(host)) {
     add(
       'wrong',
-      `PUBLIC_URL is not set and HOST is ${host}: links and the realtime address name a host that browsers cannot reach. Set PUBLIC_URL.`,
+      isAnywhere(host)
+        ? `PUBLIC_URL is not set and HOST is ${host}: links and mails name ${hostInUrl(settings)}, which other machines cannot reach, and widgets elsewhere get their messages late. Set PUBLIC_URL.`
+        : `PUBLIC_URL is not set and HOST is ${host}: links and the realtime address name it, and browsers may not reach it. Set PUBLIC_URL.`,
     )
   }
   if (isPublic && publicUrl?.startsWith('http:')) {
