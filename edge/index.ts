@@ -1,6 +1,6 @@
 // Exports the start of an edge, so that another process can run it inside itself (the demo does).
 
-export { hostInUrl, isOnlyLocal, parseSettings } from './config.ts'
+export { isOnlyLocal, parseSettings } from './config.ts'
 export type { Site } from './http/http.ts'
 export { isLoopback } from './lib/loopback.ts'
 export { DEMO_CAMPAIGNS } from './seed/campaigns.ts'
