@@ -31,6 +31,14 @@ export interface ApiClient {
     query?: Query,
     signal?: AbortSignal,
   ): Promise<T>
+  /** As `send`, but only while the server has that revision; "any" takes each. */
+  sendAt<T>(
+    revision: number | 'any',
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    query?: Query,
+  ): Promise<T>
   /** @returns The answer with its stream, for exports. */
   open(path: string, query: Query, signal: AbortSignal): Promise<Response>
 }
@@ -75,12 +83,20 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
       return (await call('GET', path, signal === undefined ? {} : { signal }, query)).json()
     },
     async send(method, path, body, query, signal) {
-      const init =
-        body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const init = withBody(body)
       return (await call(method, path, signal === undefined ? init : { ...init, signal }, query)).json()
+    },
+    async sendAt(revision, method, path, body, query) {
+      const init = withBody(body, { 'if-match': revision === 'any' ? '*' : `"${revision}"` })
+      return (await call(method, path, init, query)).json()
     },
     open: (path, query, signal) => call('GET', path, { signal, headers: { accept: '*/*' } }, query),
   }
+}
+
+function withBody(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  if (body === undefined) return { headers }
+  return { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
 }
 
 /** @returns Whether the call has no session any more. A wrong password or code has a reason, and the session stays. */

@@ -64,8 +64,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<Page<CampaignVersionAnswer>>(at('campaigns', id, 'versions'), query, signal),
     version: (id: string, version: number, signal?: AbortSignal) =>
       client.get<CampaignVersionAnswer>(at('campaigns', id, 'versions', String(version)), {}, signal),
-    changeCampaign: (id: string, action: CampaignAction, query: Query = {}) =>
-      client.send<CampaignAnswer>('POST', at('campaigns', id, action), undefined, query),
+    changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
+      client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
     previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, {}, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>

@@ -106,6 +106,8 @@ export interface ConfigFields extends ConfigContent {
 
 export interface NotificationConfig extends ConfigFields {
   id: string
+  /** Rises with each change. */
+  revision: number
   createdAt: string
   updatedAt: string
 }
@@ -154,7 +156,8 @@ export function createTenantApi(client: ApiClient, org: string) {
       client.send<ComposedMail>('POST', `${of}/mail-layouts/preview`, look, {}, signal),
     previewStoredMails: (id: string, locale: string, signal?: AbortSignal) =>
       client.get<ComposedMail>(`${config(id)}/mail-preview`, { locale }, signal),
-    putConfig: (id: string, content: ConfigFields) => client.send<NotificationConfig>('PUT', config(id), content),
-    removeConfig: (id: string) => client.send('DELETE', config(id)),
+    putConfig: (id: string, content: ConfigFields, revision: number | 'any') =>
+      client.sendAt<NotificationConfig>(revision, 'PUT', config(id), content),
+    removeConfig: (id: string, revision: number) => client.sendAt(revision, 'DELETE', config(id)),
   }
 }

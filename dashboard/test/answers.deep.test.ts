@@ -59,6 +59,7 @@ async function readCalls(): Promise<Call[]> {
       const client: ApiClient = {
         get: (path) => note('GET', path),
         send: (method, path) => note(method, path),
+        sendAt: (_revision, method, path) => note(method, path),
         open: () => new Promise<never>(() => {}),
       }
       for (const [name, call] of Object.entries(functions[create]?.(client, ANY) ?? {})) {

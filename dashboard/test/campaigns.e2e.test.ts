@@ -39,6 +39,23 @@ test('the list leads to a campaign, which is paused and resumed after a question
   await page.context().close()
 })
 
+test('a campaign that others have changed meanwhile is shown as it is now before it is changed', async () => {
+  const id = given.demo.campaigns['order-shipped'] ?? ''
+  const { draft } = await given.call<{ draft: Record<string, unknown> }>('GET', `/v1/campaigns/${id}`)
+  const copy = { ...draft, key: 'of-two', name: 'Of two', trigger: { event: 'of.two' } }
+  const made = await given.call<{ id: string }>('POST', '/v1/campaigns', copy)
+  const { page, faults } = await visitSignedIn(given, given.address(`campaigns/${made.id}`), 'Of two')
+  await given.call('PUT', `/v1/campaigns/${made.id}`, { ...copy, name: 'Of both' })
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await dialog(page).getByRole('button', { name: 'Publish' }).click()
+  await dialog(page).getByText('has changed it meanwhile.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Of both', includeHidden: true }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('is published.').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('archiving wants the key of the campaign typed', async () => {
   const id = given.demo.campaigns['order-shipped'] ?? ''
   const { draft } = await given.call<{ draft: Record<string, unknown> }>('GET', `/v1/campaigns/${id}`)

@@ -3,11 +3,13 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
+import { ApiFailure } from '../../api/client.ts'
 import type { CampaignAction } from '../../api/environment.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { age, copyable, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { findConflict, whoChanged } from '../../elements/conflict.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
@@ -63,7 +65,15 @@ class NcCampaign extends AppPage {
     const { api, notify } = this.context
     this.#confirm.value?.ask(
       questionOf(action, campaign, async (query) => {
-        await api.changeCampaign(campaign.id, action, query)
+        // After a conflict the page shows the newer state, and the same press confirms that one.
+        const { revision } = this.#loaded.value?.campaign ?? campaign
+        await api.changeCampaign(campaign.id, action, revision, query).catch(async (error) => {
+          const conflict = findConflict(error)
+          if (conflict === undefined) throw error
+          await this.#load(true)
+          const message = `${whoChanged(conflict)} meanwhile. The page shows it as it is now: look at it, then confirm again.`
+          throw new ApiFailure(409, { message })
+        })
         notify(`“${campaign.name}” is ${DONE[action]}.`)
         await this.#load(true)
       }),

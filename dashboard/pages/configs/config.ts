@@ -2,11 +2,13 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import { ApiFailure } from '../../api/client.ts'
 import type { ConfigFields, NotificationConfig } from '../../api/tenant.ts'
 import { tag } from '../../elements/badge.ts'
 import { copyable, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import { conflictView, findConflict, whoChanged } from '../../elements/conflict.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { choiceField } from '../../elements/fields.ts'
 import { segments } from '../../elements/segments.ts'
@@ -105,7 +107,18 @@ class NcConfig extends AppPage {
       <div class="config-parts">
         ${segments('Part', PARTS, this.#part, (part) => this.context.router.setQuery({ part: part === 'mail' ? part : undefined }))}
       </div>
-      ${faultView(this.#attempt.error)} ${this.#part === 'mail' ? this.#mail(draft, mayChange) : this.#inbox(stored, draft, mayChange)}`
+      ${this.#failure()} ${this.#part === 'mail' ? this.#mail(draft, mayChange) : this.#inbox(stored, draft, mayChange)}`
+  }
+
+  #failure(): TemplateResult {
+    const { error } = this.#attempt
+    const conflict = findConflict(error)
+    if (conflict === undefined) return faultView(error)
+    return conflictView(
+      conflict,
+      () => void this.#load(),
+      () => void this.#save('any'),
+    )
   }
 
   #mail({ email, siteUrl }: ConfigFields, mayChange: boolean): TemplateResult {
@@ -152,14 +165,14 @@ class NcConfig extends AppPage {
     if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
     const discard = () => this.#show(stored)
     return html`<wa-button size="s" appearance="outlined" ?disabled=${!this.#hasChanges} @click=${discard}>Discard</wa-button>
-      <wa-button size="s" variant="brand" ?disabled=${!this.#hasChanges} ?loading=${this.#attempt.isBusy} @click=${this.#save}>Save</wa-button>`
+      <wa-button size="s" variant="brand" ?disabled=${!this.#hasChanges} ?loading=${this.#attempt.isBusy} @click=${() => this.#save(stored.revision)}>Save</wa-button>`
   }
 
-  readonly #save = async (): Promise<void> => {
+  async #save(revision: number | 'any'): Promise<void> {
     const { draft } = this
     if (draft === undefined) return
     await this.#attempt.run(async () => {
-      this.#show(await this.context.tenant.putConfig(this.routeId, withNames(draft)))
+      this.#show(await this.context.tenant.putConfig(this.routeId, withNames(draft), revision))
       this.context.notify('The config is saved. Open pages have it at their next sign-in.')
     })
   }
@@ -190,7 +203,7 @@ class NcConfig extends AppPage {
     return html`<wa-button size="s" appearance="outlined" @click=${ask}>Make it the default of an environment</wa-button>`
   }
 
-  #removal({ id, name }: NotificationConfig): TemplateResult | typeof nothing {
+  #removal({ id, name, revision }: NotificationConfig): TemplateResult | typeof nothing {
     if (!this.context.may('admin')) return nothing
     const ask = () =>
       this.#confirm.value?.ask({
@@ -200,7 +213,7 @@ class NcConfig extends AppPage {
         button: 'Delete',
         isDangerous: true,
         run: async () => {
-          await this.context.tenant.removeConfig(id)
+          await this.context.tenant.removeConfig(id, revision).catch(explainConflict)
           this.draft = undefined
           this.#stored.value = undefined
         },
@@ -211,6 +224,13 @@ class NcConfig extends AppPage {
       })
     return html`<wa-button size="s" appearance="outlined" variant="danger" @click=${ask}>Delete this config</wa-button>`
   }
+}
+
+/** The dialog cannot show what was changed. */
+function explainConflict(error: unknown): never {
+  const conflict = findConflict(error)
+  if (conflict === undefined) throw error
+  throw new ApiFailure(409, { message: `${whoChanged(conflict)}. Close this, reload the page, and look at it again.` })
 }
 
 /** A category without a name has its key for users. */

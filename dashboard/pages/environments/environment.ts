@@ -162,7 +162,7 @@ class NcEnvironment extends AppPage {
     this.#confirm.value?.ask({
       title: `Delete ${name}`,
       text: html`<p aria-live="polite">${until(contents, 'Counting what it has …')}</p>
-        <p>Its keys and sessions are refused at once, sources get no answer, and nothing more is sent. Nothing brings it back: to stop it for a while, disable it.</p>`,
+        <p>Its keys and sessions are refused at once, the addresses of its sources answer 404, and nothing more is sent. Nothing brings it back: to stop it for a while, disable it.</p>`,
       button: 'Delete',
       isDangerous: true,
       typed: name,
