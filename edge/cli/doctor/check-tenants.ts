@@ -2,8 +2,10 @@
 
 import { SECRET_KINDS } from '../../../contract/tenant.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
+import { secretKindOf } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { MISSING_MS } from '../../flow/people/prove-domains.ts'
+import { rotationOf } from '../../flow/tenant/rotate-secret.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { isLoopback } from '../../lib/loopback.ts'
@@ -158,23 +160,48 @@ async function mailFaults(
   ]
 }
 
-async function overlapFaults({ rotateSecret, clock }: Tools, { id }: Environment): Promise<Fault[]> {
-  const faults: Fault[] = []
-  for (const kind of SECRET_KINDS) {
-    const { state, previous } = await rotateSecret.read(id, kind)
-    if (state !== 'overlap' || previous === null) continue
-    const [endsAt, usedAt] = [previous.retiresAt, previous.lastUsedAt]
+/** The old value of an overlap, and how its end is put off or brought on. */
+interface Old {
+  name: string
+  value: NonNullable<ReturnType<typeof rotationOf>>['previous']
+  extend: string
+  retire: string
+}
+
+async function overlapFaults(tools: Tools, { id }: Environment): Promise<Fault[]> {
+  const olds = [...(await oldKeys(tools, id)), ...(await oldSourceSecrets(tools, id))]
+  return olds.flatMap(({ name, value, extend, retire }): Fault[] => {
+    if (value === null) return []
+    const [endsAt, usedAt] = [value.retiresAt, value.lastUsedAt]
     if (usedAt === null) {
-      faults.push(['note', `The old ${kind} ends at ${endsAt}; nobody has used it lately. secret retire ends it now.`])
-      continue
+      return [['note', `The old ${name} ends at ${endsAt}; nobody has used it lately. ${retire} ends it now.`]]
     }
-    const isSoon = endsAt !== null && Date.parse(endsAt) - clock.now() < HOUR_MS
-    faults.push([
-      isSoon ? 'wrong' : 'note',
-      `The old ${kind} was last used at ${usedAt} and ends at ${endsAt}: callers that still use it are refused then. secret extend gives more time.`,
-    ])
-  }
-  return faults
+    const isSoon = endsAt !== null && Date.parse(endsAt) - tools.clock.now() < HOUR_MS
+    const words = `The old ${name} was last used at ${usedAt} and ends at ${endsAt}: callers that still use it are refused then. ${extend} gives more time.`
+    return [[isSoon ? 'wrong' : 'note', words]]
+  })
+}
+
+async function oldKeys({ rotateSecret }: Tools, environmentId: number): Promise<Old[]> {
+  const rotations = await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(environmentId, kind)))
+  return rotations.flatMap(({ kind, state, previous }) =>
+    state === 'overlap' ? [{ name: kind, value: previous, extend: 'secret extend', retire: 'secret retire' }] : [],
+  )
+}
+
+async function oldSourceSecrets({ stores, clock }: Tools, environmentId: number): Promise<Old[]> {
+  const [sources, values] = await Promise.all([
+    stores.sources.listOf(environmentId),
+    stores.secrets.listOfSources(environmentId),
+  ])
+  return sources.flatMap((source) => {
+    const kind = secretKindOf(source)
+    const own = values.filter((value) => value.kind === kind)
+    const rotation = rotationOf(own, clock.now())
+    if (rotation?.state !== 'overlap') return []
+    const name = `verificationSecret of the source ${source.name} (${source.publicId})`
+    return [{ name, value: rotation.previous, extend: 'Extend on its page', retire: 'Retire on its page' }]
+  })
 }
 
 async function retentionFaults({ stores, clock }: Tools, { id }: Environment, days: number): Promise<Fault[]> {

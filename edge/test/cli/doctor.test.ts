@@ -98,6 +98,13 @@ describe('environments', () => {
     const all = await findingsOf('dev')
     expect(all).toContainEqual(expect.stringContaining('The old webhookSigningSecret ends at'))
     expect(all.join()).not.toContain(key)
+    const made = await cli.json<{ id: string }>(`source create ${env('dev')} --name Shop --provider segment`)
+    expect((await findingsOf('dev')).join()).not.toContain('verificationSecret')
+    await cli.json(`source rotate ${env('dev')} --source ${made.id}`)
+    expect(await findingsOf('dev')).toContainEqual(
+      expect.stringMatching(`^note: The old verificationSecret of the source Shop \\(${made.id}\\) ends at 2`),
+    )
+    await cli.json(`source delete ${env('dev')} --source ${made.id}`)
     await cli.json(`env disable ${env('dev')}`)
     expect(await findingsOf('dev')).toEqual([expect.stringContaining('Disabled')])
     await cli.json(`env enable ${env('dev')}`)
