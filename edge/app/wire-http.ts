@@ -69,11 +69,10 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   const regions = regionsOf(settings, core.publicUrl)
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions })
   const { verify: verifySession } = auth.sessions
-  const { people } = state
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),
-      dashboard: people.callers,
+      dashboard: state.people.callers,
       isDraining: state.isDraining,
       isDiskLow: state.isDiskLow,
       onRefused(code) {
@@ -114,7 +113,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ...wireManagement(core, auth, state),
       manageTexts: createManageTexts({ ...core.stores, checkTexts: flows.checkTexts, clock }),
     },
-    dashboard: people.routes,
+    dashboard: state.people.routes,
     tenants: { ...wireTenants(core, auth, flows), ...state.mail },
     site: {
       ...wireHealth(core, state),
