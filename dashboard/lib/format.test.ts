@@ -31,4 +31,10 @@ test('an age is in the largest unit that fits', () => {
   expect(ages.map((iso) => formatAge(iso, now))).toEqual(['now', '3 minutes ago', '3 hours ago', '5 days ago'])
 })
 
+test('yesterday is the day before, by the calendar of whoever reads', () => {
+  const now = new Date(2026, 10, 25, 6).getTime()
+  const hoursAgo = (hours: number) => formatAge(new Date(now - hours * 3_600_000).toISOString(), now)
+  expect([20, 29, 31, 39].map(hoursAgo)).toEqual(['20 hours ago', 'yesterday', '2 days ago', '2 days ago'])
+})
+
 test('names of the API become words', () => expect(toWords('no-address')).toBe('No address'))

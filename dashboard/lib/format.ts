@@ -68,8 +68,13 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatAge(iso: string, now = Date.now()): string {
   const sinceMs = Date.parse(iso) - now
   const step = STEPS.find(([, ms]) => Math.abs(sinceMs) >= ms)
-  return step === undefined ? relative().format(0, 'second') : relative().format(Math.round(sinceMs / step[1]), step[0])
+  if (step === undefined) return relative().format(0, 'second')
+  // "Yesterday" is the day before this one, not what is 20 or 40 hours ago.
+  const count = step[0] === 'day' ? (midnight(Date.parse(iso)) - midnight(now)) / step[1] : sinceMs / step[1]
+  return relative().format(Math.round(count), step[0])
 }
+
+const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
 /** @returns The time between two instants, such as "1.2 s"; the smallest unit is the millisecond. */
 export function formatSpan(ms: number): string {

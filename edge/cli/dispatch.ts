@@ -64,7 +64,7 @@ function findCommand(commands: readonly Command[], [noun, verb]: string[]): Comm
 
 function explain(commands: readonly Command[], args: string[], terminal: Terminal): 0 | 2 {
   const [noun] = args
-  const wantsHelp = args.length === 0 || args.includes('--help')
+  const wantsHelp = args.length === 0 || args.includes('--help') || args[0] === '-h'
   const known = commands.filter((command) => command.noun === noun)
   const rows = (known.length > 0 ? known : commands).map((command) => [nameOf(command), command.summary])
   const text = `npm run nc -- <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json; --version prints the release. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`

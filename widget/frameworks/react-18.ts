@@ -17,13 +17,21 @@ import type {
   NotificationCenterProperties,
 } from '../elements/tag.ts'
 
-/** Attributes, properties and listeners of the element; of those that each tag has, `id`, `class`, `slot` and `style`. */
+/** Attributes, properties and listeners of the element; of those that each tag has, `id`, `class` or `className`, `slot` and `style`. */
 export type NotificationCenterTagProps = NotificationCenterAttributes &
   NotificationCenterProperties &
-  NotificationCenterListeners & { id?: string; class?: string; slot?: string; style?: object }
+  NotificationCenterListeners & { id?: string; class?: string; className?: string; slot?: string; style?: object }
 
-/** A property has a capital, or is no text. */
-const isProperty = (name: string): boolean => /[A-Z]/.test(name) || name === 'texts'
+const PROPERTIES: Record<keyof NotificationCenterProperties, true> = {
+  apiKey: true,
+  userId: true,
+  authType: true,
+  baseUrl: true,
+  tokenProvider: true,
+  renderRow: true,
+  texts: true,
+}
+const isProperty = (name: string): boolean => Object.hasOwn(PROPERTIES, name)
 const isListener = (name: string): boolean => name.startsWith('onnc-')
 /** On a server nothing is drawn, and React warns of effects before drawing. */
 const useBeforeDrawing = typeof document === 'undefined' ? useEffect : useLayoutEffect
@@ -46,9 +54,11 @@ function renderTag(props: NotificationCenterTagProps, ref: ForwardedRef<Notifica
       for (const [name, listener] of listeners) element.removeEventListener(name.slice(2), listener)
     }
   })
-  const attributes = all.filter(([name]) => !isProperty(name) && !isListener(name))
-  // React 18 writes `true` and `false` as texts, and each of them would be on.
-  const written = attributes.map(([name, value]) => [name, value === true ? '' : value === false ? undefined : value])
+  const attributes = all.filter(([name, value]) => !isProperty(name) && !isListener(name) && value !== undefined)
+  // React 18 writes `true` and `false` as texts, and each of them would be on; and `className` as it is.
+  const written = attributes
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => [name === 'className' ? 'class' : name, value === true ? '' : value])
   return createElement('notification-center', { ...Object.fromEntries(written), ref: own })
 }
 

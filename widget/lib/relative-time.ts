@@ -8,6 +8,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = 
 
 const DAY_MS = 86_400_000
 const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
+const daysBetween = (at: number, now: number): number => Math.round((midnight(now) - midnight(at)) / DAY_MS)
 
 export interface TimeWriter {
   /** Short, relative within a week, else a date. `now` in epoch ms. */
@@ -45,8 +46,9 @@ export function createTimeWriter(locale: string, nowWord: string): TimeWriter {
       const age = now - at
       if (!(age >= 60_000)) return nowWord
       const step = STEPS.find(([, , below]) => age < below)
-      if (step !== undefined) return ago().format(-Math.floor(age / step[1]), step[0])
-      return date(at, now)
+      if (step === undefined) return date(at, now)
+      // By the calendar, as the heading of the day says it.
+      return ago().format(-(step[1] < DAY_MS ? Math.floor(age / step[1]) : daysBetween(at, now)), step[0])
     },
     until: (iso, now) => {
       const at = Date.parse(iso)
@@ -56,7 +58,7 @@ export function createTimeWriter(locale: string, nowWord: string): TimeWriter {
     },
     day: (iso, now) => {
       const at = Date.parse(iso)
-      const daysAgo = Math.round((midnight(now) - midnight(at)) / DAY_MS)
+      const daysAgo = daysBetween(at, now)
       if (daysAgo <= 1) return dayWords().format(-Math.max(0, daysAgo), 'day')
       return (daysAgo < 300 ? weekday : dayOfYear)().format(at)
     },

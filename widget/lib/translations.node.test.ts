@@ -35,6 +35,8 @@ test.each([
   [60_000, '1m ago'],
   [2 * 3_600_000, '2h ago'],
   [86_400_000, 'yesterday'],
+  // Before midnight of the day before: as the heading of its day says.
+  [39 * 3_600_000, '2d ago'],
   [6 * 86_400_000, '6d ago'],
   [8 * 86_400_000, 'Mar 2'],
   [400 * 86_400_000, 'Feb 3, 2025'],

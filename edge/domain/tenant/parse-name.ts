@@ -3,12 +3,18 @@
 import { ApiError } from '../../lib/api-error.ts'
 
 /** The API reference has it as a pattern. */
-export const NAME = /^(?=.*\S)[^\p{Cc}]{1,100}$/u
-export const NAME_RULE = 'A name of 1 to 100 characters on one line.'
+export const NAME = /^(?=.*[^\s\p{Cf}])[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u
+export const NAME_RULE = 'A name of 1 to 100 characters on one line, at least one of them visible.'
 
-/** @returns The name as it is compared with others of its owner: without case, and without spaces around it. */
+/** @returns The name as it is compared with others of its owner: what looks alike is the same, whatever its case, width, spaces and invisible signs. */
 export function nameKeyOf(name: string): string {
-  return name.normalize('NFC').trim().toUpperCase().toLowerCase()
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toUpperCase()
+    .toLowerCase()
 }
 
 /** Reports the name that another row of its owner has, at its field. @param noun Such as "environment of this organisation" */

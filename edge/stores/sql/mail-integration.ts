@@ -6,8 +6,9 @@ import type { IntegrationHealth, MailIntegration, MailIntegrations } from '../..
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { recordAudit } from './audit.ts'
-import { lockOwner, saveRevised } from './revision.ts'
+import { saveRevised } from './revision.ts'
 import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -52,17 +53,16 @@ export const mailIntegrationWrites = {
     integration: MailIntegration,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const { id, environmentId, webhookId, createdAt } = integration
-    await lockOwner(context, 'environment', environmentId)
+    const { id, environmentId, name, webhookId, createdAt } = integration
+    if (await isNameTaken(context, 'mail_integration', { ownerId: environmentId, id, name })) return false
     const columns = { id, environment_id: environmentId, webhook_id: webhookId, created_at: createdAt, revision: 1 }
     const values: Record<string, Param> = { ...columns, ...changeableOf(integration) }
     const names = Object.keys(values)
-    const inserted = await context.sql.run(
-      `INSERT INTO mail_integration (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-        ON CONFLICT (environment_id, name) DO NOTHING`,
+    const places = names.map(() => '?').join(', ')
+    await context.sql.run(
+      `INSERT INTO mail_integration (${names.join(', ')}) VALUES (${places})`,
       Object.values(values),
     )
-    if (inserted === 0) return false
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
     return true
@@ -73,13 +73,7 @@ export const mailIntegrationWrites = {
     audit: AuditEntry,
   ): Promise<'saved' | 'taken' | 'changed'> {
     const { id, environmentId, name, revision } = integration
-    // Checked under the lock that each change of a name takes.
-    await lockOwner(context, 'environment', environmentId)
-    const other = await context.sql.one(
-      'SELECT id FROM mail_integration WHERE environment_id = ? AND name = ? AND id <> ?',
-      [environmentId, name, id],
-    )
-    if (other !== undefined) return 'taken'
+    if (await isNameTaken(context, 'mail_integration', { ownerId: environmentId, id, name })) return 'taken'
     const where = { environment_id: environmentId, id, revision }
     // Another rate is in effect at once.
     const values = { ...changeableOf(integration), next_permit_at: null }

@@ -9,6 +9,7 @@ import { formatId } from '../../lib/id.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner, saveRevised } from './revision.ts'
 import { type Sql, withRows } from './sql.ts'
+import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -32,12 +33,10 @@ const FIND_BY_NAMES = withRows(
 export const notificationConfigWrites = {
   async insertConfigOnce(context: WriteContext, config: NotificationConfig, audit: AuditEntry): Promise<boolean> {
     const { id, organisationId, name, createdAt, updatedAt } = config
-    await lockOwner(context, 'organisation', organisationId)
-    const inserted = await context.sql.run(
-      `INSERT INTO notification_config (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id, name) DO NOTHING`,
-      [id, organisationId, name, contentOf(config), createdAt, updatedAt],
-    )
-    if (inserted === 0) return false
+    if (await isNameTaken(context, 'notification_config', { ownerId: organisationId, id, name })) return false
+    await context.sql.run(`INSERT INTO notification_config (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`, [
+      ...[id, organisationId, name, contentOf(config), createdAt, updatedAt],
+    ])
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
     return true
@@ -48,13 +47,7 @@ export const notificationConfigWrites = {
     audit: AuditEntry,
   ): Promise<'saved' | 'taken' | 'changed'> {
     const { id, organisationId, revision, name, updatedAt } = config
-    // Checked under the lock that each change of a name takes.
-    await lockOwner(context, 'organisation', organisationId)
-    const other = await context.sql.one(
-      'SELECT id FROM notification_config WHERE organisation_id = ? AND name = ? AND id <> ?',
-      [organisationId, name, id],
-    )
-    if (other !== undefined) return 'taken'
+    if (await isNameTaken(context, 'notification_config', { ownerId: organisationId, id, name })) return 'taken'
     const where = { organisation_id: organisationId, id, revision }
     const columns = { name, content: contentOf(config), updated_at: updatedAt }
     if (!(await saveRevised(context, 'notification_config', where, columns))) return 'changed'

@@ -1,4 +1,4 @@
-// Keeps names of environments unique in their organisation, and those of sources in their environment.
+// Keeps names unique: of environments and notification configs in their organisation, of sources and mail integrations in their environment.
 
 import { nameKeyOf } from '../../domain/tenant/parse-name.ts'
 import { lockOwner } from './revision.ts'
@@ -7,7 +7,9 @@ import type { WriteContext } from './write.ts'
 /** The table and the column of the owner, within which a name is unique. */
 const OWNERS = {
   environment: { table: 'organisation', column: 'organisation_id' },
+  notification_config: { table: 'organisation', column: 'organisation_id' },
   source: { table: 'environment', column: 'environment_id' },
+  mail_integration: { table: 'environment', column: 'environment_id' },
 } as const
 
 /**

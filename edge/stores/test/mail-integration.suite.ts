@@ -80,6 +80,7 @@ export function mailIntegrationSuite(open: OpenStores): void {
       expect(await save(changed)).toBe('saved')
       expect(await save(changed)).toBe('changed')
       expect(await save({ ...changed, revision: 2, name: 'other' })).toBe('taken')
+      expect(await save({ ...changed, revision: 2, name: ' OT\u200bher ' })).toBe('taken')
       expect(await save({ ...changed, revision: 2, environmentId: given.environmentId() })).toBe('changed')
       expect(await mailIntegrations.find(environmentId, first.id)).toEqual({ ...changed, ...NO_STATE, revision: 2 })
       expect(await actionsOf(environmentId)).toHaveLength(3)

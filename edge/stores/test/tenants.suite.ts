@@ -200,7 +200,8 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await configs.insertOnce(theirs, AUDIT)).toBe(true)
       const second = { ...config, id: given.id(), name: 'B' }
       expect(await configs.insertOnce(second, AUDIT)).toBe(true)
-      expect(await configs.save({ ...second, name: 'A', revision: 0 }, AUDIT)).toBe('taken')
+      for (const name of ['A', ' a', 'Ａ', 'A\u200b'])
+        expect(await configs.save({ ...second, name, revision: 0 }, AUDIT)).toBe('taken')
       expect(await configs.save({ ...second, organisationId: other, name: 'C', revision: 0 }, AUDIT)).toBe('changed')
       const changed = { ...second, name: 'C', updatedAt: 2 }
       expect(await configs.save({ ...changed, revision: 1 }, AUDIT)).toBe('changed')
