@@ -8,7 +8,8 @@ import { has } from './has.ts'
 import { bundle, type HostSite, serveHost } from './hosts/host-site.ts'
 import { tagOf } from './mount.ts'
 
-const PAGE = readFileSync(new URL('hosts/angular-page.ts', import.meta.url), 'utf8')
+const PAGE = `${readFileSync(new URL('hosts/angular-page.ts', import.meta.url), 'utf8')}
+import '../../dist/package/define.js'`
 
 let site: GivenSite
 let script: string

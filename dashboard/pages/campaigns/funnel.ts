@@ -126,6 +126,8 @@ export class NcFunnel extends LightElement {
 
   /** The table below has the same figures for those who do not see it. */
   #figure({ steps }: FunnelPart): TemplateResult {
+    if (steps.every(({ count }) => count === 0))
+      return html`<p class="none-found">No message was delivered in this window.</p>`
     return html`<svg class="funnel-figure" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       ${bandsOf(steps).map(
         ({ bar, way, label, count, percent }, at) => svg`

@@ -1,4 +1,4 @@
-// A page of Angular with zone.js and the packed element in its bundle. `ng` reports what Angular sees.
+// A page of Angular with zone.js; the test bundles the packed element with it. `ng` reports what Angular sees.
 
 import '@angular/compiler'
 import 'zone.js'
@@ -10,7 +10,6 @@ import {
   provideZoneChangeDetection,
 } from '@angular/core'
 import { bootstrapApplication } from '@angular/platform-browser'
-import '../../dist/package/define.js'
 
 const attributes = Reflect.get(globalThis, 'attributes') as Record<string, string>
 const seen = { checks: 0, arrived: 0 }
