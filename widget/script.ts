@@ -41,6 +41,6 @@ const parts: Parts = {
 
 provideLit()
 NotificationCenter.parts ??= parts
-// The script is in the folder `widget` of the service.
-NotificationCenter.scriptOrigin ??= address && new URL('..', address).href
+// A service below a path has the script in its folder `widget`; elsewhere the origin of the script counts.
+NotificationCenter.scriptOrigin ??= address && (/.*(?=\/widget\/)/.exec(address)?.[0] ?? new URL(address).origin)
 NotificationCenter.define()

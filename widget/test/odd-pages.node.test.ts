@@ -79,6 +79,17 @@ test('a sign-out that is followed by a navigation ends the session', async () =>
   await expect.poll(status).toBe(401)
 })
 
+test.each([
+  ['/notification-center.js', ''],
+  ['/static/js/notification-center.js', ''],
+  ['/notify/widget/notification-center.js', '/notify'],
+])('a script at %s without `base-url` asks its origin, or the path above its folder `widget`', async (path, base) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/v1/') && asked.push(request.url()))
+  await open(`<script src="${path}"></script>`, {}, { [path]: SCRIPT })
+  await expect.poll(() => asked[0]).toBe(`${host?.url}${base}/v1/users/auth`)
+})
+
 describe('a script without an address of its own takes its parts from `base-url`', () => {
   test.each([
     [
