@@ -22,7 +22,7 @@ test('the built package names entries and types that are there, and can be impor
   )
   const entries = Object.values(description.exports).filter((entry) => typeof entry !== 'string')
   expect(Object.keys(description.exports)).toEqual(expect.arrayContaining(['.', './define', './headless', './react']))
-  expect(entries).toHaveLength(8)
+  expect(entries).toHaveLength(9)
   for (const entry of entries) {
     expect(existsSync(built(entry.types)), entry.types).toBe(true)
     await import(built(entry.default).href)

@@ -92,7 +92,7 @@ function answerHead(request: PendingRequest, head: InboxHead | undefined): Misse
 
 async function answerPart({ catchUps }: CatchUpDeps, part: MissedChanges[]): Promise<void> {
   try {
-    const reads = await catchUps.missed(part.map(({ request: { userNo }, since }) => ({ userNo, since })))
+    const reads = await catchUps.missed(part.map(({ request: { userNo }, since, count }) => ({ userNo, since, count })))
     for (const [at, { request }] of part.entries()) {
       const read = reads[at]
       if (read === undefined) request.reject(new Error('missed changes not read'))

@@ -6,6 +6,8 @@ import type { ReadChanges } from './inbox-change.ts'
 export interface MissedQuery {
   userNo: number
   since: number
+  /** How many changes that are, as far as the caller knows: the messages of many are weighed before they are read. */
+  count: number
 }
 
 export interface CatchUps {

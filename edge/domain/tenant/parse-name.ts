@@ -3,7 +3,7 @@
 import { ApiError } from '../../lib/api-error.ts'
 
 /** The API reference has it as a pattern. */
-export const NAME = /^(?=.*[^\s\p{Cf}])[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u
+export const NAME = /^(?=.*[^\s\p{Cf}])[^\p{Cc}]{1,100}$/u
 export const NAME_RULE = 'A name of 1 to 100 characters on one line, at least one of them visible.'
 
 /** @returns The name as it is compared with others of its owner: what looks alike is the same, whatever its case, width, spaces and invisible signs. */

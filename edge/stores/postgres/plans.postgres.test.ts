@@ -139,7 +139,7 @@ test('the reads of pages, inboxes and events use indexes', async () => {
   const position = { userNo: 8, filter: 'all' as const, category: null, before: null, limit: 20, now: START }
   expect((await inboxes.page(position)).messages).toHaveLength(20)
   await inboxes.changes(8, 0, null)
-  expect(await createCatchUps(recorded, 'epoch').missed([{ userNo: 8, since: 0 }])).toHaveLength(1)
+  expect(await createCatchUps(recorded, 'epoch').missed([{ userNo: 8, since: 0, count: 1000 }])).toHaveLength(1)
   await inboxes.listDue(START, 50)
   const events = createTrackedEvents(recorded)
   expect((await events.list(1, { userId: 'u7' }, null, 20)).events).toHaveLength(0)

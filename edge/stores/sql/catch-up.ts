@@ -34,22 +34,20 @@ const READ_MISSED = withRows(
       FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
 )
 
-/** Weighs the added messages of those who missed more than a few changes. */
+/** Weighs the messages that were added. */
 const WEIGH = withRows(
   { place: 'int', user_no: 'int', since: 'int' },
   `SELECT given.place, SUM(octet_length(m.snapshot)) AS bytes FROM given CROSS JOIN inbox_head h CROSS JOIN message m
-    WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND h.seq - given.since > ${FEW_MESSAGES}
+    WHERE h.user_no = given.user_no AND ${IS_KNOWN}
       AND m.user_no = given.user_no AND m.shelf IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since GROUP BY given.place`,
 )
 
 export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
   return {
     async missed(positions) {
-      const given = positions.map(({ userNo, since }, place) => [place, userNo, since])
-      const weights = await sql.bulk<{ place: number; bytes: number }>(WEIGH, given)
-      const tooMuch = new Set(weights.filter(({ bytes }) => Number(bytes) > READ_BYTES).map(({ place }) => place))
+      const tooMuch = await findTooMuch(sql, positions)
       // Asked from the future, an inbox has no changes: its client reads the pages again.
-      const asked = given.map(([place = 0, userNo = 0, since = 0]) => [
+      const asked = positions.map(({ userNo, since }, place) => [
         place,
         userNo,
         tooMuch.has(place) ? Number.MAX_SAFE_INTEGER : since,
@@ -60,6 +58,16 @@ export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
       return positions.map((position, place) => toRead(storeEpoch, position, places[place] ?? [], tooMuch.has(place)))
     },
   }
+}
+
+/** @returns The places of positions after which too much was added to be read at once. */
+async function findTooMuch(sql: Sql, positions: MissedQuery[]): Promise<Set<number>> {
+  const many = positions.flatMap(({ userNo, since, count }, place) =>
+    count > FEW_MESSAGES ? [[place, userNo, since]] : [],
+  )
+  if (many.length === 0) return new Set()
+  const weights = await sql.bulk<{ place: number; bytes: number }>(WEIGH, many)
+  return new Set(weights.filter(({ bytes }) => Number(bytes) > READ_BYTES).map(({ place }) => place))
 }
 
 function toRead(

@@ -210,11 +210,11 @@ export function inboxSuite(open: OpenStores): void {
       const full = await userWithMessages(given, 501)
       await readAll(given, full.user, 501)
       const positions = [
-        ...[0, 2, 3, 5, 6].map((since) => ({ userNo: user.userNo, since })),
-        ...[1, 0].map((since) => ({ userNo: other.userNo, since })),
+        ...[0, 2, 3, 5, 6].map((since) => ({ userNo: user.userNo, since, count: 1000 })),
+        ...[1, 0].map((since) => ({ userNo: other.userNo, since, count: 1000 })),
         // Before the start of the log (twice), at its end, and of an unknown user.
-        ...[1, 600, 1002].map((since) => ({ userNo: full.user.userNo, since })),
-        ...[0, 1].map((since) => ({ userNo: 999_999, since })),
+        ...[1, 600, 1002].map((since) => ({ userNo: full.user.userNo, since, count: 1000 })),
+        ...[0, 1].map((since) => ({ userNo: 999_999, since, count: 1000 })),
       ]
       const alone = await Promise.all(
         positions.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null)),
@@ -258,7 +258,7 @@ export function inboxSuite(open: OpenStores): void {
       }
       expect(read).toEqual(Array.from({ length: 40 }, (_, at) => 40 - at))
       expect(sizes).toEqual([perPage, perPage, 40 - 2 * perPage])
-      const asked = [0, 5, 24, 39].map((since) => ({ userNo: user.userNo, since }))
+      const asked = [0, 5, 24, 39].map((since) => ({ userNo: user.userNo, since, count: 1000 }))
       const missed = await given.stores.catchUps.missed(asked)
       expect(missed.map(({ reset, changes }) => [reset, changes.length])).toEqual([
         [true, 0],

@@ -172,7 +172,7 @@ async function checkInbox(given: Given, owner: User, allPushes: InboxPush[]): Pr
 
   const { changes, reset } = await given.stores.inboxes.changes(owner.userNo, 0, head.epoch)
   expect(reset).toBe(false)
-  const [missed] = await given.stores.catchUps.missed([{ userNo: owner.userNo, since: 0 }])
+  const [missed] = await given.stores.catchUps.missed([{ userNo: owner.userNo, since: 0, count: head.seq }])
   expect(missed).toEqual({ head, changes, reset })
   expect(changes.map((change) => change.seq)).toEqual(Array.from({ length: head.seq }, (_, i) => i + 1))
   const replayed = new Map<number, MessagePatch>()

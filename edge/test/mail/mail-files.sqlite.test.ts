@@ -51,8 +51,7 @@ test('a start removes files whose mails are gone, and nothing else', async () =>
   for (const name of [...foreign, ...orphans]) await writeFile(join(folder, name), 'x')
   await mkdir(join(folder, 'msg_00000000002.eml'))
   await mails.edge.restart()
-  await expect.poll(list).not.toContain(orphans[0])
-  expect(await list()).toEqual([...before, ...foreign, 'msg_00000000002.eml'].sort())
+  await expect.poll(list).toEqual([...before, ...foreign, 'msg_00000000002.eml'].sort())
 })
 
 test('what retention removes has no file any more, by the command line and by the server', async () => {

@@ -194,5 +194,5 @@ async function publish(stores: Stores, { id: environmentId }: Environment, id: n
 function environmentOf(id: number): Environment {
   const settings = { allowedOrigins: [], requireExpiringTokens: false, sdkKeyMayManage: true }
   const unset = { identityProvider: null, publicKey: null, disabledAt: null, notificationConfigId: null }
-  return { id, organisationId: 1, name: 'dev', isProduction: false, ...settings, ...unset, createdAt: 0 }
+  return { id, organisationId: 1, name: `dev ${id}`, isProduction: false, ...settings, ...unset, createdAt: 0 }
 }
