@@ -25,7 +25,13 @@ function copyCheckout(): string {
 
 async function startDev(copy: string): Promise<string> {
   const port = await findFreePort()
-  const env = { ...process.env, PORT: String(port), DATA_DIR: join(copy, 'data'), LOG_LEVEL: 'error' }
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: join(copy, 'data'),
+    LOG_LEVEL: 'error',
+    SEED_DEMO: 'plain',
+  }
   const dev = spawn(process.execPath, ['--import', 'tsx', 'tools/dev.ts'], { cwd: copy, env, stdio: 'ignore' })
   onTestFinished(async () => {
     dev.kill()
