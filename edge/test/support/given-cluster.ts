@@ -30,7 +30,7 @@ export async function givenCluster({ program, withTables = true }: ClusterOption
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
   const engine = await engineSettings('postgres', { withTables })
   // Long enough that a proxy that was blocked for a moment stops using the node before it refuses.
-  // An earlier version, which makes its own tables, knows no `plain`.
+  // An earlier version, which makes its own tables, may know no `plain`.
   const SEED_DEMO = withTables ? 'plain' : 'true'
   const settings = { SEED_DEMO, RATE_LIMITS: 'off', DRAIN_NOTICE: 'PT3S', ...engine.env }
   const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
