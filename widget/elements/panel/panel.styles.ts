@@ -82,7 +82,7 @@ export const panelStyles = css`
 .over > * { position: absolute; inset-inline: 0 }
 .lowered { margin-block-start: 2.5em }
 .offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 3px 22px; border-block: 1px solid #0000; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
-.offline span { flex: 1; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
+.offline span { flex: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
 .notice span { flex: 1 }
 .notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px #0003; z-index: 2 }
