@@ -1,8 +1,8 @@
 // Makes the events of the demo's month: what happened to whom, and when.
 
 import type { TrackInput } from '../../flow/track/plan-event.ts'
+import type { Random } from '../../lib/random.ts'
 import type { LifePerson } from './people.ts'
-import type { Random } from './random.ts'
 
 export interface LifeEvent {
   /** Epoch ms; each event has its own. */

@@ -1,7 +1,7 @@
 // Makes the two hundred customers of the demo's month, and the three whom its shop shows.
 
 import type { ProfileChange } from '../../domain/user.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../lib/random.ts'
 
 export interface LifePerson {
   userId: string

@@ -7,8 +7,8 @@ import { type MailChange, type MailPlan, OWN_SENDER } from '../../domain/mail/ma
 import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import { outcomeOf } from '../../domain/message-outcome.ts'
 import type { DeliveryPlan, NewMessage } from '../../domain/plan.ts'
+import { createRandom, type Random } from '../../lib/random.ts'
 import type { LifePerson } from './people.ts'
-import { createRandom, type Random } from './random.ts'
 
 /** A plan to commit in the order of the times (`plan.now`, epoch ms). */
 export type Reaction = DeliveryPlan | MailPlan

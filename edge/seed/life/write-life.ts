@@ -5,9 +5,9 @@ import type { Environment } from '../../domain/environment.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import type { ProfileChange } from '../../domain/user.ts'
 import type { CommitPlan } from '../../flow/commit.ts'
+import { createRandom, type Random } from '../../lib/random.ts'
 import { DAY_MS, type LifeEvent, makeEvents } from './events.ts'
 import { type LifePerson, makePeople } from './people.ts'
-import { createRandom, type Random } from './random.ts'
 import { type LifeMessage, type Reaction, reactTo } from './reactions.ts'
 
 /** Days from the first event to the start of the server. */

@@ -1,5 +1,7 @@
 // Records what a crash test sent and the answers, and compares this with the stored messages.
 
+import { createRandom as createRandomChoices } from '../../lib/random.ts'
+
 export type Entry = {
   /** Number of the event, unique in a run and part of its idempotency key. */
   number: number
@@ -40,12 +42,4 @@ export function compareMarks(expected: string[], actual: string[]): Difference {
 }
 
 /** Returns numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+export const createRandom = (seed: number): (() => number) => createRandomChoices(seed).next
