@@ -155,6 +155,17 @@ test('a disk that cannot be read says nothing of what is left', async () => {
   receipts.stop()
 })
 
+test('a page that goes while it writes tells the other tabs: the one that leads sends what it finds', async () => {
+  const storage = memoryStorage()
+  const { receipts, kept } = given({ ...storage, update: () => new Promise(() => {}) })
+  receipts.record(['a'], 'clicked')
+  await new Promise((done) => setImmediate(done))
+  expect(kept).toEqual([])
+  receipts.sendBeforeLeaving()
+  expect(kept.map(({ messageId }) => messageId)).toEqual(['a'])
+  receipts.stop()
+})
+
 test('batches hold at most 500', async () => {
   const { receipts, sent } = given()
   for (let at = 0; at < 1201; at++) receipts.record([`m${at}`], 'read')

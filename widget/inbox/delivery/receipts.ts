@@ -37,7 +37,7 @@ export interface ReceiptsDeps {
   isAgain: (item: RegisterItem) => boolean | undefined
   /** Recorded here, or found in the storage: to be shown. */
   onQueued: (items: RegisterItem[]) => void
-  /** Events of this page are stored: they are sent even when the page goes. */
+  /** Events of this page are stored, or are being stored while it goes: they are sent even when the page is gone. */
   onStored: (items: RegisterItem[]) => void
   /** The server has answered these (without a head it refused the batch as a whole). */
   onSettled: (items: RegisterItem[], head: InboxHead | undefined) => void
@@ -54,6 +54,8 @@ export const nameOf = ({ messageId, eventType }: RegisterItem): string => `${eve
 
 export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { storage, key } = deps
+  const read = () => storage.get<RegisterItem[]>(key)
+  const update = (change: (old?: RegisterItem[]) => RegisterItem[] | undefined) => storage.update(key, change)
   const recorded = new Set<string>()
   /** Recorded by this page and not yet settled. */
   let unsent: RegisterItem[] = []
@@ -67,7 +69,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   let isStopped = false
 
   async function resume(): Promise<void> {
-    const stored = (await storage.get<RegisterItem[]>(key)) ?? []
+    const stored = (await read()) ?? []
     if (stored.length === 0 || isStopped) return
     for (const item of stored) recorded.add(nameOf(item))
     deps.onQueued(stored)
@@ -83,7 +85,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const write = async (): Promise<void> => {
     if (unwritten.length === 0) return
     const items = [...unwritten]
-    await storage.update<RegisterItem[]>(key, (old = []) => {
+    await update((old = []) => {
       const stored = new Set(old.map(nameOf))
       return [...old, ...items.filter((item) => !stored.has(nameOf(item)))]
     })
@@ -96,13 +98,13 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     unsent = unsent.filter((item) => !settled.has(nameOf(item)))
     deps.onSettled(batch, head)
     // An empty queue stays until the user is gone: a missing one may mean that the storage does not answer.
-    await storage.update<RegisterItem[]>(key, (old) => old?.filter((item) => !settled.has(nameOf(item))))
+    await update((old) => old?.filter((item) => !settled.has(nameOf(item))))
   }
 
   // Under a lock of the queue's name, so that two tabs do not send the same event at the same time.
   const sendAll = async (): Promise<void> => {
     for (;;) {
-      const batch = ((await storage.get<RegisterItem[]>(key)) ?? []).slice(0, LIMITS.registerEvents)
+      const batch = ((await read()) ?? []).slice(0, LIMITS.registerEvents)
       if (batch.length === 0) return
       try {
         const { inbox } = await deps.send(batch)
@@ -133,7 +135,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const listUnsettled = async (): Promise<Set<string> | undefined> => {
     const before = new Set(unsent)
     const coming = [...unwritten]
-    const stored = await storage.get<RegisterItem[]>(key)
+    const stored = await read()
     if (stored === undefined) return undefined
     const names = new Set([...stored, ...coming].map(nameOf))
     // Another tab may have sent events of this one, and its message about that was lost.
@@ -166,14 +168,15 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       else if (failures === 0) flushIn(GATHER_MS)
     },
     sendBeforeLeaving: () => {
-      if (unsent.length > 0) void deps.send(unsent.slice(0, MAX_LAST_EVENTS)).catch(() => {})
+      if (unsent.length === 0) return
+      // A page can be gone between a write and the end of `write`: the tab that leads would not hear of it.
+      deps.onStored(unsent)
+      void deps.send(unsent.slice(0, MAX_LAST_EVENTS)).catch(() => {})
     },
     keepIdsOnly: async () => {
       await writing
       // An empty queue goes: its key names the user.
-      await storage.update<RegisterItem[]>(key, (old) =>
-        old?.length ? old.map(({ link: _link, ...ids }) => ids) : undefined,
-      )
+      await update((old) => (old?.length ? old.map(({ link: _link, ...ids }) => ids) : undefined))
     },
     stop: () => {
       isStopped = true
