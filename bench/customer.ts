@@ -153,7 +153,11 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
       await post(`/v1/topics/${topic}/subscribers`, { add }, { authorization }, 'PUT')
     },
     trackTopic: (topic) =>
-      tracked('/v1/events/track', { name: 'bench.tracked', topic, properties: { orderId: 'A', from: 'B', items: 1 } }),
+      tracked('/v1/events/track', {
+        name: 'bench.tracked',
+        topic,
+        properties: { orderId: 'A', from: 'B', items: 1, at: 0 },
+      }),
     ask,
     send: (path, body) => post(path, body, { authorization }),
     async stream(path) {

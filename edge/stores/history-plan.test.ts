@@ -58,7 +58,7 @@ function fill(into: SqliteConnection): void {
       ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, 'corr-' || i, 'e', 'api', 0, 0, 'matched', '{}' FROM n`)
     .run([MESSAGES - 1])
   into
-    .prepare(`INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, branch, step_id,
+    .prepare(`INSERT INTO message (id, environment_id, user_no, seq, section, run_id, event_id, campaign_id, version, branch, step_id,
       channel, status, correlation_id, is_test, created_at, delivered_at, unopened, read_at, opened_at, clicked_at, snapshot)
       ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, i % 2000 + 1, i, i % 2, i, ${idFloorAt(START)} + i * 4096000, i % 20 + 1, 1,
       CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'notify', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,

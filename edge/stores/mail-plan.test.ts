@@ -35,7 +35,7 @@ beforeAll(async () => {
   )
   fill('campaign_version (campaign_id, version, published_at, definition)', `i + 1, 1, 0, ${definition}`, 20)
   fill(
-    `message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, step_id, channel, status, correlation_id,
+    `message (id, environment_id, user_no, seq, section, run_id, event_id, campaign_id, version, step_id, channel, status, correlation_id,
       snapshot, created_at, is_test, unopened)`,
     `i + 1, 1, i % 500 + 1, 0, 0, i, i, i % 20 + 1, 1, 's', 'email', 'sent', 'c', '{"email":{"to":null}}', 0, 0, 1`,
     MAILS,

@@ -1,104 +1,12 @@
 // Applies the numbered migrations, each in its own transaction, without the indexes of large tables where the engine
 // makes those beside other work. The caller holds the engine's migration lock.
 
-import { journey } from './migrations/0001-journey.ts'
-import { deliveryHistory } from './migrations/0002-delivery-history.ts'
-import { secrets } from './migrations/0003-secrets.ts'
-import { organisations } from './migrations/0004-organisations.ts'
-import { rateLimits } from './migrations/0005-rate-limits.ts'
-import { deadJobs } from './migrations/0006-dead-jobs.ts'
-import { eventRecipients } from './migrations/0007-event-recipients.ts'
-import { nodes } from './migrations/0008-nodes.ts'
-import { runWaits } from './migrations/0009-run-waits.ts'
-import { digest } from './migrations/0010-digest.ts'
-import { sending } from './migrations/0011-sending.ts'
-import { enrichers } from './migrations/0012-enrichers.ts'
-import { arrivalsOfEvent } from './migrations/0013-arrivals-of-event.ts'
-import { turns } from './migrations/0014-turns.ts'
-import { environmentConfig } from './migrations/0015-environment-config.ts'
-import { funnelDays } from './migrations/0017-funnel-days.ts'
-import { runsOfEvent } from './migrations/0018-runs-of-event.ts'
-import { revisions } from './migrations/0019-revisions.ts'
-import { resumedAt } from './migrations/0022-resumed-at.ts'
-import { people } from './migrations/0023-people.ts'
-import { reads } from './migrations/0024-reads.ts'
-import { secondFactors } from './migrations/0025-second-factors.ts'
-import { mail } from './migrations/0026-mail.ts'
-import { mailIntegrations } from './migrations/0027-mail-integrations.ts'
-import { mailbox } from './migrations/0028-mailbox.ts'
-import { invitationMails } from './migrations/0030-invitation-mails.ts'
-import { mailRates } from './migrations/0032-mail-rates.ts'
-import { pausedMails } from './migrations/0033-paused-mails.ts'
-import { mailLayouts } from './migrations/0034-mail-layouts.ts'
-import { sources } from './migrations/0035-sources.ts'
-import { historyByChannel } from './migrations/0036-history-by-channel.ts'
-import { givenUp } from './migrations/0037-given-up.ts'
-import { provedDomains } from './migrations/0038-proved-domains.ts'
-import { attemptLog } from './migrations/0039-attempt-log.ts'
-import { rawEventsAndRuns } from './migrations/0040-raw-events-and-runs.ts'
-import { deliveryBodies } from './migrations/0041-delivery-bodies.ts'
-import { externalIds } from './migrations/0042-external-ids.ts'
-import { emailSandbox } from './migrations/0043-email-sandbox.ts'
-import { mailLinks } from './migrations/0044-mail-links.ts'
-import { texts } from './migrations/0045-texts.ts'
-import { doubts } from './migrations/0046-doubts.ts'
-import { mailFetches } from './migrations/0047-mail-fetches.ts'
-import { eventsByCorrelation } from './migrations/0048-events-by-correlation.ts'
-import { secretWarnings } from './migrations/0052-secret-warnings.ts'
-import { invitedBy } from './migrations/0053-invited-by.ts'
-import { environmentErasures } from './migrations/0054-environment-erasures.ts'
+import { baseline } from './migrations/0100-baseline.ts'
 import { type LateIndex, type Migration, splitMigration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
 /** All migrations in order. A released migration never changes. */
-export const MIGRATIONS: Migration[] = [
-  journey,
-  deliveryHistory,
-  secrets,
-  organisations,
-  rateLimits,
-  deadJobs,
-  eventRecipients,
-  nodes,
-  runWaits,
-  digest,
-  sending,
-  enrichers,
-  arrivalsOfEvent,
-  turns,
-  environmentConfig,
-  funnelDays,
-  runsOfEvent,
-  revisions,
-  resumedAt,
-  people,
-  reads,
-  secondFactors,
-  mail,
-  mailIntegrations,
-  mailbox,
-  invitationMails,
-  mailRates,
-  pausedMails,
-  mailLayouts,
-  sources,
-  historyByChannel,
-  givenUp,
-  provedDomains,
-  attemptLog,
-  rawEventsAndRuns,
-  deliveryBodies,
-  externalIds,
-  emailSandbox,
-  mailLinks,
-  texts,
-  doubts,
-  mailFetches,
-  eventsByCorrelation,
-  secretWarnings,
-  invitedBy,
-  environmentErasures,
-]
+export const MIGRATIONS: Migration[] = [baseline]
 
 export interface Dialect {
   /** Translates `IDENTITY`, `CLUSTERED` and INTEGER for the engine. */
@@ -116,12 +24,25 @@ export function knownTables(migrations = MIGRATIONS): number {
   return migrations.at(-1)?.number ?? 0
 }
 
-/** Reads the table version of a store. */
+/** Reads the table version of a store. @throws Error for a store that was made before the first release */
 export async function readTables(sql: Sql): Promise<TablesVersion> {
-  const row = await sql.one<{ number: number; oldest_binary: number }>(
-    'SELECT COALESCE(MAX(number), 0) AS number, COALESCE(MAX(oldest_binary), 0) AS oldest_binary FROM migration',
+  const row = await sql.one<{ first: number; number: number; oldest_binary: number }>(
+    'SELECT COALESCE(MIN(number), 0) AS first, COALESCE(MAX(number), 0) AS number, COALESCE(MAX(oldest_binary), 0) AS oldest_binary FROM migration',
   )
+  refuseUnreleased(row?.first ?? 0, 'This store')
   return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
+}
+
+/**
+ * Refuses tables of before the first release; 0 stands for no tables.
+ * @param what the first words of the error
+ * @throws Error
+ */
+export function refuseUnreleased(version: number, what: string): void {
+  if (version === 0 || version >= baseline.number) return
+  throw new Error(
+    `${what} was made before the first release, and this version cannot use it. Start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL).`,
+  )
 }
 
 /** What `applied_at` is while the late indexes of a migration are not all made. An older program works without them. */

@@ -1,6 +1,6 @@
 // Reads a whole export before anything is written, and refuses damaged exports and those of a newer program.
 
-import { knownTables } from '../migrate.ts'
+import { knownTables, refuseUnreleased } from '../migrate.ts'
 import {
   createDigest,
   type ExportEnd,
@@ -62,6 +62,7 @@ export async function checkExport(
 async function readHead(source: ExportSource): Promise<ExportHead> {
   for await (const line of source.lines()) {
     const head = parseHead(line)
+    refuseUnreleased(head.schemaVersion, 'The export')
     if (head.schemaVersion > knownTables()) {
       throw new Error(
         `The export has tables of version ${head.schemaVersion}, this program knows ${knownTables()}. Install the version that wrote it, or a later one.`,

@@ -44,7 +44,11 @@ const KINDS = [
 ] as const
 
 /** @returns the steps of these migrations in their order; the numbers of rows are those that the engine knows */
-export function planMigrations(store: MaintenanceStore, missing: number[]): Promise<PlannedStep[]> {
+export function planMigrations(
+  store: MaintenanceStore,
+  missing: number[],
+  migrations = MIGRATIONS,
+): Promise<PlannedStep[]> {
   return store.snapshot(async (sql) => {
     const rows = new Map<string, number>()
     const rowsOf = async (table: string) => {
@@ -53,7 +57,7 @@ export function planMigrations(store: MaintenanceStore, missing: number[]): Prom
       return known
     }
     const planned: PlannedStep[] = []
-    for (const migration of MIGRATIONS.filter(({ number }) => missing.includes(number))) {
+    for (const migration of migrations.filter(({ number }) => missing.includes(number))) {
       const { inside, late } = splitMigration(migration)
       for (const statement of [...inside, ...late.map((index) => index.statement)])
         planned.push({ migration: migration.number, ...(await plan(store.engine, statement, rowsOf)) })

@@ -55,7 +55,7 @@ const FILL = [
     SELECT ${id}, ${environment}, 'corr-' || i, 'e' || (i % 7), 'u' || (i % 2000), 'api', 0, ${START} + i * 1000::bigint, 'matched', '{}' ${upTo(MESSAGES)}`,
   `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
     SELECT ${id}, ${environment}, ${id}, i % 20 + 1, 1, i % 2000 + 1, 'u', 'completed', 0, 'c', 0, 1, '[]' ${upTo(MESSAGES)}`,
-  `INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, branch, step_id,
+  `INSERT INTO message (id, environment_id, user_no, seq, section, run_id, event_id, campaign_id, version, branch, step_id,
       channel, status, correlation_id, is_test, created_at, delivered_at, unopened, read_at, opened_at, clicked_at, snapshot)
     SELECT ${id}, ${environment}, i % 2000 + 1, i + 1, i % 2, ${id}, ${id}, i % 20 + 1, 1,
       CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'notify', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
@@ -220,7 +220,7 @@ test('a summary of an event reads only its first runs and messages', async () =>
     )
   }
   await connection.query(
-    `INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, step_id,
+    `INSERT INTO message (id, environment_id, user_no, seq, section, run_id, event_id, campaign_id, version, step_id,
         channel, status, correlation_id, is_test, created_at, unopened, snapshot)
       SELECT ${event} + i, 1, 1, 1, 0, ${event} + i, ${event}, 1, 1, 'notify', 'inbox', 'delivered', 'c', 0, 0, 1, '{}' ${upTo(MESSAGES)}`,
     [],

@@ -26,7 +26,7 @@ const READ_MISSED = withRows(
   `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_VIEW.columns}
       FROM given CROSS JOIN inbox_head h CROSS JOIN message m
       WHERE h.user_no = given.user_no AND ${IS_KNOWN}
-        AND m.user_no = given.user_no AND m.shelf IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since
+        AND m.user_no = given.user_no AND m.section IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since
     UNION ALL SELECT given.place, ${HEAD_COLUMNS}, c.seq, c.message_id, 'logged', c.patch, ${MESSAGE_VIEW.nulls}
       FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_change c
       WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND c.user_no = given.user_no AND c.seq > given.since
@@ -39,7 +39,7 @@ const WEIGH = withRows(
   { place: 'int', user_no: 'int', since: 'int' },
   `SELECT given.place, SUM(octet_length(m.snapshot)) AS bytes FROM given CROSS JOIN inbox_head h CROSS JOIN message m
     WHERE h.user_no = given.user_no AND ${IS_KNOWN}
-      AND m.user_no = given.user_no AND m.shelf IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since GROUP BY given.place`,
+      AND m.user_no = given.user_no AND m.section IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since GROUP BY given.place`,
 )
 
 export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {

@@ -140,7 +140,7 @@ export const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.headSeq - L
 
 /** @returns The bytes of the messages that were added after `since`. */
 async function weighAdded(sql: Sql, userNo: number, since: number): Promise<number> {
-  const text = `SELECT SUM(octet_length(snapshot)) AS bytes FROM message WHERE user_no = ? AND shelf IN (${ALL_SECTIONS.join(', ')}) AND seq > ?`
+  const text = `SELECT SUM(octet_length(snapshot)) AS bytes FROM message WHERE user_no = ? AND section IN (${ALL_SECTIONS.join(', ')}) AND seq > ?`
   const row = await sql.one<{ bytes: number | null }>(text, [userNo, since])
   return Number(row?.bytes ?? 0)
 }
@@ -155,7 +155,7 @@ function readPage(sql: Sql, position: InboxPosition): Promise<SizedRow[]> {
     params.push(userNo, before ?? Number.MAX_SAFE_INTEGER, now)
     if (category !== null) params.push(category)
     params.push(limit)
-    return `SELECT * FROM (SELECT id, seq, octet_length(snapshot) AS bytes FROM message WHERE user_no = ? AND shelf = ${section} AND seq < ? AND (expires_at IS NULL OR expires_at > ?)
+    return `SELECT * FROM (SELECT id, seq, octet_length(snapshot) AS bytes FROM message WHERE user_no = ? AND section = ${section} AND seq < ? AND (expires_at IS NULL OR expires_at > ?)
       ${category === null ? '' : 'AND category = ?'} ORDER BY seq DESC LIMIT ?) AS section${section}`
   })
   const newest = `SELECT * FROM (${sections.join(' UNION ALL ')}) AS sections ORDER BY seq DESC LIMIT ?`
@@ -181,7 +181,7 @@ function readChanges(sql: Sql, userNo: number, since: number): Promise<ChangeRow
     `SELECT ${HEAD_COLUMNS}, c.seq AS change_seq, c.message_id, c.op, c.patch, ${MESSAGE_VIEW.columns} FROM inbox_head h
       LEFT JOIN (SELECT * FROM (
         SELECT seq, message_id, 'logged' AS op, patch FROM inbox_change WHERE user_no = ? AND seq > ?
-        UNION ALL SELECT seq, id, 'add', NULL FROM message WHERE user_no = ? AND shelf IN (${ALL_SECTIONS.join(', ')}) AND seq > ?
+        UNION ALL SELECT seq, id, 'add', NULL FROM message WHERE user_no = ? AND section IN (${ALL_SECTIONS.join(', ')}) AND seq > ?
       ) AS both_kinds ORDER BY seq LIMIT ?) AS c ON 1 = 1
       LEFT JOIN message m ON m.id = c.message_id AND c.op = 'add' WHERE h.user_no = ? ORDER BY c.seq`,
     [userNo, since, userNo, since, LOG_KEEPS + 1, userNo],

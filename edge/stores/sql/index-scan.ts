@@ -3,7 +3,7 @@
 
 import { ENGAGEMENTS } from '../../../contract/delivery.ts'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
-import { ENGAGEMENT_LEVEL } from '../migrations/0002-delivery-history.ts'
+import { ENGAGEMENT_LEVEL } from '../migrations/baseline/messages.ts'
 import { idBounds } from './id-lead.ts'
 import type { Param, Sql } from './sql.ts'
 

@@ -148,7 +148,7 @@ async function findUser(sql: Sql, environmentId: number, userId: string): Promis
 const profileOf = ({ email, name, locale, timeZone, attributes, externalIds }: User) =>
   structuredClone({ email, name, locale, timeZone, attributes, externalIds })
 
-/** Expression and index of each field (`migrations/0024-reads.ts`); `isNull`: what a field without a value fulfils. */
+/** Expression and index of each field (`migrations/baseline/users.ts`); `isNull`: what a field without a value fulfils. */
 const SEARCHED: Record<SearchField, { expression: string; index: string; isKnown: string; isNull: string }> = {
   userId: { expression: 'u.user_id', index: 'app_user_by_id', isKnown: '', isNull: '' },
   email: {

@@ -57,7 +57,7 @@ export const MESSAGE = plannedTable('message', planned, {
   /** 0 when the message was never in an inbox. */
   seq: integer(),
   /** One of `SECTION`. */
-  section: integer('shelf'),
+  section: integer(),
   deliveredAt: orNull(integer()),
   ...state,
 })

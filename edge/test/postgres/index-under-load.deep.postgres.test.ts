@@ -2,10 +2,11 @@
 // process has the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planMigrations } from '../../stores/portable/migration-plan.ts'
+import { openMaintenancePostgres } from '../../stores/portable/postgres-maintenance.ts'
 import { prepareStore } from '../../stores/postgres/prepare.ts'
-import { addUnindexedEvents, isIndexed, MISSING_STEP } from '../../stores/test/unindexed-events.ts'
+import { addManyEvents, isIndexed, MISSING_STEP, WITH_INDEX } from '../../stores/test/index-of-events.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { givenNc } from '../support/given-nc.ts'
 import { reportCounts } from '../support/report-counts.ts'
 import { runningNow } from '../support/within.ts'
 
@@ -18,14 +19,15 @@ beforeAll(async () => {
   given = await givenEdge()
   await given.publish(inboxCampaign('welcome', 'user.joined'))
   url = given.settings.DATABASE_URL ?? ''
-  await addUnindexedEvents(url, ROWS)
+  await addManyEvents(url, ROWS)
 })
 afterAll(() => given?.stop())
 
 test(`no answer takes half a second while an index of ${ROWS} rows is made`, async () => {
-  const { steps, seconds } = await givenNc(given.settings).json<{ steps: object[]; seconds: number }>('migrate --plan')
-  const [rows, lock] = [expect.any(Number), 'none: CONCURRENTLY, writes go on']
-  expect(steps).toEqual([{ ...MISSING_STEP, rows, lock, seconds }])
+  const store = await openMaintenancePostgres(url, { exclusive: false })
+  const [step] = await planMigrations(store, [MISSING_STEP.migration], WITH_INDEX)
+  await store.close()
+  expect(step).toMatchObject({ ...MISSING_STEP, lock: 'none: CONCURRENTLY, writes go on' })
   const session = await given.signIn('ada')
   const tookMs: number[] = []
   let isOver = false
@@ -42,7 +44,7 @@ test(`no answer takes half a second while an index of ${ROWS} rows is made`, asy
   ])
   await expect.poll(() => tookMs.length).toBeGreaterThan(20)
   const from = performance.now()
-  await prepareStore({ url, clock: { now: () => 1 } })
+  await prepareStore({ url, clock: { now: () => 1 }, migrations: WITH_INDEX })
   const indexMs = Math.round(performance.now() - from)
   isOver = true
   await load

@@ -1,4 +1,4 @@
-// Builds the previous release from the git history: the last commit with fewer migrations, on today's packages.
+// Builds the previous release, the newest tag, on today's packages; before the first release, the last commit.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -22,9 +22,9 @@ export interface Release {
 const ROOT = resolve(import.meta.dirname, '../../..')
 const MIGRATIONS = 'edge/stores/migrations'
 
-/** Builds the last commit with fewer migrations than `tables`. @throws with the remedy when the history is too short */
-export async function buildRelease(tables: number): Promise<Release> {
-  const commit = await findCommit(tables)
+/** Builds the newest release, or the last commit. @throws with the remedy when there is no history */
+export async function buildRelease(): Promise<Release> {
+  const commit = await findCommit()
   const folder = mkdtempSync(join(tmpdir(), 'nc-release-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
@@ -53,13 +53,10 @@ export async function buildRelease(tables: number): Promise<Release> {
   }
 }
 
-async function findCommit(tables: number): Promise<string> {
+async function findCommit(): Promise<string> {
   await fetchFullHistory()
-  if ((await lastMigration('HEAD')) < tables) return (await git('rev-parse', '--short', 'HEAD')).trim()
-  const added = await git('log', '--diff-filter=A', '--format=%h', 'HEAD', '--', MIGRATIONS)
-  for (const commit of added.split('\n').filter((line) => line !== ''))
-    if ((await lastMigration(`${commit}^`)) < tables) return (await git('rev-parse', '--short', `${commit}^`)).trim()
-  throw new Error(`No commit of this history has fewer than ${tables} migrations.`)
+  const [newest] = (await git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-v:refname')).split('\n')
+  return (await git('rev-parse', '--short', newest || 'HEAD')).trim()
 }
 
 async function lastMigration(commit: string): Promise<number> {

@@ -1,5 +1,5 @@
-// Maps the state of a message to the list section that contains it. The column is `shelf`, part of the index
-// (user_no, shelf, seq).
+// Maps the state of a message to the list section that contains it: the column `section`, part of the index
+// (user_no, section, seq).
 
 import type { InboxState } from '../../../domain/message.ts'
 

@@ -82,7 +82,7 @@ export async function readCollapsed(sql: Sql, keys: [userNo: number, key: string
 /** @returns The unopened messages of the list whose seq is at most `upTo`. */
 export async function readUnopened(sql: Sql, userNo: number, upTo: number): Promise<WorkingMessage[]> {
   const rows = await sql.all<RawRow>(
-    `SELECT ${MESSAGE_VIEW.columns} FROM message m WHERE m.user_no = ? AND m.shelf = ${SECTION.unopened} AND m.seq <= ?`,
+    `SELECT ${MESSAGE_VIEW.columns} FROM message m WHERE m.user_no = ? AND m.section = ${SECTION.unopened} AND m.seq <= ?`,
     [userNo, upTo],
   )
   return rows.map(toWorking)
