@@ -6,7 +6,6 @@ import { DOUBTS_KEPT_MS } from '../domain/doubt.ts'
 import { createExpireMessages } from '../flow/inbox/expire-messages.ts'
 import { createPurgeExpired } from '../flow/retention/purge-expired.ts'
 import { createEraseEnvironments } from '../flow/tenant/erase-environments.ts'
-import { createConvertSecrets } from '../flow/tenant/reseal-secrets.ts'
 import { createWatchWaiting } from '../flow/watch-waiting.ts'
 import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
@@ -64,7 +63,6 @@ export async function wireSchedule(
     relayNotices: auth.relay.turn,
     settleRetired: auth.settleRetired,
     warnEndings,
-    convertSecrets: createConvertSecrets({ rotations: stores.rotations, sealer: auth.sealer, clock, log }),
     purgeExpired: core.retention.watch(purgeExpired),
     eraseEnvironments: createEraseEnvironments({ ...stores, sweepMailFiles: mailFiles.sweep, clock }),
     recheckDomains: wireProveDomains(core).recheck,

@@ -72,7 +72,6 @@ const IDLE: Periodic = {
   relayNotices: async () => 0,
   settleRetired: async () => 0,
   warnEndings: async () => 0,
-  convertSecrets: async () => {},
   purgeExpired: async () => 0,
   eraseEnvironments: async () => {},
   recheckDomains: async () => {},

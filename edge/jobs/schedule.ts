@@ -44,8 +44,6 @@ export interface Periodic {
   settleRetired(): Promise<unknown>
   /** Tells admins that old secret values end soon. */
   warnEndings(): Promise<unknown>
-  /** Converts sealed secrets of the previous release. */
-  convertSecrets(): Promise<unknown>
   /** Runs one short step of retention; does nothing while no data is old enough. */
   purgeExpired(): Promise<unknown>
   /** Removes rows of deleted environments. */
@@ -67,7 +65,6 @@ export function createTasks({
   relayNotices,
   settleRetired,
   warnEndings,
-  convertSecrets,
   purgeExpired,
   eraseEnvironments,
   recheckDomains,
@@ -85,7 +82,6 @@ export function createTasks({
     { name: 'warn-endings', everyMs: MINUTE_MS, run: warnEndings },
     { name: 'watch-waiting', everyMs: 30 * SECOND_MS, run: watchWaiting },
     // Hourly, as a rolling upgrade may end after the start of this node.
-    { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
     { name: 'sweep-mail-files', everyMs: HOUR_MS, run: sweepMailFiles },
     { name: 'recheck-domains', everyMs: HOUR_MS, run: recheckDomains },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },

@@ -1,9 +1,8 @@
 // Tests that sealed texts open only under their key, and only unchanged.
 
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
-import { describe, expect, test } from 'vitest'
-import { sealFormerly } from '../test/support/seal-formerly.ts'
-import { createSealer, deriveKey, isFormer, sealedUnder } from './seal.ts'
+import { expect, test } from 'vitest'
+import { createSealer, deriveKey, sealedUnder } from './seal.ts'
 
 const first = new Uint8Array(32).fill(1)
 const second = new Uint8Array(32).fill(2)
@@ -86,38 +85,6 @@ test('a text sealed by another algorithm is refused, whatever its key', async ()
     const sealed = await new CompactEncrypt(Buffer.from('a')).setProtectedHeader(header).encrypt(bytes)
     await expect(sealer.open(sealed)).rejects.toThrow(/not allowed/)
   }
-})
-
-describe('a text of the former format', () => {
-  const former = sealFormerly(first, TEXT)
-
-  test('opens, names its key, and is not current', async () => {
-    const sealer = createSealer([second, first])
-    expect(await sealer.open(former)).toBe(TEXT)
-    expect(sealedUnder(former)).toBe(sealer.keyIds[1])
-    expect(isFormer(former)).toBe(true)
-    expect(createSealer([first]).isCurrent(former)).toBe(false)
-    await expect(createSealer([second]).open(former)).rejects.toThrow(/master key [0-9a-f]{8}/)
-  })
-
-  test('is converted under the key that sealed it', async () => {
-    const converted = await createSealer([second, first]).convert(former)
-    expect(isFormer(converted)).toBe(false)
-    expect(createSealer([first]).isCurrent(converted)).toBe(true)
-    expect(await createSealer([first]).open(converted)).toBe(TEXT)
-  })
-
-  test('with a changed byte is refused', async () => {
-    const sealer = createSealer([first])
-    const [version, id, body] = former.split('.') as [string, string, string]
-    const bytes = Buffer.from(body, 'base64url')
-    for (let at = 0; at < bytes.length; at++) {
-      const changed = Buffer.from(bytes)
-      changed[at] = (changed[at] as number) ^ 1
-      await expect(sealer.open(`${version}.${id}.${changed.toString('base64url')}`)).rejects.toThrow()
-    }
-    await expect(sealer.open(`${version}.${id}.${bytes.subarray(0, -1).toString('base64url')}`)).rejects.toThrow()
-  })
 })
 
 test('keys of two purposes differ', () => {

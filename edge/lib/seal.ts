@@ -1,6 +1,6 @@
 // Seals secrets at rest as JWE (`dir`, A256GCM) under a list of master keys: the first encrypts, all decrypt.
 
-import { createDecipheriv, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import { sha256Hex } from './hmac.ts'
 
@@ -13,10 +13,8 @@ export const SECRET_PURPOSE = 'notification-center/secret'
 export interface Sealer {
   /** @returns A JWE in compact serialization; `kid` in its protected header is the id of the first master key. */
   seal(text: string): Promise<string>
-  /** Opens a JWE or a text of the former format. Rejects, without any of the text, for an unknown key or a changed text. */
+  /** Opens a JWE. Rejects, without any of the text, for an unknown key or a changed text. */
   open(sealed: string): Promise<string>
-  /** Seals a text again under the key that sealed it, which every node has. Rejects like `open`. */
-  convert(sealed: string): Promise<string>
   /** Whether it is a JWE under the first master key. */
   isCurrent(sealed: string): boolean
   /** Ids of the master keys, the first one first; they reveal nothing of the keys. */
@@ -47,17 +45,15 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
 
   async function open(sealed: string): Promise<string> {
     const { bytes } = keyOf(sealed)
-    if (isFormer(sealed)) return openFormer(sealed, bytes)
     const { plaintext } = await compactDecrypt(sealed, bytes, ACCEPTED)
     return Buffer.from(plaintext).toString('utf8')
   }
 
   return {
     keyIds: keys.map(({ id }) => id),
-    isCurrent: (sealed) => !isFormer(sealed) && sealedUnder(sealed) === first.id,
+    isCurrent: (sealed) => sealedUnder(sealed) === first.id,
     seal: (text) => sealWith(first, text),
     open,
-    convert: async (sealed) => sealWith(keyOf(sealed), await open(sealed)),
   }
 }
 
@@ -67,37 +63,15 @@ function sealWith({ id, bytes }: SealingKey, text: string): Promise<string> {
 
 /** @returns The id of the master key that sealed a text; empty when the text has not the form of a sealed one. */
 export function sealedUnder(sealed: string): string {
-  return FORMER.exec(sealed)?.[1] ?? findKeyId(sealed) ?? ''
-}
-
-function findKeyId(jwe: string): string | undefined {
   try {
-    const { kid } = decodeProtectedHeader(jwe)
-    return typeof kid === 'string' && KEY_ID.test(kid) ? kid : undefined
+    const { kid } = decodeProtectedHeader(sealed)
+    return typeof kid === 'string' && KEY_ID.test(kid) ? kid : ''
   } catch {
-    return undefined
+    return ''
   }
 }
 
 /** Derives 32 bytes for one purpose from a master key (HKDF-SHA256): keys of two purposes reveal nothing of each other. */
 export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', masterKey, 'notification-center', purpose, 32))
-}
-
-// The format before JWE: `s1.<key id>.<base64url of nonce, ciphertext and tag>`. The next release does not read it.
-const FORMER = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-/** Whether a text has the format before JWE. */
-export const isFormer = (sealed: string): boolean => FORMER.test(sealed)
-
-function openFormer(sealed: string, key: Uint8Array): string {
-  const [, id, body = ''] = FORMER.exec(sealed) ?? []
-  const bytes = Buffer.from(body, 'base64url')
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('sealed text refused: too short')
-  const options = { authTagLength: TAG_BYTES }
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
-  decipher.setAAD(Buffer.from(`${SECRET_PURPOSE}/s1/${id}`)).setAuthTag(bytes.subarray(-TAG_BYTES))
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
 }

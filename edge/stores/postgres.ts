@@ -13,7 +13,6 @@ import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
 import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
 import { createPostgresSql } from './postgres/sql.ts'
 import { createPostgresWriter } from './postgres/writer.ts'
-import { JWE_HOLDER_PREFIX } from './sql/secret-rotation.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
@@ -61,7 +60,7 @@ const SLOW_OPEN_MS = 2000
 export async function openPostgresStores(options: PostgresOptions): Promise<PostgresStores> {
   const { clock, nodeLeaseMs: leaseMs } = options
   const lease = createLease({
-    holder: `${JWE_HOLDER_PREFIX}${randomUUID()}`,
+    holder: randomUUID(),
     leaseMs,
     ...('compare' in clock && { clock }),
   })

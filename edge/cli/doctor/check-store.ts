@@ -9,7 +9,6 @@ import { SEALED_TABLES } from '../../domain/tenant/secret-rotation.ts'
 import type { WaitingWork } from '../../domain/waiting.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { idFloorAt } from '../../lib/id.ts'
-import { isFormer } from '../../lib/seal.ts'
 import { knownTables } from '../../stores/migrate.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
 import { explainFile } from '../../stores/sqlite/driver.ts'
@@ -158,10 +157,8 @@ function doubtsOf(count: number): Finding {
 async function checkSealed(context: CommandContext): Promise<Finding> {
   const { sealer } = await context.tools()
   let count = 0
-  let former = 0
   for await (const sealed of listSealed(context)) {
     count++
-    if (isFormer(sealed)) former++
     try {
       await sealer.open(sealed)
     } catch {
@@ -170,8 +167,7 @@ async function checkSealed(context: CommandContext): Promise<Finding> {
       return finding('Sealed secrets', 'wrong', words)
     }
   }
-  const rest = former === 0 ? '' : ` ${former} have the former format, which a server converts within an hour.`
-  return finding('Sealed secrets', 'ok', `All ${count} open with the master key.${rest}`)
+  return finding('Sealed secrets', 'ok', `All ${count} open with the master key.`)
 }
 
 const PAGE = 100

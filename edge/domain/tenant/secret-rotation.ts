@@ -33,8 +33,6 @@ export interface SecretRotations {
   settle(id: number, now: number): Promise<void>
   /** Lists sealed values of a table (default: secrets) by id after `afterId`. */
   listSealed(afterId: number, limit: number, table?: SealedTable): Promise<{ id: number; sealed: string }[]>
-  /** Lists sealed secrets of the format before JWE; none while a node of the previous release runs, which opens no JWE. */
-  listFormer(afterId: number, limit: number, now: number): Promise<{ id: number; sealed: string }[]>
   /** Replaces a sealed text by another of the same value. False when it was changed meanwhile. */
   reseal(id: number, from: string, to: string, table?: SealedTable): Promise<boolean>
   /** Ids of the master keys that the current or last server holds. */

@@ -1,16 +1,14 @@
-// Tests the rotation of the master key, in both of its forms, and the conversion of former values, also when killed in between.
+// Tests the rotation of the master key, in both of its forms, also when killed in between.
 
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadMasterKeys, rotateMasterKeyFile } from '../../auth/master-key.ts'
 import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
-import { createLog } from '../../lib/log.ts'
-import { createSealer, isFormer, sealedUnder } from '../../lib/seal.ts'
+import { createSealer } from '../../lib/seal.ts'
 import { type GivenAuth, givenAuth } from '../../test/support/given-auth.ts'
-import { sealFormerly } from '../../test/support/seal-formerly.ts'
-import { createConvertSecrets, resealSecrets } from './reseal-secrets.ts'
+import { resealSecrets } from './reseal-secrets.ts'
 
 let given: GivenAuth
 let dataDir: string
@@ -89,71 +87,4 @@ test('a value that was replaced meanwhile is unchanged', async () => {
   const [first] = await sealedValues()
   expect(await given.stores.rotations.reseal(230, 'something else', 'lost')).toBe(false)
   expect((await sealedValues())[0]).toBe(first)
-})
-
-describe('values that the previous release sealed', () => {
-  beforeEach(async () => {
-    const { rotations } = given.stores
-    for (const { id, sealed } of await rotations.listSealed(0, 1000)) {
-      await rotations.reseal(id, sealed, sealFormerly(oldKeys[0] as Uint8Array, `${value}-${id}`))
-    }
-  })
-
-  /** @returns The count of each run that converted some. */
-  async function convert(keys: Uint8Array[], change: Partial<SecretRotations> = {}): Promise<number[]> {
-    const counts: number[] = []
-    const { rotations } = given.stores
-    const convertSecrets = createConvertSecrets({
-      rotations: { listFormer: rotations.listFormer, reseal: rotations.reseal, ...change },
-      sealer: createSealer(keys),
-      clock: given.clock,
-      log: createLog('info', (line) => counts.push(JSON.parse(line).count)),
-    })
-    await convertSecrets()
-    return counts
-  }
-
-  test('are converted, once', async () => {
-    expect((await sealedValues()).every(isFormer)).toBe(true)
-    expect(await convert(oldKeys)).toEqual([230])
-    const values = await sealedValues()
-    expect(values.some(isFormer)).toBe(false)
-    const texts = await Promise.all(values.map(createSealer(oldKeys).open))
-    expect(new Set(texts)).toEqual(new Set(Array.from({ length: 230 }, (_, index) => `${value}-${index + 1}`)))
-    expect(await convert(oldKeys)).toEqual([])
-    expect(await sealedValues()).toEqual(values)
-  })
-
-  test('keep their key, which nodes without the first one need', async () => {
-    expect(await convert([new Uint8Array(32).fill(9), ...oldKeys])).toEqual([230])
-    const [keyId] = createSealer(oldKeys).keyIds
-    expect(new Set((await sealedValues()).map(sealedUnder))).toEqual(new Set([keyId]))
-  })
-
-  test('are readable after a crash of the conversion at any point, and the next one finishes', async () => {
-    const sealer = createSealer(oldKeys)
-    for (const diesAfter of [0, 1, 150]) {
-      let left = diesAfter
-      const reseal: SecretRotations['reseal'] = async (...of) => {
-        if (left-- === 0) throw new Error('killed')
-        return given.stores.rotations.reseal(...of)
-      }
-      await expect(convert(oldKeys, { reseal })).rejects.toThrow('killed')
-      for (const sealed of await sealedValues()) expect(await sealer.open(sealed)).toContain(value)
-    }
-    expect(await convert(oldKeys)).toEqual([230 - 151])
-  })
-
-  test('are unchanged where no key opens them', async () => {
-    const { rotations } = given.stores
-    const [{ id, sealed }] = (await rotations.listSealed(0, 1)) as [{ id: number; sealed: string }]
-    await rotations.reseal(id, sealed, sealFormerly(new Uint8Array(32).fill(9), 'lost'))
-    expect(await convert(oldKeys)).toEqual([229])
-    expect((await sealedValues()).filter(isFormer)).toHaveLength(1)
-  })
-
-  test('are sealed under the new key by a rotation', async () => {
-    expect(await rotate()).toEqual({ resealed: 230, resumed: false })
-    expect((await sealedValues()).some(isFormer)).toBe(false)
-  })
 })

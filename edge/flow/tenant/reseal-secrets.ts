@@ -1,8 +1,6 @@
-// Seals every sealed value again: under the first master key, or in the format of this release.
+// Seals every sealed value again under the first master key.
 
 import { SEALED_TABLES, type SealedTable, type SecretRotations } from '../../domain/tenant/secret-rotation.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
 import type { Sealer } from '../../lib/seal.ts'
 
 export interface ResealSecretsDeps {
@@ -34,33 +32,5 @@ async function resealTable({ rotations, sealer }: ResealSecretsDeps, table: Seal
       if (await rotations.reseal(id, sealed, await sealer.seal(await sealer.open(sealed)), table)) resealed++
     }
     if (page.length < PAGE) return resealed
-  }
-}
-
-export interface ConvertSecretsDeps {
-  rotations: Pick<SecretRotations, 'listFormer' | 'reseal'>
-  sealer: Pick<Sealer, 'convert'>
-  clock: Clock
-  log: Pick<Log, 'info'>
-}
-
-/**
- * Creates the conversion of values that the previous release sealed. Each value is its own write, so several nodes may run
- * it, and it can be repeated after a crash. A value that does not open stays unchanged; `nc doctor` reports it.
- */
-export function createConvertSecrets({ rotations, sealer, clock, log }: ConvertSecretsDeps) {
-  return async function convertSecrets(): Promise<void> {
-    let count = 0
-    let afterId = 0
-    let page: { id: number; sealed: string }[]
-    do {
-      page = await rotations.listFormer(afterId, PAGE, clock.now())
-      for (const { id, sealed } of page) {
-        afterId = id
-        const converted = await sealer.convert(sealed).catch(() => undefined)
-        if (converted !== undefined && (await rotations.reseal(id, sealed, converted))) count++
-      }
-    } while (page.length === PAGE)
-    if (count > 0) log.info('secrets converted', { count })
   }
 }

@@ -210,21 +210,3 @@ test('a node whose clock is an hour wrong uses the database’s clock from its s
   await expect.poll(count).toBeGreaterThan(2)
   expect(offMs()).toBeLessThan(60_000)
 })
-
-test('secrets of the former format are listed once no node of the previous release runs', async () => {
-  const url = await freshStore()
-  const { secrets, rotations } = await open(url)
-  await open(url)
-  const times = { createdAt: 1, retiresAt: null, lastUsedAt: null }
-  const secret = { environmentId: 1, kind: 'authSecretKey', plain: null, ...times } as const
-  await secrets.create({ ...secret, id: 1, hash: 'h1', sealed: 's1.0a0a0a0a.AAAA' })
-  await secrets.create({ ...secret, id: 2, hash: 'h2', sealed: 'eyJ9..AAAA.AAAA.AAAA' })
-  const list = async () => (await rotations.listFormer(0, 10, Date.now())).map(({ id }) => id)
-  expect(await list()).toEqual([1])
-  // In the previous release, the holder of a lease was a UUID without a prefix.
-  const take = `UPDATE nodes SET holder = gen_random_uuid()::text, leased_until = ${DATABASE_NOW}`
-  await runSql(url, `${take} + 60000 WHERE number = 5`)
-  expect(await list()).toEqual([])
-  await runSql(url, `${take} - 1000 WHERE number = 5`)
-  expect(await list()).toEqual([1])
-})

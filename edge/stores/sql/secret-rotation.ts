@@ -9,9 +9,6 @@ import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-/** The prefix of a lease's holder when its node can decrypt JWE. The next release does not need it. */
-export const JWE_HOLDER_PREFIX = 'jwe:'
-
 /** A value that ends within this time cannot be extended: it may have been retired while this change waited for its lock. */
 const ENDING_MS = 10_000
 
@@ -121,11 +118,5 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
         [afterId, limit],
       )
     },
-    listFormer: (afterId, limit, now) =>
-      sql.all<{ id: number; sealed: string }>(
-        `SELECT id, sealed FROM secret WHERE id > ? AND sealed LIKE 's1.%'
-          AND NOT EXISTS (SELECT 1 FROM nodes WHERE leased_until > ? AND holder NOT LIKE '${JWE_HOLDER_PREFIX}%') ORDER BY id LIMIT ?`,
-        [afterId, now, limit],
-      ),
   }
 }

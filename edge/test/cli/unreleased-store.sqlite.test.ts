@@ -15,8 +15,7 @@ const WORDS =
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-unreleased-'))
 beforeAll(async () => {
   const store = await openMaintenanceSqlite(dataDir, { exclusive: true })
-  await store.migrate(1)
-  await store.transaction((sql) => sql.run('UPDATE migration SET number = 54, oldest_binary = 17'))
+  await store.migrate(1, [{ number: 54, oldestBinary: 17, statements: [] }])
   await store.close()
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

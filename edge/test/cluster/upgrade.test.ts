@@ -113,14 +113,14 @@ test('the previous release refuses to start on tables that need this one, and re
   const { cluster } = given
   const [node] = cluster.nodes
   // Only the minimum version matters here, not what the migration removes.
-  const contraction = { number: 9001, oldestBinary: 9001, statements: [] }
+  const contraction = { number: 9001, oldestBinary: previous.tables + 1, statements: [] }
   const engine = { transaction: <T>(work: (sql: Sql) => Promise<T>) => runTransaction(connection, work) }
   await migrate(engine, POSTGRES, 0, [...MIGRATIONS, contraction])
   expect(await node?.stop()).toBe(0)
   await expect(node?.start(previous.program)).rejects.toThrow(
     `The data were written by a newer version (tables 9001, this program knows ${previous.tables}). Install that version or a later one.`,
   )
-  await plainSql(connection).run('DELETE FROM migration WHERE number = 9001')
+  if (knownTables() === previous.tables) return
   await node?.start(EDGE)
   expect(await node?.isReady()).toBe(true)
 })
