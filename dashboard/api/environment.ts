@@ -92,7 +92,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     suppress: (subject: Suppressed & { channel: Channel; reason: string }) =>
       client.send<{ added: boolean }>('POST', at('suppressions'), subject),
     releaseSuppressed: (subject: Suppressed & { channel: Channel }) =>
-      client.send<{ removed: boolean }>('DELETE', at('suppressions'), undefined, { ...subject }),
+      client.send<{ deleted: boolean }>('DELETE', at('suppressions'), undefined, { ...subject }),
     enrichers: (query: Query, signal?: AbortSignal) => client.get<Page<EnricherAnswer>>(at('enrichers'), query, signal),
     enricher: (name: string, signal?: AbortSignal) => client.get<EnricherAnswer>(at('enrichers', name), {}, signal),
     putEnricher: (name: string, settings: EnricherSettings) =>

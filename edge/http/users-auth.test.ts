@@ -139,7 +139,7 @@ test('a session is granted, used and ended, and is refused from then on', async 
   expect(await send({ path: '/v1/inbox/read-all', token })).toMatchObject({ status: 200 })
   expect(await send({ path: '/v1/inbox/session', method: 'DELETE', token })).toMatchObject({
     status: 200,
-    answer: { ended: true },
+    answer: { deleted: true },
   })
   for (const [path, method] of [
     ['/v1/inbox/read-all', 'POST'],

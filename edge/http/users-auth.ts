@@ -7,6 +7,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { SignInUser } from '../flow/users/sign-in-user.ts'
 import { headerOf } from './context.ts'
+import { DELETED } from './deleted.ts'
 import type { Http } from './http.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { addRoute } from './route.ts'
@@ -37,8 +38,6 @@ const bodySchema = z
       { required: ['authType'], properties: { authType: { type: 'string', enum: ['jwt', 'signedJwt'] } } },
     ],
   })
-
-const endedSchema = z.object({ ended: z.literal(true) }).openapi('SessionEnded')
 
 export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
   addRoute<'none', JsonObject>(
@@ -80,12 +79,12 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       tag: 'Widget',
       caller: 'widget',
       guards: [deps.rateLimits.inboxGuard],
-      answer: { status: 200, schema: endedSchema, description: 'Its token is refused from now on; its sockets close.' },
+      answer: { ...DELETED, description: 'Its token is refused from now on; its sockets close.' },
       errors: ['request/rate-limited'],
     },
     async ({ session }) => {
       await deps.endSession(session)
-      return { ended: true }
+      return { deleted: true }
     },
   )
 }

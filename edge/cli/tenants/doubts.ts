@@ -31,8 +31,8 @@ export const doubtCommands: Command[] = [
     async run(input, context) {
       const { stores, manageDoubts } = await context.tools()
       const environment = await getEnvironment(input, stores)
-      const { id } = await manageDoubts.dismiss(environment.id, input.text('doubt'))
-      return { data: { id }, lines: [`${id} is dismissed.`] }
+      const id = input.text('doubt')
+      return { data: await manageDoubts.dismiss(environment.id, id), lines: [`${id} is dismissed.`] }
     },
   },
 ]

@@ -75,7 +75,7 @@ export const singleSignOnCommands: Command[] = [
       const { id } = await getOrganisation(input, stores)
       if (!input.has('yes')) throw new UsageError('Its sessions and links end at once. Confirm with --yes.')
       await manageSingleSignOn.remove(id, context.by)
-      return { data: { removed: true }, lines: ['Removed.'] }
+      return { data: { deleted: true }, lines: ['Removed.'] }
     },
   },
 ]

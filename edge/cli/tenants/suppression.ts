@@ -53,8 +53,8 @@ export const suppressionCommands: Command[] = [
     flags: { env: ENV, ...SUBJECT, channel: CHANNEL },
     async run(input, context) {
       const { manageSuppressions, environmentId, subject, channel } = await target(input, context)
-      const { removed } = await manageSuppressions.remove(environmentId, subject, channel, context.by)
-      return { data: { removed }, lines: [removed ? 'Removed.' : 'That was not suppressed.'], failed: !removed }
+      const { deleted } = await manageSuppressions.remove(environmentId, subject, channel, context.by)
+      return { data: { deleted }, lines: [deleted ? 'Removed.' : 'That was not suppressed.'], failed: !deleted }
     },
   },
 ]

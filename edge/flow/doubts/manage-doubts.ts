@@ -14,7 +14,7 @@ export interface ManageDoubts {
     query: DoubtFilter & { cursor?: string | undefined; limit: number },
   ): Promise<{ data: DoubtAnswer[]; nextCursor: string | null }>
   /** @throws ApiError `request/not-found` */
-  dismiss(environmentId: number, id: string): Promise<{ id: string }>
+  dismiss(environmentId: number, id: string): Promise<{ deleted: true }>
 }
 
 export interface ManageDoubtsDeps {
@@ -40,7 +40,7 @@ export function createManageDoubts({ doubts, countDoubts }: ManageDoubtsDeps): M
       if (!(await doubts.dismiss(environmentId, id))) {
         throw new ApiError('request/not-found', { message: 'There is no doubt of this id in this environment.' })
       }
-      return { id }
+      return { deleted: true }
     },
   }
 }

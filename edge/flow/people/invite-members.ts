@@ -79,13 +79,13 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
     },
 
     /** Throws `request/not-found`. */
-    async revoke(organisationId: number, invitationId: string, by: ChangedBy): Promise<{ revoked: true }> {
+    async revoke(organisationId: number, invitationId: string, by: ChangedBy): Promise<{ deleted: true }> {
       const id = parseId('invitation', invitationId)
       const entry = auditOf(organisationId, by, 'revoke-invitation', invitationId, {})
       if (id === undefined || !(await links.revokeInvitation(organisationId, id, entry))) {
         throw new ApiError('request/not-found', { message: 'There is no such invitation.' })
       }
-      return { revoked: true }
+      return { deleted: true }
     },
   }
 }

@@ -76,13 +76,13 @@ export function createManageMembers({ people, clock }: { people: People; clock: 
     },
 
     /** Everybody may leave, except the last owner. Sessions lose this organisation at once. Throws as `changeRole`. */
-    async remove(organisationId: number, personId: string, acting: ActingMember): Promise<{ removed: true }> {
+    async remove(organisationId: number, personId: string, acting: ActingMember): Promise<{ deleted: true }> {
       if (personId !== (acting.personId === null ? null : formatId('person', acting.personId))) requireMayGive(acting)
       const member = await getMember(organisationId, personId)
       if (member.id !== acting.personId) requireMayGive(acting, member.role)
       const entry = auditOf(organisationId, member, acting.by, 'remove', { role: member.role })
       requireChanged(await people.removeMember(organisationId, member.id, member.role, entry))
-      return { removed: true }
+      return { deleted: true }
     },
   }
 }

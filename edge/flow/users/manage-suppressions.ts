@@ -77,10 +77,10 @@ export function createManageSuppressions({ sendRules, audit, bus, clock }: Manag
       { userId, address }: Suppressed,
       channel: Channel,
       by: ChangedBy,
-    ): Promise<{ removed: boolean }> {
-      const removed = await sendRules.release({ environmentId, channel, userId, address })
-      if (removed) await record(environmentId, { userId }, by, 'remove', { channel })
-      return { removed }
+    ): Promise<{ deleted: boolean }> {
+      const deleted = await sendRules.release({ environmentId, channel, userId, address })
+      if (deleted) await record(environmentId, { userId }, by, 'remove', { channel })
+      return { deleted }
     },
   }
 }

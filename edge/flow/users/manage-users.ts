@@ -70,7 +70,7 @@ export function createManageUsers(deps: ManageUsersDeps) {
      * Erases the user with all their data; counters stay. Sessions end first, so that no open page can write meanwhile.
      * A repeat finishes an interrupted erasure. Throws `user/not-found`.
      */
-    async erase(environment: Environment, userId: string, by: ChangedBy): Promise<{ erased: true }> {
+    async erase(environment: Environment, userId: string, by: ChangedBy): Promise<{ deleted: true }> {
       const user = await users.find(environment.id, userId)
       if (user !== undefined) await deps.endSessionsOfUser(user.userNo)
       // What was counted and is not written yet is erased too.
@@ -80,7 +80,7 @@ export function createManageUsers(deps: ManageUsersDeps) {
       // The log must not contain erased data.
       const entry = { at: clock.now(), ...by, action: 'user.erase', subject: 'a user', detail: {} }
       await deps.audit.record({ ...entry, environmentId: environment.id })
-      return { erased: true }
+      return { deleted: true }
     },
 
     /** Ends all widget sessions of the user. Throws `user/not-found`. */

@@ -15,6 +15,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, changedByPerson } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
@@ -160,7 +161,7 @@ function addDeletionRoutes(http: Http, { deleteEnvironment }: DashboardEnvironme
       method: 'delete',
       path: DASHBOARD_PATH,
       summary: 'Delete an environment with all that it has; its keys are refused at once. The last one stays',
-      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      answer: DELETED,
       query: deletionQuery,
       errors: ['request/conflict'],
     },

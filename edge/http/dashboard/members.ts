@@ -5,6 +5,7 @@ import { pageOf } from '../../../contract/schemas.ts'
 import type { InviteMembers } from '../../flow/people/invite-members.ts'
 import type { ActingMember, ManageMembers } from '../../flow/people/manage-members.ts'
 import { changedByPerson } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -84,7 +85,7 @@ function addMemberRoutes(http: Http, members: ManageMembers): void {
       summary: 'Remove a member, or leave; sessions of the person lose this organisation at once',
       // Everybody may leave; the flow asks for `admin` to remove others.
       role: 'viewer',
-      answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },
+      answer: DELETED,
       errors: CHANGE_ERRORS,
     },
     (call) => members.remove(call.membership.organisationId, call.params.personId ?? '', actingMember(call)),
@@ -149,7 +150,7 @@ function addInvitationRoutes(
       path: `${PATH}/invitations/:invitationId`,
       summary: 'Revoke an invitation',
       role: 'admin',
-      answer: { status: 200, schema: z.object({ revoked: z.literal(true) }) },
+      answer: DELETED,
       errors: ['request/not-found'],
     },
     (call) => {

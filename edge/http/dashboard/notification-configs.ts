@@ -11,6 +11,7 @@ import { SITE_URL } from '../../domain/tenant/link-rules.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import type { ConfigAnswer, ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { pageQuery } from '../page.ts'
@@ -204,7 +205,7 @@ function addRemovalRoute(http: Http, manageConfigs: ManageConfigs): void {
       summary: 'Remove a notification config that no environment and no campaign names',
       role: 'admin',
       headers: ifMatchHeader,
-      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      answer: DELETED,
       errors: [...NOT_FOUND, 'request/conflict'],
     },
     (call) => {

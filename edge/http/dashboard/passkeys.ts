@@ -9,6 +9,7 @@ import { toIso } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { changedByPerson } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -207,12 +208,12 @@ function addPasskeyRoutes(http: Http, { managePasskeys }: DashboardPasskeysDeps)
       method: 'delete',
       path: `${PATH}/passkeys/:passkeyId`,
       summary: 'Remove one of the own passkeys',
-      answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },
+      answer: DELETED,
       errors: ['request/not-found'],
     },
     async (call) => {
       await managePasskeys.remove(call.signedIn, call.params.passkeyId ?? '', changedByPerson(call))
-      return { removed: true }
+      return { deleted: true }
     },
   )
 }

@@ -9,6 +9,7 @@ import type { ApplyReset } from '../../flow/people/reset-password.ts'
 import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedByPerson } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -251,12 +252,12 @@ function addSessionRoutes(http: Http, { sessions }: DashboardSignInDeps): void {
       summary: 'End one of the own sessions',
       tag: TAG,
       caller: 'person',
-      answer: { status: 200, schema: z.object({ ended: z.literal(true) }) },
+      answer: DELETED,
       errors: ['request/not-found'],
     },
     async ({ signedIn, params }) => {
       await sessions.end(signedIn, params.sessionId ?? '')
-      return { ended: true }
+      return { deleted: true }
     },
   )
 }

@@ -11,6 +11,7 @@ import { toSingleSignOnAnswer } from '../../flow/people/single-sign-on-answer.ts
 import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../callers.ts'
 import { headerOf, type RequestContext } from '../context.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -123,12 +124,12 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       path: SETTINGS_PATH,
       summary: 'Remove the single sign-on of the organisation; ends the sessions that it began',
       role: 'owner',
-      answer: { status: 200, schema: z.object({ removed: z.literal(true) }) },
+      answer: DELETED,
       errors: ['request/not-found', 'request/conflict'],
     },
     async (call) => {
       await manage.remove(call.membership.organisationId, changedByPerson(call))
-      return { removed: true }
+      return { deleted: true }
     },
   )
   addRoute(

@@ -5,6 +5,7 @@ import { DOUBT_KINDS, DOUBT_SUBJECTS } from '../../../contract/doubt.ts'
 import { doubtAnswer } from '../../../contract/management-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageDoubts } from '../../flow/doubts/manage-doubts.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -44,7 +45,7 @@ export function addDoubtRoutes(http: Http, { manageDoubts }: DoubtsDeps): void {
       summary: 'Dismiss a doubt; it comes back when it arises again',
       tag: TAG,
       caller: 'key',
-      answer: { status: 200, schema: z.object({ id: z.string() }).openapi('DismissedDoubt') },
+      answer: DELETED,
       errors: ['request/not-found'],
     },
     (call) => manageDoubts.dismiss(call.environment.id, call.params.id ?? ''),

@@ -16,6 +16,7 @@ import {
 import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -228,7 +229,7 @@ function addWriteRoutes(http: Http, integrations: ManageIntegrations): void {
       method: 'delete',
       path: ONE,
       summary: 'Remove an integration; mails are sent by the others',
-      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      answer: DELETED,
       errors: ['authorization/not-allowed', 'email-integration/not-found'],
     },
     (call) => integrations.remove(call.environment.id, idOf(call), changedBy(call)),

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { CACHE_RANGE_SECONDS, TIMEOUT_RANGE_MS } from '../../domain/tenant/parse-enricher.ts'
 import type { ManageEnrichers, TryEnricher } from '../../flow/tenant/manage-enrichers.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -140,7 +141,7 @@ function addWriteRoutes(http: Http, enrichers: ManageEnrichers): void {
       summary: 'Remove an enricher; steps that name it fail from then on',
       role: 'admin',
       guards: [requireMayManage],
-      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      answer: DELETED,
       errors: ['authorization/not-allowed', 'enricher/not-found'],
     },
     (call) => enrichers.remove(call.environment.id, call.params.name ?? '', changedBy(call)),

@@ -1,6 +1,5 @@
 // Serves /v1/sources: the sources of an environment, their secrets and their last deliveries.
 
-import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
 import type { BeginRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
@@ -11,6 +10,7 @@ import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
 import { keepDigits } from '../../lib/read-json.ts'
 import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -161,7 +161,7 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
       method: 'delete',
       path: ONE,
       summary: 'Remove a source; its address answers 404 from then on',
-      answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
+      answer: DELETED,
       errors: ERRORS,
     },
     (call) => sources.remove(call.environment.id, idOf(call), changedBy(call)),

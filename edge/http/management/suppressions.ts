@@ -77,7 +77,7 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
       summary: 'Let a channel reach a suppressed user or address again',
       query: removeQuery,
       guards: [requireMayManage],
-      answer: { status: 200, schema: z.object({ removed: z.boolean() }) },
+      answer: { status: 200, schema: z.object({ deleted: z.boolean() }) },
       errors: ['authorization/not-allowed'],
     },
     (call) => manageSuppressions.remove(call.environment.id, call.query, call.query.channel, changedBy(call)),

@@ -1,6 +1,5 @@
 // Serves the texts that campaigns share: /v1/translations by locale, and /v1/snippets by name.
 
-import { z } from '@hono/zod-openapi'
 import { pageOf } from '../../../contract/schemas.ts'
 import {
   snippet,
@@ -13,6 +12,7 @@ import {
 import type { JsonObject } from '../../domain/json.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -20,7 +20,6 @@ import { DOCUMENTS } from '../route-spec.ts'
 
 const BASE = { tag: 'Texts', caller: 'key' } as const
 const CHANGE = { ...BASE, guards: [requireMayManage] } as const
-const DELETED = { status: 200, schema: z.object({ deleted: z.literal(true) }) } as const
 const OF_TRANSLATIONS = '/v1/translations'
 const OF_SNIPPETS = '/v1/snippets'
 

@@ -6,6 +6,7 @@ import { user as userSchema } from '../../../contract/management-schemas.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/users/manage-users.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
+import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { exactlyOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
@@ -68,7 +69,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
       tag: TAG,
       caller: 'key',
       guards: [requireMayManage],
-      answer: { status: 200, schema: z.object({ erased: z.literal(true) }) },
+      answer: DELETED,
       errors: ['authorization/not-allowed', 'user/not-found'],
     },
     (call) => manageUsers.erase(call.environment, userIdOf(call), changedBy(call)),

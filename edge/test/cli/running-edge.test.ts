@@ -166,7 +166,7 @@ test('a sign-out or erasure by the command line applies to the edge within a sec
   )
   expect(await cli.json(`user show ${env()} --user gone`)).toMatchObject({ name: 'Old' })
   expect(await cli.nc(`user erase ${env()} --user gone`)).toMatchObject({ code: 2 })
-  expect(await cli.json(`user erase ${env()} --user gone --yes`)).toEqual({ erased: true })
+  expect(await cli.json(`user erase ${env()} --user gone --yes`)).toEqual({ deleted: true })
   expect(await cli.nc(`user show ${env()} --user gone`)).toMatchObject({ code: 1 })
   // The edge's writer had cached the id of the erased user: the next event must not use it.
   await given.track({ name: 'cli.erased', userId: 'gone' })

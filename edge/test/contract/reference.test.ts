@@ -15,7 +15,7 @@ interface Operation {
   security?: Record<string, unknown>[]
   parameters?: { name: string; in: string }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: object }>
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
 }
 
 interface Reference {
@@ -62,6 +62,42 @@ test.each([
   ['get', '/v1/inbox/changes', 'If-None-Match'],
 ])('%s %s has the header %s', (method, path, name) => {
   expect(operation(method, path).parameters).toContainEqual(expect.objectContaining({ name, in: 'header' }))
+})
+
+/** Returns the names of the fields of the JSON that a call answers, the lists among them apart; undefined without JSON. */
+function answerOf({ responses }: Operation): { names: string[]; lists: string[] } | undefined {
+  const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  const schema = resolved(answer?.content?.['application/json']?.schema)
+  if (schema === undefined) return undefined
+  const fields = Object.entries(schema.properties ?? {})
+  const lists = fields.filter(([, field]) => resolved(field)?.type === 'array').map(([name]) => name)
+  return { names: fields.map(([name]) => name), lists: schema.type === 'array' ? [''] : lists }
+}
+
+test('every list is { data, nextCursor }', () => {
+  const paths = Object.keys(reference.paths)
+  const hasItems = (path: string) =>
+    paths.some((other) => other.startsWith(`${path}/{`) && !other.includes('}/', path.length + 2))
+  const found: string[] = []
+  for (const [path, { get }] of Object.entries(reference.paths)) {
+    const answer = get && answerOf(get)
+    if (answer === undefined) continue
+    const { names, lists } = answer
+    const isList = hasItems(path) || lists.includes('data') || lists.includes('') || names.join() === lists.join()
+    if (!isList || lists.length === 0) continue
+    found.push(path)
+    expect([lists, names], path).toEqual([['data'], expect.arrayContaining(['data', 'nextCursor'])])
+  }
+  expect(found.length).toBeGreaterThan(25)
+})
+
+test('every deletion answers { deleted }, and that of an inbox message the inbox', () => {
+  const answers = Object.entries(reference.paths).flatMap(([path, { delete: operation }]) =>
+    operation === undefined ? [] : [[path, answerOf(operation)?.names]],
+  )
+  expect(answers.length).toBeGreaterThan(15)
+  const ofMessage = '/v1/inbox/messages/{id}'
+  expect(answers).toEqual(answers.map(([path]) => [path, [path === ofMessage ? 'inbox' : 'deleted']]))
 })
 
 test('the changes route lists the answer 304 without a body', () => {

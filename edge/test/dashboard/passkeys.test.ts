@@ -126,7 +126,7 @@ test('a person registers a passkey, signs in with it alone, renames and removes 
   const { body } = await call(page, 'GET', 'passkeys')
   expect(body.data).toMatchObject([{ id, name: 'Laptop', lastUsedAt: expect.any(String) }])
   expect((await call(page, 'PUT', `passkeys/${id}`, { name: 'Desk' })).body).toMatchObject({ name: 'Desk' })
-  expect((await call(page, 'DELETE', `passkeys/${id}`)).body).toEqual({ removed: true })
+  expect((await call(page, 'DELETE', `passkeys/${id}`)).body).toEqual({ deleted: true })
   expect(outcomeOf(await call(page, 'DELETE', `passkeys/${id}`))).toBe('404 request/not-found')
   await call(page, 'POST', 'sign-out')
   // The device still has it, but the server does not.
@@ -144,7 +144,7 @@ test('a passkey that is added or removed is mailed to its person', async () => {
   const subjects = () => smtp.mails.filter(({ to }) => to[0] === email).map(({ parsed }) => parsed.subject)
   const invited = 'Invitation to Demo'
   await expect.poll(subjects).toEqual([invited, 'A passkey was added'])
-  expect((await call(page, 'DELETE', `passkeys/${id}`)).body).toEqual({ removed: true })
+  expect((await call(page, 'DELETE', `passkeys/${id}`)).body).toEqual({ deleted: true })
   await expect.poll(subjects).toEqual([invited, 'A passkey was added', 'A passkey was removed'])
   // EMAIL_FROM is not set.
   expect(smtp.mails[0]?.from).toBe('no-reply@localhost')

@@ -224,7 +224,7 @@ test('a person manages where no key may, reads what a key reads, and the audit l
     { actor: 'dashboard', who: 'editor@example.com', action: 'campaign.publish' },
     { actor: 'dashboard', who: 'editor@example.com', action: 'campaign.create' },
   ])
-  expect((await people.admin.call('DELETE', `${path}/users/ann`)).body).toEqual({ erased: true })
+  expect((await people.admin.call('DELETE', `${path}/users/ann`)).body).toEqual({ deleted: true })
   const erasures = await dashboard.cli.json<object[]>(`audit list --env ${envId} --action user.erase`)
   expect(erasures[0]).toMatchObject({ actor: 'dashboard', who: 'admin@example.com', subject: 'a user' })
   const away = `/v1/dashboard/environments/${strangeEnvId}/campaigns/${id}`

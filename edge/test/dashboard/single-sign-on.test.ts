@@ -168,7 +168,7 @@ describe('the settings', () => {
     await set()
     // The domain stays proved: it is of the organisation, not of its provider.
     const second = await signedIn(verified(person.email, 'second'))
-    expect((await owner.call('DELETE', path())).body).toEqual({ removed: true })
+    expect((await owner.call('DELETE', path())).body).toEqual({ deleted: true })
     expect((await second.call('GET', `${AUTH}/me`)).status).toBe(401)
     const start = await visit(`${given.url}${AUTH}/oidc/${org}/start`)
     expect(start.headers.get('location')).toContain('error=not-set-up')

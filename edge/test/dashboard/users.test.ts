@@ -175,8 +175,8 @@ test('suppressions of a user or an address are added, listed and removed, with a
     )
   await expect.poll(statuses).toEqual(['skipped suppressed'])
   expect((await admin.call('GET', `${path}/stats`)).body).toMatchObject({ outcomes: { skipped: { suppressed: 1 } } })
-  expect((await ask('DELETE', '?userId=sue&channel=inbox')).body).toEqual({ removed: true })
-  expect((await ask('DELETE', '?userId=sue&channel=inbox')).body).toEqual({ removed: false })
+  expect((await ask('DELETE', '?userId=sue&channel=inbox')).body).toEqual({ deleted: true })
+  expect((await ask('DELETE', '?userId=sue&channel=inbox')).body).toEqual({ deleted: false })
   const entries = await dashboard.cli.json<object[]>('audit list --action suppression')
   expect(entries).toMatchObject([
     { action: 'suppression.remove', who: admin.email, subject: 'sue' },

@@ -289,10 +289,7 @@ export interface paths {
                 /** @description Erase a user with all data about them; counters stay */
                 200: {
                     content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            erased: true;
-                        };
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -546,7 +543,7 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": {
-                            removed: boolean;
+                            deleted: boolean;
                         };
                     };
                 };
@@ -1005,10 +1002,7 @@ export interface paths {
                 /** @description Remove an enricher; steps that name it fail from then on */
                 200: {
                     content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -1105,10 +1099,7 @@ export interface paths {
                 /** @description Remove the messages of a locale; published campaigns keep theirs */
                 200: {
                     content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -1182,10 +1173,7 @@ export interface paths {
                 /** @description Remove a snippet; campaigns that render it cannot be published from then on */
                 200: {
                     content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -1333,10 +1321,7 @@ export interface paths {
                 /** @description Remove an integration; mails are sent by the others */
                 200: {
                     content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -1470,10 +1455,7 @@ export interface paths {
                 /** @description Remove a source; its address answers 404 from then on */
                 200: {
                     content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -1784,7 +1766,7 @@ export interface paths {
                 /** @description Dismiss a doubt; it comes back when it arises again */
                 200: {
                     content: {
-                        "application/json": components["schemas"]["DismissedDoubt"];
+                        "application/json": components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -2182,6 +2164,10 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Deleted: {
+            /** @enum {boolean} */
+            deleted: true;
         };
         /** @description Exactly one of the two. */
         MarkReadRequest: {
@@ -3612,9 +3598,6 @@ export interface components {
             lastAt: string;
             /** @description A value's path and kind, or a short value; the newest. */
             example: string | null;
-        };
-        DismissedDoubt: {
-            id: string;
         };
     };
 }
