@@ -8,6 +8,8 @@
  * @property {string[]} mayImport patterns of our own files that this layer may import, besides `contract/` and itself
  */
 
+// Files of `contract/` whose schemas validate and document; browsers import their types alone.
+const SCHEMAS = '^contract/((management-|mail-|text-)?schemas|resources/[^/]+)\\.ts$'
 const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']
 const LIB = '^edge/lib/'
 // The frames of changed inboxes: `flow/commit.ts` publishes them, and the bus carries them.
@@ -172,14 +174,14 @@ export default {
       name: 'wire schemas',
       severity: 'error',
       comment: 'the widget and its published types need no zod, so they import the types of contract/api.ts',
-      from: { path: '^(contract|widget)/', pathNot: [TESTS, '^contract/(management-|mail-|text-)?schemas\\.ts$'] },
-      to: { path: '^contract/(management-|mail-|text-)?schemas\\.ts$' },
+      from: { path: '^(contract|widget)/', pathNot: [TESTS, SCHEMAS] },
+      to: { path: SCHEMAS },
     },
     {
       name: 'zod in contract',
       severity: 'error',
-      comment: 'only contract/schemas.ts and contract/{management,mail,text}-schemas.ts may import it',
-      from: { path: '^contract/', pathNot: [TESTS, '^contract/(management-|mail-|text-)?schemas\\.ts$'] },
+      comment: 'only contract/resources/ and the files of schemas may import it',
+      from: { path: '^contract/', pathNot: [TESTS, SCHEMAS] },
       to: { path: '(^|/)zod(/|$)', pathNot: OURS },
     },
     {

@@ -28,27 +28,6 @@ export interface SuppressionAnswer {
   createdAt: string
 }
 
-export interface EnricherSettings {
-  url: string
-  timeoutMs: number
-  cacheSeconds: number
-}
-
-export interface EnricherAnswer extends EnricherSettings {
-  name: string
-  createdAt: string
-  updatedAt: string
-}
-
-export interface EnricherTrialAnswer {
-  ok: boolean
-  name: string
-  data?: unknown
-  error?: { code: string; message: string; reason?: string }
-  attempts: number
-  durationMs: number
-}
-
 /** A field of the credentials for a provider of mail. */
 export interface CredentialField {
   name: string

@@ -15,6 +15,7 @@ import type {
   TrackedEventAnswer,
   UserAnswer,
 } from '../../contract/management-schemas.ts'
+import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
 import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
 import type { MailWay } from '../../contract/tenant.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/text-schemas.ts'
@@ -24,9 +25,6 @@ import type {
   CampaignDaysPage,
   DomainFinding,
   EmailProviderAnswer,
-  EnricherAnswer,
-  EnricherSettings,
-  EnricherTrialAnswer,
   IntegrationAnswer,
   IntegrationSettings,
   IntegrationTestAnswer,

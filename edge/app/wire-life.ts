@@ -1,8 +1,8 @@
 // Wires the writing of the demo's month: the flows of the service, with clocks of the past and nobody who listens.
 
+import type { Json } from '../../contract/json.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import type { Enrichers } from '../domain/enricher.ts'
-import type { Json } from '../domain/json.ts'
 import type { NewMessage, TrackOutcome, TrackPlan } from '../domain/plan.ts'
 import { defaultFrom } from '../email/account-mail.ts'
 import { type CommitPlan, createCommitPlan } from '../flow/commit.ts'

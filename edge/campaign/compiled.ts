@@ -1,11 +1,11 @@
 // Defines the types of a compiled campaign and of a run. A leaf: steps, walkers and runs depend on these types, not on each other.
 
 import type { MessageContent } from '../../contract/api.ts'
+import type { Json } from '../../contract/json.ts'
 import type { CampaignHead, StoredDefinition } from '../domain/campaign.ts'
 import type { CampaignTexts } from '../domain/campaign-texts.ts'
 import type { EnricherResult, Enrichers } from '../domain/enricher.ts'
 import type { Environment } from '../domain/environment.ts'
-import type { Json } from '../domain/json.ts'
 import type { StepFile } from '../domain/mail/attachment.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
 import type { Arrival } from '../domain/run/arrival.ts'

@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import type { ErrorDetail } from '../../contract/errors.ts'
+import { MAX_KEY_CHARS } from '../../contract/key.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import { UNKNOWN_FIELD } from '../domain/field-reader.ts'
-import { MAX_KEY_CHARS } from '../domain/key.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { findEarlyAwaited } from './expression/condition.ts'
 import { condition, duration, eventName, key, optional, stepKey, text } from './steps/fields.ts'

@@ -1,6 +1,6 @@
 // Ends a waiting run without its step: cancelled, too late after a pause, or failed in all attempts.
 
-import type { Json } from '../domain/json.ts'
+import type { Json } from '../../contract/json.ts'
 import type { ClaimedWait } from '../domain/run/run-wait.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
 import { toIso } from '../lib/clock.ts'

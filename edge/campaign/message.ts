@@ -2,7 +2,7 @@
 
 import type { MessageContent } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
-import type { Json } from '../domain/json.ts'
+import type { Json } from '../../contract/json.ts'
 import type { NewMessage } from '../domain/plan.ts'
 import type { Unsent } from './compiled.ts'
 import {

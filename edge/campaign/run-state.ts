@@ -1,6 +1,6 @@
 // Opens the state of a run, derives from it what templates and conditions see, and turns it into rows of a plan.
 
-import type { Json } from '../domain/json.ts'
+import type { Json } from '../../contract/json.ts'
 import type { NewRun } from '../domain/plan.ts'
 import type { NewWait, StoredRunState } from '../domain/run/run-wait.ts'
 import type { RunStatus, TraceStep } from '../domain/tracked-event.ts'

@@ -1,7 +1,7 @@
 // Writes a run's trace: the outcome of each step and the inputs of its decision, limited in size and without secrets.
 
 import { CHANNELS } from '../../contract/delivery.ts'
-import type { Json } from '../domain/json.ts'
+import type { Json } from '../../contract/json.ts'
 import type { TraceInputs, TraceStep } from '../domain/tracked-event.ts'
 import { scrubKeys } from '../lib/log.ts'
 import type { CompiledStep, RunState } from './compiled.ts'

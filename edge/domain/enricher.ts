@@ -1,8 +1,9 @@
 // Defines the enricher: a customer's endpoint that is called for data during a run.
 
+import type { Json, JsonObject } from '../../contract/json.ts'
+import type { EnricherErrorCode } from '../../contract/resources/enricher.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import type { AuditEntry } from './audit.ts'
-import type { Json, JsonObject } from './json.ts'
 
 /** The stored settings of an enricher. `name` is unique within the environment. */
 export interface Enricher {
@@ -51,45 +52,6 @@ export interface EnricherCall {
   /** True for a trial: the cache is neither read nor written, and an open circuit lets the call pass. */
   isTest?: boolean
 }
-
-/** Codes that the customer's SDK returns. */
-export const ENRICHER_ERRORS = [
-  'input-invalid',
-  'hmac-invalid',
-  'enricher-not-found',
-  'handler-error',
-  'internal',
-] as const
-
-/** Codes of calls without such an answer. */
-export const CALL_ERRORS = [
-  /** The environment has no enricher of that name (any more). */
-  'unknown-enricher',
-  /** No webhookSigningSecret is live, so nothing can be signed. */
-  'no-signing-secret',
-  /** The envelope is larger than the limit of an event. */
-  'params-too-large',
-  'timeout',
-  'unreachable',
-  /** The certificate is not valid for that host. */
-  'bad-certificate',
-  /** The address is not public, or uses plain HTTP. */
-  'blocked-address',
-  'redirect',
-  'too-large',
-  /** The answer is not JSON of the documented form, or exceeds a limit. */
-  'bad-answer',
-  /** Any other HTTP status, such as those of gateways. */
-  'bad-status',
-  /** Status 429, also at the last attempt. */
-  'rate-limited',
-  /** Nothing was sent, because recent calls failed too often. */
-  'circuit-open',
-  /** Nothing was sent, because too many calls are in progress or waiting. */
-  'busy',
-] as const
-
-export type EnricherErrorCode = (typeof ENRICHER_ERRORS)[number] | (typeof CALL_ERRORS)[number]
 
 export interface EnricherSuccess {
   ok: true

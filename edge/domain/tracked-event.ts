@@ -1,6 +1,6 @@
 // Defines the tracked event of a customer: its record, its runs, and their reads.
 
-import type { Json } from './json.ts'
+import type { Json } from '../../contract/json.ts'
 
 /** The inputs of a step's decision, by name; `cut: true` where some were omitted. */
 export type TraceInputs = Record<string, Json>

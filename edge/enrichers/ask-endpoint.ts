@@ -1,6 +1,7 @@
 // Calls an endpoint in up to three attempts; a failure has a code and a message of this service.
 
-import type { Enricher, EnricherErrorCode } from '../domain/enricher.ts'
+import type { EnricherErrorCode } from '../../contract/resources/enricher.ts'
+import type { Enricher } from '../domain/enricher.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { GuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { OutboundError, type OutboundReason } from '../lib/outbound/outbound-error.ts'

@@ -1,17 +1,17 @@
 // Implements the port `domain/enricher.ts`: cached answers, slots, circuits and attempts of calls to customers' endpoints.
 
+import type { Json } from '../../contract/json.ts'
+import type { EnricherErrorCode } from '../../contract/resources/enricher.ts'
 import type { Bus } from '../domain/bus.ts'
 import {
   CALL_LIMIT_MS,
   type Enricher,
   type EnricherCall,
-  type EnricherErrorCode,
   type EnricherFailure,
   type EnricherRegistry,
   type EnricherResult,
   type Enrichers,
 } from '../domain/enricher.ts'
-import type { Json } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/id.ts'

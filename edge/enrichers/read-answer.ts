@@ -1,6 +1,6 @@
 // Reads the answer of an enricher's endpoint: data, a documented error, or anything else; all of it is untrusted input.
 
-import { ENRICHER_ERRORS, type EnricherErrorCode } from '../domain/enricher.ts'
+import { ENRICHER_ERRORS, type EnricherErrorCode } from '../../contract/resources/enricher.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { scrub } from '../lib/log.ts'
 import { parseRetryAfter } from '../lib/outbound/retry-after.ts'

@@ -2,11 +2,11 @@
 
 import type { ZodType } from 'zod'
 import type { ErrorDetail } from '../../contract/errors.ts'
-import type { JsonObject } from '../domain/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { jsonPath, valueAt } from './json-path.ts'
+import { jsonPath, valueAt } from '../lib/json-path.ts'
 
-const MAX_DETAILS = 20
+const MAX_DETAILS = 100
 
 /** @throws ApiError `request/invalid-body`, with the path of each such null */
 export function refuseNull(documented: ZodType, body: JsonObject): void {

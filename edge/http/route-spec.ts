@@ -78,6 +78,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   role?: Role
   /** Validates the body; errors are `request/invalid-body` with details. Without it the body is not read. */
   body?: ZodType<B>
+  /** Validates parameters of the path that name what the body describes; their faults stand before those of the body. */
+  names?: Record<string, ZodType<string>>
   /** Whether a request without a body counts as `{}`. */
   isBodyOptional?: true
   /** Validates the query; errors are `request/invalid-query`. An object, whose fields are the known parameters. */

@@ -1,19 +1,17 @@
 // Serves a route by its description. Order: draining, caller, guards, path, query, body, handler.
 
-import type { ZodType, z } from 'zod'
-import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
+import type { ZodType } from 'zod'
+import type { ErrorDetail } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { check, findFaults } from '../lib/check-schema.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
-import { LARGE_INTEGER } from '../lib/json-guard.ts'
-import { keepDigits } from '../lib/read-json.ts'
 import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer, toResponse } from './answer.ts'
 import { readJsonObject } from './body.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
-import { jsonPath, valueAt } from './json-path.ts'
 import { readQuery } from './query.ts'
 import { registerInReference, registerMethod, roleOf } from './reference.ts'
 import { refuseNull } from './refuse-null.ts'
@@ -142,7 +140,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     for (const guard of spec.guards ?? []) await guard(call)
     const given = spec.takesAnyQuery ? undefined : readQuery(c, spec.query)
     call.query = (spec.query && check(spec.query, given ?? c.req.query(), 'request/invalid-query')) as Q
-    call.body = (readsBody ? await readBody(c, maxBytes, spec) : undefined) as B
+    call.body = (readsBody ? await readBody(c, maxBytes, spec, params) : undefined) as B
     return call
   }
   return readCall
@@ -155,12 +153,13 @@ async function readBody<K extends CallerKind, B, Q>(
   c: RequestContext,
   maxBytes: number,
   spec: RouteSpec<K, B, Q>,
+  params: Record<string, string>,
 ): Promise<B | JsonObject> {
   // A schema refuses a large integer where it takes none.
   const guard = { keepsLargeIntegers: spec.body !== undefined }
   const body =
     spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard ?? guard, spec.listed)
-  if (spec.body !== undefined) return check(spec.body, body, 'request/invalid-body')
+  if (spec.body !== undefined) return check(spec.body, body, 'request/invalid-body', findNameFaults(spec.names, params))
   if (spec.ownBody !== undefined && MANAGES.has(spec.caller)) refuseNull(spec.ownBody, body)
   return body
 }
@@ -218,72 +217,6 @@ function decodedParams(c: RequestContext): Record<string, string> {
   return c.req.param() as Record<string, string>
 }
 
-/**
- * Validates a value.
- * @returns The output of the schema.
- * @throws ApiError `code`, with up to 20 issues as `details`, each with its JSON path.
- */
-export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode): T {
-  const result = schema.safeParse(value)
-  if (result.success) {
-    // What passed a schema stands in a free object.
-    keepDigits(value, result.data)
-    return result.data
-  }
-  const details: ErrorDetail[] = result.error.issues.slice(0, 20).map((issue) => ({
-    path: jsonPath(issue.path),
-    message: describeIssue(issue, value),
-  }))
-  throw new ApiError(code, { details })
-}
-
-type Issue = z.core.$ZodIssue
-
-/** The same terms are used in the checks of campaigns and preferences. */
-const TYPE_NAMES: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-}
-
-/**
- * Describes an issue in plain English, because readers of `details` do not know the validation library.
- * Keeps messages of our schemas and replaces messages of the library.
- * @param value The whole validated value.
- */
-function describeIssue(issue: Issue, value: unknown): string {
-  if (typeof valueAt(value, issue.path) === 'bigint') return LARGE_INTEGER
-  if (!/^(?:Invalid |Too )/.test(issue.message)) return issue.message
-  if (issue.path.length > 0 && valueAt(value, issue.path) === undefined) return 'This is missing.'
-  const rule = ruleOf(issue)
-  return rule === undefined ? issue.message : `This must ${rule}.`
-}
-
-function ruleOf(issue: Issue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return TYPE_NAMES[issue.expected] && `be ${TYPE_NAMES[issue.expected]}`
-    case 'invalid_value':
-      return `be ${oneOf(issue.values.map(String))}`
-    case 'too_small':
-      return describeBound(issue.origin, 'at least', Number(issue.minimum))
-    case 'too_big':
-      return describeBound(issue.origin, 'at most', Number(issue.maximum))
-    default:
-      return undefined
-  }
-}
-
-function describeBound(origin: string, atLeastOrMost: string, bound: number): string {
-  if (origin === 'string') return `have ${atLeastOrMost} ${bound} ${bound === 1 ? 'character' : 'characters'}`
-  if (origin === 'array') return `have ${atLeastOrMost} ${bound} ${bound === 1 ? 'entry' : 'entries'}`
-  return `be ${atLeastOrMost} ${bound}`
-}
-
-function oneOf(values: string[]): string {
-  return values.length === 1 ? `${values[0]}` : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+function findNameFaults(names: Record<string, ZodType<string>> = {}, params: Record<string, string>): ErrorDetail[] {
+  return Object.entries(names).flatMap(([name, schema]) => findFaults(schema, params[name], name))
 }

@@ -2,9 +2,9 @@
 // The name of an event is parsed by `domain/tracking/event-name.ts`.
 
 import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { jsonObject } from '../../contract/schemas.ts'
-import type { JsonObject } from '../domain/json.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import { EXTERNAL_SYSTEM, MAX_EXTERNAL_ID_CHARS, MAX_EXTERNAL_IDS } from '../domain/user.ts'
 import { findInstant, INSTANT_RULE } from '../lib/instant.ts'

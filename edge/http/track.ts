@@ -1,14 +1,15 @@
 // Serves POST /v1/events/track and /v1/events/track/batch, the busiest routes.
 
 import { isUtf8 } from 'node:buffer'
+import type { Json, JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireSameKey } from '../auth/key-ring.ts'
 import { isRecord } from '../domain/field-reader.ts'
-import type { Json, JsonObject } from '../domain/json.ts'
 import { findEventNameFault, parseEventName } from '../domain/tracking/event-name.ts'
 import type { AcceptEvents } from '../flow/track/accept-events.ts'
 import type { TrackInput } from '../flow/track/plan-event.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { check } from '../lib/check-schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { keepDigits, writeExactJson } from '../lib/read-json.ts'
@@ -19,7 +20,7 @@ import { headerOf } from './context.ts'
 import type { Http } from './http.ts'
 import type { LoadShedding } from './limits/load-shedding.ts'
 import type { RateLimits, TrackCharge } from './limits/rate-limits.ts'
-import { addRoute, check } from './route.ts'
+import { addRoute } from './route.ts'
 import type { Call, KeyCaller } from './route-spec.ts'
 import {
   batchAnswerSchema,

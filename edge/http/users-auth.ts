@@ -1,9 +1,9 @@
 // Serves POST /v1/users/auth, which exchanges a user token for a session, and DELETE /v1/inbox/session, which ends it.
 
 import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { authAnswer } from '../../contract/schemas.ts'
-import type { JsonObject } from '../domain/json.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { SignInUser } from '../flow/users/sign-in-user.ts'
 import { headerOf } from './context.ts'

@@ -1,11 +1,11 @@
 // Performs the tasks of a sandbox: compiles what was sent once, and evaluates it by the code that evaluates plain campaigns.
 
+import type { Json } from '../../contract/json.ts'
 import { compileCampaign } from '../campaign/compile.ts'
 import type { CompiledCampaign, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
 import { createLocalEvaluator, type HeldScope } from '../campaign/evaluator.ts'
 import { createSendPolicy } from '../campaign/send-policy.ts'
 import { findTextFaults } from '../campaign/text-faults.ts'
-import type { Json } from '../domain/json.ts'
 import { createCache } from '../lib/cache.ts'
 import { withLazyJson } from '../lib/lazy-json.ts'
 import type { PerformTask } from './serve-tasks.ts'

@@ -1,7 +1,7 @@
 // <nc-enricher-card>: the address, time limit and cache of an enricher.
 
 import type { TemplateResult } from 'lit'
-import type { EnricherAnswer } from '../../api/environment-answers.ts'
+import type { EnricherAnswer } from '../../../contract/resources/enricher.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { enricherFields, settingsOf } from './enricher-form.ts'

@@ -1,7 +1,7 @@
 // Renders and reads the fields of an enricher.
 
 import { html, type TemplateResult } from 'lit'
-import type { EnricherSettings } from '../../api/environment-answers.ts'
+import type { EnricherSettings } from '../../../contract/resources/enricher.ts'
 import { field, textOf } from '../../elements/fields.ts'
 
 export const NEW_ENRICHER: EnricherSettings = { url: '', timeoutMs: 5000, cacheSeconds: 0 }

@@ -1,7 +1,7 @@
 // <nc-enricher-trial>: calls an enricher now, with parameters and a user, and shows what it answered.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { EnricherTrialAnswer } from '../../api/environment-answers.ts'
+import type { EnricherTrialAnswer } from '../../../contract/resources/enricher.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts, jsonView } from '../../elements/bits.ts'
 import { textField, textOf } from '../../elements/fields.ts'

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { EnricherAnswer } from '../../api/environment-answers.ts'
+import type { EnricherAnswer } from '../../../contract/resources/enricher.ts'
 import { copyable, facts, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'

@@ -1,8 +1,8 @@
 // Calls a customer's endpoint for data. The run waits as a job during the call, so that no request waits for it.
 
 import { z } from 'zod'
+import type { Json, JsonObject } from '../../../contract/json.ts'
 import { type EnricherResult, failureReason } from '../../domain/enricher.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { RunState } from '../compiled.ts'
 import { compileData } from '../message.ts'

@@ -1,6 +1,6 @@
 // Makes the run wait for another event of the same user, or until a timeout, and then takes one of two ways.
 
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../../contract/json.ts'
 import type { Arrival } from '../../domain/run/arrival.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'

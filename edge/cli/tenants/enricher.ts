@@ -1,6 +1,7 @@
 // Implements `nc enricher …`: the enrichers of an environment.
 
-import type { EnricherAnswer } from '../../flow/tenant/manage-enrichers.ts'
+import { type EnricherAnswer, enricherName, enricherSettings } from '../../../contract/resources/enricher.ts'
+import { check, findFaults } from '../../lib/check-schema.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { listAll } from '../list-all.ts'
@@ -34,12 +35,14 @@ export const enricherCommands: Command[] = [
     },
     async run(input, context) {
       const { manageEnrichers, environmentId } = await target(input, context)
-      const settings = {
+      const name = input.text('name')
+      const given = {
         url: input.text('url'),
         timeoutMs: number(input, 'timeout'),
         cacheSeconds: number(input, 'cache'),
       }
-      const data = await manageEnrichers.put(environmentId, input.text('name'), settings, context.by)
+      const settings = check(enricherSettings, given, 'request/invalid-body', findFaults(enricherName, name, 'name'))
+      const data = await manageEnrichers.put(environmentId, name, settings, context.by)
       return { data, lines: [`${data.name} calls ${data.url}.`] }
     },
   },

@@ -1,6 +1,6 @@
 // Defines arrivals: events for runs that wait for their name. Written in the event's own commit.
 
-import type { Json } from '../json.ts'
+import type { Json } from '../../../contract/json.ts'
 
 /** An event that a waiting run has not checked yet. */
 export interface Arrival {

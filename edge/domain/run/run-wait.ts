@@ -2,9 +2,9 @@
 // The row has the step (`stepId`), the state (`runState`), the due time and the event that ends the wait earlier. A claim
 // raises `fence`, and a continuation must name that fence. So a run that was cancelled, erased or continued meanwhile is unchanged.
 
+import type { Json } from '../../../contract/json.ts'
 import type { CampaignHead } from '../campaign.ts'
 import type { Environment } from '../environment.ts'
-import type { Json } from '../json.ts'
 import type { TraceStep } from '../tracked-event.ts'
 
 /** State that a run keeps over its wait. Runs without waits store none. */

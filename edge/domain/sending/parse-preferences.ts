@@ -2,9 +2,9 @@
 
 import { CHANNELS } from '../../../contract/delivery.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { MAX_KEY_CHARS } from '../../../contract/key.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createReader, type Reader } from '../field-reader.ts'
-import { MAX_KEY_CHARS } from '../key.ts'
 import { findMinutes, isTimeZone, type QuietHours } from './quiet-hours.ts'
 import type { ChannelChoice, PreferencesChange } from './send-rules.ts'
 

@@ -1,11 +1,11 @@
 // Finds the reason that ended each of many waits: time, an event, an enricher's answer, a digest's events.
 
+import type { Json, JsonObject } from '../../../contract/json.ts'
 import type { NotYet, ResumeReason, Suspended, WaitEnd } from '../../campaign/compiled.ts'
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { findStep } from '../../campaign/walk.ts'
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
 import { evaluateMarked, type InHand, markOfRun } from '../../domain/in-hand.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import type { Digests, GatheredEvent } from '../../domain/run/digests.ts'
 import { toIso } from '../../lib/clock.ts'

@@ -2,37 +2,19 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Page } from '../../../contract/api.ts'
+import type {
+  EnricherAnswer,
+  EnricherSettings,
+  EnricherTrial,
+  EnricherTrialAnswer,
+} from '../../../contract/resources/enricher.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { Enricher, EnricherErrorCode, EnricherRegistry, Enrichers } from '../../domain/enricher.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
-import { parseEnricher } from '../../domain/tenant/parse-enricher.ts'
+import type { Enricher, EnricherRegistry, Enrichers } from '../../domain/enricher.ts'
 import { EMPTY_PROFILE } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
-
-/** An enricher on the wire. */
-export interface EnricherAnswer {
-  name: string
-  url: string
-  timeoutMs: number
-  cacheSeconds: number
-  createdAt: string
-  updatedAt: string
-}
-
-/** The result of a trial call, in the form of the SDK's answers. */
-export type EnricherTrialAnswer = { name: string; attempts: number; durationMs: number } & (
-  | { ok: true; data: Json }
-  | { ok: false; error: { code: EnricherErrorCode; message: string; reason?: string } }
-)
-
-export interface EnricherTrial {
-  params: JsonObject
-  user?: JsonObject | undefined
-  event?: JsonObject | undefined
-}
 
 export interface ManageEnrichersDeps {
   registry: EnricherRegistry
@@ -64,9 +46,8 @@ export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersD
       return { data: rows.slice(0, limit).map(toAnswer), nextCursor }
     },
 
-    /** Adds it or replaces it as a whole: absent fields get their defaults. Throws `request/invalid-body`. */
-    async put(environmentId: number, name: string, input: unknown, by: ChangedBy): Promise<EnricherAnswer> {
-      const settings = parseEnricher(name, input)
+    /** Adds it or replaces it as a whole. */
+    async put(environmentId: number, name: string, settings: EnricherSettings, by: ChangedBy): Promise<EnricherAnswer> {
       const now = clock.now()
       const { timeoutMs, cacheSeconds } = settings
       // The query of an address may contain secrets of the customer.

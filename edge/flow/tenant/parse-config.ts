@@ -3,6 +3,7 @@
 import type { AppearanceText } from '../../../contract/api.ts'
 import { byChannel } from '../../../contract/delivery.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../../contract/key.ts'
 import { isImageLink, safeLink } from '../../../contract/link.ts'
 import {
   type ConfigCategory,
@@ -16,7 +17,6 @@ import {
 } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
 import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
-import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { findSiteFault } from '../../domain/tenant/link-rules.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isAddress } from '../../lib/mail-address.ts'

@@ -1,11 +1,11 @@
 // Manages the texts that campaigns share: translations by locale, and snippets.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../../contract/key.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/text-schemas.ts'
 import type { TextsToCheck } from '../../campaign/text-faults.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'
-import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { isKnownLocale, languageTag } from '../../domain/tenant/locale-tags.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'

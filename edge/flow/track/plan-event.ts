@@ -1,9 +1,9 @@
 // Builds the plan of a checked event: its row, its runs and jobs, its idempotency key. Synchronous.
 
+import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import type { EventOutcome, EventSource } from '../../domain/tracked-event.ts'
 import type { ProfileChange } from '../../domain/user.ts'

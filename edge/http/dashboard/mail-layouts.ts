@@ -1,8 +1,8 @@
 // Serves the previews of a notification config's mails, and layouts to begin with.
 
 import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../../contract/json.ts'
 import { composedMail } from '../../../contract/schemas.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { isLocale } from '../../flow/tenant/parse-config.ts'
 import type { Http } from '../http.ts'

@@ -2,11 +2,11 @@
 
 import { z } from '@hono/zod-openapi'
 import { byChannel } from '../../../contract/delivery.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../../contract/key.ts'
 import { mailWarning } from '../../../contract/mail-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { LAYOUT_FORMATS, QUIET_CHOICES } from '../../../contract/tenant.ts'
-import type { JsonObject } from '../../domain/json.ts'
-import { KEY_GRAMMAR, MAX_KEY_CHARS } from '../../domain/key.ts'
 import { SITE_URL } from '../../domain/tenant/link-rules.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import type { ConfigAnswer, ManageConfigs } from '../../flow/tenant/notification-configs.ts'

@@ -1,7 +1,7 @@
 // Serves organisations: their creation, onboarding, region and settings.
 
 import { z } from '@hono/zod-openapi'
-import type { JsonObject } from '../../domain/json.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 import { MAX_RETENTION_DAYS } from '../../domain/organisation.ts'
 import type { Role } from '../../domain/people/person.ts'
 import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'

@@ -1,17 +1,18 @@
 // Serves POST /v1/notification/event/register, which records what users did with messages.
 
 import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { registerAnswer, registeredEventType, registerResult } from '../../../contract/schemas.ts'
 import type { LinkTokens } from '../../auth/link-token.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
 import type { FollowLinks } from '../../flow/mail/follow-links.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { check } from '../../lib/check-schema.ts'
 import { readJsonObject } from '../body.ts'
 import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
-import { addAlternative, addRoute, check } from '../route.ts'
+import { addAlternative, addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 import { instantSchema } from '../track-schema.ts'
 

@@ -1,8 +1,8 @@
 // Serves GET and PUT /v1/inbox/preferences: categories, channels and quiet hours of the user.
 
 import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../../contract/json.ts'
 import { channelSwitches, clockTime, inboxPreferences } from '../../../contract/schemas.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../http.ts'
 import { freshParam } from '../page.ts'

@@ -2,10 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { CAMPAIGN_STATUSES } from '../../../contract/campaign-status.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 import { mailWarning } from '../../../contract/mail-schemas.ts'
 import { campaignCounts } from '../../../contract/management-schemas.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import type { WarnMails } from '../../flow/mail/warn-mails.ts'
 import { changedBy, requireMayManage } from '../callers.ts'

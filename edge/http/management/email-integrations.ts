@@ -1,9 +1,9 @@
 // Serves /v1/email/integrations: list, create, read, change, delete, test.
 
 import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../../contract/json.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { MAIL_PROVIDERS, MAIL_WAYS } from '../../../contract/tenant.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { MailProviders } from '../../domain/mail/mail-provider.ts'
 import type { FindMailWay } from '../../flow/mail/find-mail-way.ts'
 import type { ManageIntegrations } from '../../flow/tenant/manage-integrations.ts'

@@ -1,69 +1,23 @@
 // Serves /v1/enrichers: list, read, put, delete, test.
 
-import { z } from '@hono/zod-openapi'
+import {
+  type EnricherSettings,
+  enricher,
+  enricherName,
+  enricherSettings,
+  enricherTrial,
+  enricherTrialAnswer,
+} from '../../../contract/resources/enricher.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import { CALL_ERRORS, ENRICHER_ERRORS } from '../../domain/enricher.ts'
-import type { JsonObject } from '../../domain/json.ts'
-import { CACHE_RANGE_SECONDS, TIMEOUT_RANGE_MS } from '../../domain/tenant/parse-enricher.ts'
 import type { ManageEnrichers, TryEnricher } from '../../flow/tenant/manage-enrichers.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { jsonObjectSchema } from '../track-schema.ts'
 
 const PATH = '/v1/enrichers'
 const BASE = { tag: 'Enrichers', caller: 'key' } as const
-
-const settingsSchema = z
-  .object({
-    url: z.string().openapi({
-      format: 'uri',
-      maxLength: 2048,
-      pattern: '^https?://',
-      description: 'https, without user, password, fragment or a parameter `name`.',
-    }),
-    timeoutMs: z.number().int().min(TIMEOUT_RANGE_MS.min).max(TIMEOUT_RANGE_MS.max).default(5000),
-    cacheSeconds: z.number().int().min(CACHE_RANGE_SECONDS.min).max(CACHE_RANGE_SECONDS.max).default(0),
-  })
-  .openapi('EnricherSettings')
-
-const enricherSchema = z
-  .object({
-    name: z.string(),
-    url: z.string(),
-    timeoutMs: z.number().int(),
-    cacheSeconds: z.number().int(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .openapi('Enricher')
-
-const trialSchema = z
-  .object({
-    params: jsonObjectSchema.default({}),
-    user: jsonObjectSchema.optional().openapi({ description: 'Default: an example user with the id `test`.' }),
-    event: jsonObjectSchema.optional().openapi({ description: 'Default: an example event.' }),
-  })
-  .openapi('EnricherTrial')
-
-const trialAnswerSchema = z
-  .object({
-    ok: z.boolean(),
-    name: z.string(),
-    data: z.unknown().optional(),
-    error: z
-      .object({
-        code: z.enum([...ENRICHER_ERRORS, ...CALL_ERRORS]),
-        message: z.string(),
-        reason: z.string().optional(),
-      })
-      .optional(),
-    attempts: z.number().int(),
-    durationMs: z.number(),
-  })
-  .openapi('EnricherTrialAnswer')
 
 export interface EnrichersDeps {
   manageEnrichers: ManageEnrichers
@@ -80,8 +34,8 @@ export function addEnricherRoutes(http: Http, { manageEnrichers, tryEnricher }: 
       method: 'post',
       path: `${PATH}/:name/test`,
       summary: 'Call an enricher now, without cache and circuit breaker, and answer its result',
-      body: trialSchema,
-      answer: { status: 200, schema: trialAnswerSchema },
+      body: enricherTrial,
+      answer: { status: 200, schema: enricherTrialAnswer },
       errors: ['enricher/not-found'],
     },
     (call) => tryEnricher(call.environment.id, call.params.name ?? '', call.body, call.correlationId),
@@ -97,7 +51,7 @@ function addReadRoutes(http: Http, enrichers: ManageEnrichers): void {
       path: PATH,
       summary: 'List enrichers',
       query: pageQuery,
-      answer: { status: 200, schema: pageOf(enricherSchema).openapi('EnricherPage') },
+      answer: { status: 200, schema: pageOf(enricher).openapi('EnricherPage') },
       errors: [],
     },
     (call) => enrichers.list(call.environment.id, call.query),
@@ -109,7 +63,7 @@ function addReadRoutes(http: Http, enrichers: ManageEnrichers): void {
       method: 'get',
       path: `${PATH}/:name`,
       summary: 'Read an enricher',
-      answer: { status: 200, schema: enricherSchema },
+      answer: { status: 200, schema: enricher },
       errors: ['enricher/not-found'],
     },
     (call) => enrichers.get(call.environment.id, call.params.name ?? ''),
@@ -117,7 +71,7 @@ function addReadRoutes(http: Http, enrichers: ManageEnrichers): void {
 }
 
 function addWriteRoutes(http: Http, enrichers: ManageEnrichers): void {
-  addRoute<'key', JsonObject>(
+  addRoute<'key', EnricherSettings>(
     http,
     {
       ...BASE,
@@ -125,9 +79,10 @@ function addWriteRoutes(http: Http, enrichers: ManageEnrichers): void {
       path: `${PATH}/:name`,
       summary: 'Add or replace an enricher',
       role: 'admin',
-      ownBody: settingsSchema,
+      names: { name: enricherName },
+      body: enricherSettings,
       guards: [requireMayManage],
-      answer: { status: 200, schema: enricherSchema },
+      answer: { status: 200, schema: enricher },
       errors: ['authorization/not-allowed'],
     },
     (call) => enrichers.put(call.environment.id, call.params.name ?? '', call.body, changedBy(call)),

@@ -1,6 +1,6 @@
 // Serves /v1/sources: the sources of an environment, their secrets and their last deliveries.
 
-import type { JsonObject } from '../../domain/json.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 import type { BeginRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'

@@ -1,5 +1,6 @@
 // Serves the texts that campaigns share: /v1/translations by locale, and /v1/snippets by name.
 
+import type { JsonObject } from '../../../contract/json.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import {
   snippet,
@@ -9,7 +10,6 @@ import {
   translationMessages,
   translationSummary,
 } from '../../../contract/text-schemas.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'

@@ -1,6 +1,6 @@
 // Answers for the shop's enricher of orders, which was not there yet when the demo's month was written.
 
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../../contract/json.ts'
 
 const LINES = [
   { plant: 'Monstera', count: 1, price: 48 },

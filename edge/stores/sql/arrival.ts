@@ -1,6 +1,6 @@
 // Reads the events that arrived for waiting runs.
 
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../../contract/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import { withLazyJson } from '../../lib/lazy-json.ts'
 import { type Sql, withRows } from './sql.ts'

@@ -1,7 +1,7 @@
 // Stores the waits of runs: claimed under a lease when due, parked while their campaign is paused.
 
+import type { Json } from '../../../contract/json.ts'
 import type { CampaignStatus } from '../../domain/campaign.ts'
-import type { Json } from '../../domain/json.ts'
 import type { RunContext, RunWaits, WaitClaim } from '../../domain/run/run-wait.ts'
 import { withLazyJson } from '../../lib/lazy-json.ts'
 import { RUN } from '../tables/run.ts'

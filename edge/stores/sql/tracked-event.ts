@@ -1,6 +1,6 @@
 // Reads tracked events and their runs.
 
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../../contract/json.ts'
 import type { EventFilter, EventPage, Run, TrackedEvent, TrackedEvents } from '../../domain/tracked-event.ts'
 import { withLazyJson } from '../../lib/lazy-json.ts'
 import { RUN } from '../tables/run.ts'

@@ -1,6 +1,6 @@
 // Describes the table of tracked events.
 
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../../contract/json.ts'
 import type { NewTrackedEvent } from '../../domain/plan.ts'
 import type { Consideration, EventOutcome, EventSource } from '../../domain/tracked-event.ts'
 import type { Unpack } from '../codec/record-codec.ts'

@@ -166,7 +166,12 @@ test('organisation settings: they are created once, and concurrent changes of di
 
 test('enricher: two concurrent writes leave one of both, and a write during a removal does not fail', async () => {
   const put = ({ manageEnrichers }: Tools, timeoutMs: number) =>
-    manageEnrichers.put(environmentId, 'at-once', { url: `https://shop.example/${timeoutMs}`, timeoutMs }, BY)
+    manageEnrichers.put(
+      environmentId,
+      'at-once',
+      { url: `https://shop.example/${timeoutMs}`, timeoutMs, cacheSeconds: 0 },
+      BY,
+    )
   for (const _ of rounds) {
     await Promise.all([put(first, 1000), put(second, 2000)])
     const kept = await first.manageEnrichers.get(environmentId, 'at-once')

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ApiError } from '../lib/api-error.ts'
-import { check } from './route.ts'
+import type { ApiError } from './api-error.ts'
+import { check } from './check-schema.ts'
 
 const schema = z.object({
   name: z.string(),

@@ -1,0 +1,15 @@
+// Describes fields that several resources have, with the words of their faults.
+
+import { z } from 'zod'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../key.ts'
+
+export const keyName = z
+  .string()
+  .max(MAX_KEY_CHARS, { error: `At most ${MAX_KEY_CHARS} characters.`, abort: true })
+  .regex(KEY_GRAMMAR, KEY_RULE)
+
+/** @returns the schema of a whole number within these bounds, both included */
+export function wholeNumber(min: number, max: number) {
+  const error = `This must be a whole number from ${min} to ${max}.`
+  return z.number(error).int(error).min(min, error).max(max, error)
+}
