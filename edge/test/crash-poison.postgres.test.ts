@@ -1,5 +1,5 @@
 // Tests on three nodes that work which ends its node is given up after two ends, and that its neighbours are done.
-// PostgreSQL alone: a SQLite store has one process (crash-poison.test.ts).
+// PostgreSQL alone: a SQLite store has one process (crash-poison.sqlite.test.ts).
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

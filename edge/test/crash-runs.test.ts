@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CreatedSourceAnswer, SourceAnswer } from '../flow/tenant/manage-sources.ts'
 import type { DemoFile } from '../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from './support/edge-process.ts'
+import { endLeases } from './support/end-leases.ts'
 import { ENGINE, engineSettings } from './support/engine.ts'
 import { signedHeaders } from './support/given-sources.ts'
 import { createRawClient } from './support/raw-client.ts'
@@ -68,6 +69,7 @@ test(`${KILLS} kills in the middle of a run double and lose none of its events (
     const before = (await runOf())?.done ?? 0
     await expect.poll(async () => (await runOf())?.done, { interval: 1 }).not.toBe(before)
     await edge.kill()
+    await endLeases(dataDir, env)
     edge = await startEdgeProcess(dataDir, { ...env, SEED_DEMO: 'false' })
     const run = await runOf()
     if (run?.state === 'running') inTheMiddle++

@@ -72,7 +72,7 @@ const seeds: Step = {
   ...vitest('seeds', ['unit', 'journeys'], []),
   args: (casesFile) => [
     ...vitest('seeds', ['unit', 'journeys'], []).args(casesFile),
-    ...['fuzz.test', 'digest-model.test', 'frame-order.test', 'bodies.test'],
+    ...['fuzz.test', 'digest-model.test', 'frame-order.test', 'bodies.sqlite.test'],
   ],
   env: { NC_FUZZ_SECONDS: '10', NC_DIGEST_RUNS: '60', NC_FRAME_SEEDS: '4', NC_BODY_RUNS: '25' },
 }

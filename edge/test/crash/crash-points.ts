@@ -1,4 +1,4 @@
-// Adds crash points to ports: before each call of the store and each effect, and after those that write.
+// Adds crash points to ports: before and after each call of the store that writes, and each effect.
 // A caller that reaches its point never continues, and neither does anything that it started.
 
 import { setImmediate } from 'node:timers/promises'
@@ -14,15 +14,15 @@ export interface CrashPoints {
   whenIdle(): Promise<void>
 }
 
-/** A read writes nothing, so the point after it equals the point before the next call. */
+/** Reads are no points: a process that ends at one leaves what it leaves after the write before it, or before the next. */
 const READS = /^(find|list|get|read|is|next|page|head|step|summarize|slices|changes|count)/
 const NEVER = new Promise<never>(() => {})
 
 /**
  * Creates crash points. `haltAt`: the point to stop at, by its number from 1 or its first occurrence by name;
- * Infinity for none. `atReads`: reads are points as well.
+ * Infinity for none.
  */
-export function createCrashPoints(haltAt: number | string, { atReads = true } = {}): CrashPoints {
+export function createCrashPoints(haltAt: number | string): CrashPoints {
   let passed = 0
   let inProgress = 0
   let isHalted = false
@@ -48,7 +48,7 @@ export function createCrashPoints(haltAt: number | string, { atReads = true } = 
         const where = `${name}.${String(method)}`
         const isRead = READS.test(String(method))
         return async (...args: unknown[]) => {
-          if (atReads || !isRead) await pass(`before ${where}`)
+          if (!isRead) await pass(`before ${where}`)
           inProgress += counted
           const answer: unknown = await Promise.resolve(Reflect.apply(called, target, args)).finally(() => {
             inProgress -= counted

@@ -25,8 +25,6 @@ export type ResumedWalker =
 const print = (value: object) => process.stdout.write(`${JSON.stringify(value)}\n`)
 const [command = '', argument = ''] = process.argv.slice(2)
 const walkStore = await openWalkStore(process.env)
-/** A crash after a read equals the one before the next call, so reads are points on SQLite alone. */
-const atReads = process.env.DATABASE_URL === undefined
 if (command === 'stop') await stopWalkers(argument)
 else await resumeWalkers(JSON.parse(readFileSync(argument, 'utf8')) as StoppedWalkers)
 
@@ -41,7 +39,7 @@ async function stopWalkers(endpointUrl: string): Promise<void> {
   const stopAt = async (point: number | string) => {
     const number = walkers.length + 1
     const walker = freshWalker(number, latest - number * DISTANCE_MS)
-    walkers.push(await walk(walkStore, environment, walker, { points: createCrashPoints(point, { atReads }) }))
+    walkers.push(await walk(walkStore, environment, walker, { points: createCrashPoints(point) }))
   }
   for (const name of NAMED_POINTS) await stopAt(name)
   for (let point = 1; walkers.at(-1)?.endedAt !== null; point++) await stopAt(point)

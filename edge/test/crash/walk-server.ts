@@ -16,10 +16,10 @@ import { createRetentionWatch } from '../../flow/retention/retention-watch.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
 import { createMetrics } from '../../http/site/metrics.ts'
 import { createLog } from '../../lib/log.ts'
-import { createSandbox } from '../../sandbox/sandbox.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite/stores.ts'
 import { DRAFT } from '../support/draft-environment.ts'
+import { oneSandbox } from '../support/one-sandbox.ts'
 import { NEVER_SILENT_MS } from '../support/open-stores.ts'
 import { type CrashPoints, createCrashPoints } from './crash-points.ts'
 import { WALK_CAMPAIGN } from './walk-campaign.ts'
@@ -77,8 +77,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     const auth = wireAuth(core)
     const enrichers = wireEnrichers(core, auth)
     const { call } = points.wrapEffect('enrichers', enrichers)
-    const sandbox = createSandbox({ log: core.log })
-    const flows = wireFlows(core, { ...enrichers, call }, sandbox, signals)
+    const flows = wireFlows(core, { ...enrichers, call }, oneSandbox(), signals)
     return {
       flows,
       auth,
@@ -87,7 +86,6 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
         await enrichers.stop()
         await auth.outbound.close()
         flows.live.close()
-        sandbox.close()
       },
     }
   }

@@ -1,6 +1,7 @@
 // Ends the leases of a killed process at once, so that tests need not wait until they expire.
 
 import type { Stores } from '../../domain/stores.ts'
+import { RUN_DELIVERIES } from '../../flow/connector/begin-run.ts'
 import { RELEASE_WAITS } from '../../flow/resume/release-waits.ts'
 import { FAN_OUT } from '../../flow/track/fan-out.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -32,7 +33,7 @@ export async function endLeases(
 async function releaseClaims({ waits, jobs, mails, commit }: Stores, now: number): Promise<void> {
   const held = await claimAll(() => waits.claim(now, LEASE_MS, 500))
   await waits.release(held, systemClock.now(), null)
-  for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, RELEASE_WAITS]))) {
+  for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, RELEASE_WAITS, RUN_DELIVERIES]))) {
     const now = systemClock.now()
     await jobs.fail(job, { error: 'Its process was killed.', now, retryAt: now, isCounted: false })
   }

@@ -1,4 +1,5 @@
 // Tests single sign-on by a published OpenID Connect provider (`oidc-provider`), with the calls that a browser makes.
+// SQLite alone: the store's suite keeps sign-ons on both engines.
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'

@@ -1,4 +1,5 @@
 // Tests HTTP behaviour: common headers, malformed requests, methods and paths, rate limits, files besides the API.
+// SQLite alone: what is tested lies before the store.
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

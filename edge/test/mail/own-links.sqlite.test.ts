@@ -1,4 +1,5 @@
 // Tests links of mails that belong to the recipient or to the customer's site, from saving to the history.
+// SQLite alone: links are checked before the store, and composed after it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'

@@ -1,4 +1,5 @@
 // Tests the trial of a signature with a pasted request: both signatures and what is signed, for owners and admins alone.
+// SQLite alone: what is tested lies before the store.
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // Tests that an uncaught error ends the process and is logged like other errors, without values.
+// SQLite alone: no store is opened.
 
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'

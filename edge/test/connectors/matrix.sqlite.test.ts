@@ -1,4 +1,5 @@
 // Tests each scheme of signatures with deliveries that are right, false or odd, byte by byte over HTTP.
+// SQLite alone: what is tested lies before the store.
 
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // Tests sender, replies, copies, headers and attachments of mails over a real SMTP server, and files that cannot be fetched.
+// SQLite alone: what is tested is composed after the store.
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

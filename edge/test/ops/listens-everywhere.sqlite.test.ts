@@ -1,4 +1,5 @@
 // Tests servers that listen at all addresses without PUBLIC_URL: commands reach them, and callers get an address that is theirs.
+// SQLite alone: what is tested lies before the store.
 
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'

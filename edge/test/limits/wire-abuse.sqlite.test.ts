@@ -1,4 +1,5 @@
 // Tests abuse of HTTP byte by byte: it costs little memory, blocks nothing and affects no other client.
+// SQLite alone: what is tested lies before the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'

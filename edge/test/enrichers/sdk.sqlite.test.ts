@@ -1,4 +1,5 @@
 // Tests the edge with the Node SDK: signatures, every documented code, and a rotated secret.
+// SQLite alone: what is tested lies between the service and an enricher.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 // Tests that styles which cannot be read stop no mail, that their authors hear of them, and that a mail always comes to an end.
+// SQLite alone: mails are composed after the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'

@@ -1,4 +1,5 @@
 // Tests passkeys in a real Chromium with a virtual authenticator, on an edge that browsers reach as localhost.
+// SQLite alone: the store's suite keeps passkeys on both engines.
 
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 // Tests that work which ends the server each time it is evaluated is given up after two ends, and all other work is done.
-// Mails are composed in sandboxes: edge/sandbox/lane.test.ts.
+// Mails are composed in sandboxes: edge/sandbox/lane.test.ts. SQLite alone: on PostgreSQL several nodes do it (crash-poison.postgres.test.ts).
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,6 @@ import type { DeliveryRecordAnswer } from '../../contract/management-schemas.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { DemoFile } from '../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from './support/edge-process.ts'
-import { endLeases } from './support/end-leases.ts'
-import { ENGINE, type EngineSettings, engineSettings } from './support/engine.ts'
 import { openStoresOf } from './support/open-stores.ts'
 import { POISONED_ENV, POISONED_TEMPLATE, POISONS, type Poison } from './support/poison.ts'
 import { createRawClient, type RawClient } from './support/raw-client.ts'
@@ -24,12 +22,10 @@ const REASON = 'the process ended twice while this was handled'
 
 const client: RawClient = createRawClient()
 let dataDir = ''
-let engine: EngineSettings
 let edge: EdgeProcess | undefined
 beforeAll(buildEdge)
 afterEach(async () => {
   await edge?.kill()
-  await engine?.release()
   rmSync(dataDir, { recursive: true, force: true })
 })
 afterAll(() => client.close())
@@ -57,13 +53,11 @@ const CASES: Case[] = [
 ]
 
 test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison) => ({ ...one, poison }))))(
-  `a $kind that ends the server by $poison is given up after two ends (${ENGINE})`,
+  `a $kind that ends the server by $poison is given up after two ends`,
   async (given) => {
     const { kind, steps, to, messages, poison } = given
     dataDir = mkdtempSync(join(tmpdir(), 'nc-poison-'))
-    engine = await engineSettings()
-    const { env } = engine
-    edge = await startEdgeProcess(dataDir, { ...env, ...POISONED_ENV })
+    edge = await startEdgeProcess(dataDir, POISONED_ENV)
     const { sdkSecretKey: key } = readDemo().environments.dev
     const call = createCall(key)
     const definition = { key: 'poison', trigger: { event: 'tracked' }, steps }
@@ -82,9 +76,7 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
 
     for (let ends = 0; ends < 2; ends++) {
       await edge.ended
-      // On PostgreSQL other nodes would wait for the claims of the dead process.
-      if (engine.env.DATABASE_URL !== undefined) await endLeases(dataDir, engine.env)
-      edge = await startEdgeProcess(dataDir, { ...env, ...POISONED_ENV, SEED_DEMO: 'false' })
+      edge = await startEdgeProcess(dataDir, { ...POISONED_ENV, SEED_DEMO: 'false' })
     }
     let hasEnded = false
     edge.ended.then(() => {
@@ -112,20 +104,19 @@ test.each(CASES.flatMap((one) => (Object.keys(POISONS) as Poison[]).map((poison)
 
     // Mended, it runs again.
     expect(await edge.stop()).toBe(0)
-    const stores = await openStoresOf({ ...engine.env, DATA_DIR: dataDir }, systemClock)
+    const stores = await openStoresOf({ DATA_DIR: dataDir }, systemClock)
     const [item, ...more] = await stores.givenUps.list(null, 10)
     expect([item, more]).toMatchObject([{ kind, reason: REASON }, []])
     if (item !== undefined) await stores.givenUps.runAgain(item.environmentId, item, systemClock.now())
     await stores.close()
-    edge = await startEdgeProcess(dataDir, { ...env, SEED_DEMO: 'false' })
+    edge = await startEdgeProcess(dataDir, { SEED_DEMO: 'false' })
     const again = createPageReader(client, edge.url).readAll
     const path = `/v1/deliveries?campaignId=${campaignId}`
     const ofPoisoned = async () =>
       (await again<DeliveryRecordAnswer>(path, key)).filter(({ eventId }) => eventId === poisoned)
     await expect.poll(async () => done(await ofPoisoned()).length).toBe(messages)
-    reportCounts(`a ${kind} that ends the server by ${poison} on ${ENGINE}`, { ends: 2, neighbours: others.length })
+    reportCounts(`a ${kind} that ends the server by ${poison}`, { ends: 2, neighbours: others.length })
   },
-  120_000,
 )
 
 type Call = <T>(method: string, path: string, body?: object) => Promise<T>

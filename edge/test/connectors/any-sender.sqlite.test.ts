@@ -1,4 +1,5 @@
 // Tests sources of any HMAC and of Standard Webhooks: each scheme signs as its sender does, and is refused when it differs.
+// SQLite alone: what is tested lies before the store.
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 // Tests requests that offer a protocol upgrade (RFC 9110 section 7.8): only WebSocket is accepted.
 // The JDK's HTTP client offers h2c with each request, curl with --http2.
+// SQLite alone: what is tested lies before the store.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'

@@ -1,4 +1,5 @@
 // Tests bodies of backends and widgets against the API reference: bodies that it allows are accepted, and others are refused.
+// SQLite alone: what is tested lies before the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   session = await given.signIn('u_1')
   const { sdkSecretKey, frontApiKey } = given.demo.environments.dev
   checks = {
-    // Those of people have a test of their own: `dashboard-bodies.test.ts`.
+    // Those of people have a test of their own: `dashboard-bodies.sqlite.test.ts`.
     operations: operationsOf(reference).filter(({ path }) => !path.startsWith('/v1/dashboard/')),
     components: reference.components.schemas,
     adjust: ADJUST,

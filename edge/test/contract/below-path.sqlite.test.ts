@@ -1,4 +1,5 @@
 // Tests a server whose PUBLIC_URL has a path: it answers below the path, as a proxy keeps it, and without it.
+// SQLite alone: what is tested lies before the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'

@@ -1,4 +1,5 @@
 // Tests harmful widget sockets over bare TCP: one that stops reading is closed and recovers by `seq`.
+// SQLite alone: what is tested lies in the gateway.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'

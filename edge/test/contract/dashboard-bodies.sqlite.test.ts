@@ -1,4 +1,5 @@
 // Tests bodies of people against the API reference: those that it allows are accepted from an owner, and others are refused.
+// SQLite alone: what is tested lies before the store.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ADJUST } from '../support/adjust-bodies.ts'

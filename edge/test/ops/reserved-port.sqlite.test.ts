@@ -1,4 +1,5 @@
 // Tests PORT=0: a port is reserved before the store opens and kept until the edge listens on it.
+// SQLite alone: what is tested lies before the store.
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // Tests the check of the domains of senders against a name server: SPF, DKIM and DMARC, with the records to add.
+// SQLite alone: a name server is asked, not the store.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DomainFinding } from '../../domain/mail/domain-check.ts'

@@ -1,4 +1,5 @@
 // Tests that a delivery of each usual type becomes an event by the default mappings, as people expect it.
+// SQLite alone: what is tested lies before the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'

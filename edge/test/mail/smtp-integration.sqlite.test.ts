@@ -1,4 +1,5 @@
 // Tests an integration by SMTP with TLS, a login and DKIM: from the event to the mail that arrives, and back to the funnel.
+// SQLite alone: what is tested lies between the service and the mail server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FunnelAnswer, Page } from '../../../contract/api.ts'
