@@ -5,15 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../tools/servers/server-process.ts'
+import { leaveBrowser, shareBrowser } from '../tools/test/one-browser.ts'
 import { startDemo } from './start.ts'
-import { openBrowser, visit } from './test/browser.ts'
+import { visit } from './test/browser.ts'
 
 test('the shop works below the path of PUBLIC_URL, and asks nothing beside it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-path-'))
   const PORT = String(await findFreePort())
   const url = `http://127.0.0.1:${PORT}/notify`
-  const edge = await startDemo({ DATA_DIR: dataDir, PORT, PUBLIC_URL: url, LOG_LEVEL: 'error', RATE_LIMITS: 'off' })
-  const browser = await openBrowser()
+  const edge = await startDemo({
+    DATA_DIR: dataDir,
+    PORT,
+    PUBLIC_URL: url,
+    LOG_LEVEL: 'error',
+    RATE_LIMITS: 'off',
+    SEED_DEMO: 'plain',
+  })
+  const browser = await shareBrowser()
   try {
     const { page, faults } = await visit(browser, `${url}/`)
     const strays: string[] = []
@@ -31,7 +39,7 @@ test('the shop works below the path of PUBLIC_URL, and asks nothing beside it', 
     await page.locator('iframe').first().waitFor()
     expect([faults, strays]).toEqual([[], []])
   } finally {
-    await browser.close()
+    await leaveBrowser()
     await edge.close()
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -3,8 +3,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CALL_MS, extendTimeouts, NOTICE_MS, TOAST_MS } from '../tools/test/extend-timeouts.ts'
+import { leaveBrowser, shareBrowser } from '../tools/test/one-browser.ts'
 import { SCENES } from './page/gallery/scenes.ts'
-import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
+import { type GivenDemo, givenDemo, visit } from './test/browser.ts'
 import { installPseudoLanguage, PSEUDO, readWords } from './test/pseudo-language.ts'
 
 let given: GivenDemo
@@ -12,11 +13,11 @@ let browser: Browser
 
 beforeAll(async () => {
   given = await givenDemo()
-  browser = await openBrowser()
+  browser = await shareBrowser()
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser()
   await given?.stop()
 })
 

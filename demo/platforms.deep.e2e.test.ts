@@ -2,19 +2,20 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leaveBrowser, shareBrowser } from '../tools/test/one-browser.ts'
 import { PLATFORMS, type Platform } from './backend/example-payloads.ts'
-import { badge, bell, findViolations, type GivenDemo, givenDemo, openBrowser, rows, visit } from './test/browser.ts'
+import { badge, bell, findViolations, type GivenDemo, givenDemo, rows, visit } from './test/browser.ts'
 
 let given: GivenDemo
 let browser: Browser
 
 beforeAll(async () => {
   given = await givenDemo()
-  browser = await openBrowser()
+  browser = await shareBrowser()
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser()
   await given?.stop()
 })
 

@@ -4,18 +4,19 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
+import { leaveBrowser, shareBrowser } from '../tools/test/one-browser.ts'
+import { type GivenDemo, givenDemo, visit } from './test/browser.ts'
 
 let given: GivenDemo
 let browser: Browser
 
 beforeAll(async () => {
   given = await givenDemo()
-  browser = await openBrowser()
+  browser = await shareBrowser()
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser()
   await given?.stop()
 })
 

@@ -3,11 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../edge/index.ts'
 import { codeAt } from '../../edge/test/support/given-second-factor.ts'
-import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
+import { leaveBrowser, shareBrowser } from '../../tools/test/one-browser.ts'
 import { findViolations, visit } from './given-dashboard.ts'
 
 const EMAIL = 'ada@example.com'
@@ -20,11 +20,11 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'first-steps-'))
   const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'false' }
   edge = await startEdge(settings)
-  browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
+  browser = await shareBrowser()
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser()
   await edge?.close()
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -1,14 +1,15 @@
 // Starts a real server with the demo organisation, and a real Chromium that reports every error and every violation.
 
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type RunningEdge, startEdge } from '../../edge/index.ts'
+import { ON_BUSY_MACHINES } from '../../edge/test/support/given.ts'
 import { givenNc } from '../../edge/test/support/given-nc.ts'
-import { CHEAP_PASSWORDS } from '../../edge/test/support/prepared-folders.ts'
-import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
+import { CHEAP_PASSWORDS, prepareSeeded } from '../../edge/test/support/prepared-folders.ts'
+import { leaveBrowser, shareBrowser } from '../../tools/test/one-browser.ts'
 
 type Demo = NonNullable<RunningEdge['demo']>
 
@@ -43,8 +44,9 @@ export async function givenDashboard(
 ): Promise<GivenDashboard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-e2e-'))
   const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SEED_DEMO: 'plain', ...more }
-  const edge = await startEdge(settings, { passwordCost: CHEAP_PASSWORDS, ...options })
-  const browser = await chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
+  await prepareSeeded(settings, 'with campaigns')
+  const edge = await startEdge(settings, { ...ON_BUSY_MACHINES, passwordCost: CHEAP_PASSWORDS, ...options })
+  const browser = await shareBrowser()
   const demo = edge.demo as Demo
   const { id, sdkSecretKey } = demo.environments.dev
   const url = more.PUBLIC_URL ?? edge.url
@@ -84,7 +86,7 @@ export async function givenDashboard(
     track: async (event) =>
       (await call<{ eventId: string }>('POST', '/v1/events/track', { sdkSecretKey, ...event })).eventId,
     async stop() {
-      await browser.close()
+      await leaveBrowser()
       await edge.close()
       await rm(dataDir, { recursive: true, force: true })
     },
@@ -136,16 +138,21 @@ export async function signIn(
   await page.getByLabel('Password').press('Enter')
 }
 
-/** Opens a page as a signed-in person; default: the owner of the demo. */
+/** Opens a page as a person who has signed in before; default: the owner of the demo. */
 export async function visitSignedIn(
   given: GivenDashboard,
   url: string,
   heading: string | RegExp,
   options: BrowserContextOptions = {},
-  account?: Account,
+  { email, password }: Account = given.demo.dashboard,
 ): Promise<Visit> {
-  const visited = await visit(given, url, options)
-  await signIn(visited.page, given, account)
+  const visited = await visit(given, url, options, async (page) => {
+    const answer = await page.request.post(`${given.url}/v1/dashboard/auth/sign-in`, {
+      headers: { 'x-nc-request': '1' },
+      data: { email, password },
+    })
+    if (!answer.ok()) throw new Error(`sign-in refused: ${answer.status()} ${await answer.text()}`)
+  })
   await visited.page.getByRole('heading', { level: 1, name: heading }).waitFor()
   return visited
 }
@@ -160,47 +167,48 @@ export async function frameOf(page: Page): Promise<{ sandbox: string; width: num
   return { sandbox: sandbox ?? 'none', width: await outer.evaluate((frame) => (frame as HTMLElement).offsetWidth) }
 }
 
-const AXE = createRequire(import.meta.url).resolve('axe-core')
+/** What colours can break. The other rules read names, roles and places, which are the same in light and dark. */
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** @returns The violations of the page as it is now, each with its elements. */
-export async function findViolations(page: Page): Promise<string[]> {
+/** @returns The violations of the page as it is now, each with its elements. @param only Rules; default: all. */
+export async function findViolations(page: Page, only: string[] = []): Promise<string[]> {
   // The policy of the page allows no other script, so the check runs as one of the browser's own.
-  await page.evaluate(await readAxe())
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   await page.evaluate(finishMoving)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as typeof globalThis & { axe: { run(): Promise<AxeResult> } }
-    const { violations } = await axe.run()
+  return page.evaluate(async (rules) => {
+    const { axe } = globalThis as typeof globalThis & { axe: { run(options: object): Promise<AxeResult> } }
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  })
+  }, only)
 }
 
 /**
- * Runs in the page: resolves when its transitions and animations have ended. On its way, a colour or an opacity has
- * another contrast, also in the shadow roots of the library.
+ * Runs in the page: ends its transitions and animations, also in the shadow roots of the library. On its way, a colour or
+ * an opacity has another contrast. None is waited for: a browser without a window draws no frame when only colours change.
  */
-async function finishMoving(): Promise<void> {
+function finishMoving(): void {
   const roots: (Document | ShadowRoot)[] = [document]
   for (const root of roots) {
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot)
   }
-  const moving = roots.flatMap((root) => root.getAnimations())
-  // One that follows a scrolling ends only at its end, and the bones of a loading page never.
-  const ending = moving.filter(({ effect, timeline }) => {
-    return timeline === document.timeline && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-  })
-  await Promise.allSettled(ending.map(({ finished }) => finished))
+  for (const moving of roots.flatMap((root) => root.getAnimations())) {
+    // One that follows a scrolling ends only at its end, and the bones of a loading page never.
+    const isEndless = moving.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
+    if (moving.timeline === document.timeline && !isEndless) moving.finish()
+  }
 }
 
 /** @returns The violations of the page as it is now: light and dark, wide and narrow; also where it scrolls sideways. */
-export async function findViolationsAround(page: Page): Promise<string[]> {
+export async function findViolationsAround(page: Page, widths: readonly number[] = [1440, 360]): Promise<string[]> {
   const found: string[] = []
   const before = page.viewportSize()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 360]) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
       const name = `${colorScheme} ${width}`
-      found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
+      const only = colorScheme === 'light' ? [] : RULES_OF_COLOURS
+      found.push(...(await findViolations(page, only)).map((violation) => `${name}: ${violation}`))
       const overflow = await overflowOf(page)
       if (overflow > 0) found.push(`${name}: ${overflow} px too wide`)
     }
@@ -216,12 +224,4 @@ export const overflowOf = (page: Page): Promise<number> =>
 
 interface AxeResult {
   violations: { id: string; nodes: { target: string[] }[] }[]
-}
-
-let axeSource: Promise<string> | undefined
-
-async function readAxe(): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  axeSource ??= readFile(AXE, 'utf8')
-  return axeSource
 }

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, CallOptions } from '../../edge/test/support/given.ts'
 import { givenDashboard as givenPeople, PASSWORD } from '../../edge/test/support/given-dashboard.ts'
 import { joinProtected } from '../../edge/test/support/given-second-factor.ts'
-import { findViolationsAround, type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
+import {
+  findViolationsAround,
+  type GivenDashboard,
+  givenDashboard,
+  signIn,
+  visit,
+  visitSignedIn,
+} from './given-dashboard.ts'
 
 let given: GivenDashboard
 beforeAll(async () => {
@@ -73,17 +80,8 @@ async function call<T>(method: string, path: string, { body, headers }: CallOpti
 test('a second factor is asked for over the page too', async () => {
   const people = givenPeople({ settings: given.settings, call })
   const { nextCode, person } = await joinProtected(people, given.demo.organisation.id, 'again@example.com')
-  const visited = await visitSignedIn(
-    given,
-    given.address('account'),
-    /Enter your code/,
-    {},
-    {
-      email: person.email,
-      password: PASSWORD,
-    },
-  )
-  const { page, faults } = visited
+  const { page, faults } = await visit(given, given.address('account'))
+  await signIn(page, given, { email: person.email, password: PASSWORD })
   await page.getByLabel('Code').fill(nextCode())
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()

@@ -1,12 +1,11 @@
 // Starts a real server with a new store on a free port, and a real Chromium, for the end-to-end tests.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
 import type { RunningEdge } from '../../edge/index.ts'
-import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import type { DemoFile } from '../backend/demo-file.ts'
 import { createEdgeApi, type EdgeApi } from '../backend/edge-api.ts'
 import { startDemo } from '../start.ts'
@@ -39,10 +38,6 @@ export async function givenDemo(seed: 'plain' | 'true' = 'plain'): Promise<Given
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS })
 }
 
 export interface Visit {
@@ -103,7 +98,7 @@ export const rows = (page: Page) => page.locator('#bell [part~="row"]')
 
 /** Runs axe on the page. @returns what it finds, as text */
 export async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const tool = Reflect.get(window, 'axe') as {
       run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>

@@ -1,9 +1,9 @@
 // A site with the built script, a real edge behind it, and the browser that visits it: for tests that drive the browser from Node.
 
 import { existsSync, rmSync } from 'node:fs'
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import type { Browser, LaunchOptions } from 'playwright-core'
 import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
+import { leaveBrowser, openBrowser, shareBrowser } from '../../tools/test/one-browser.ts'
 import { type HostPage, startHostPage } from '../gallery/host-page.ts'
 import { publishSamples } from '../gallery/sample-inbox.ts'
 import type { Line } from './browsers/line.ts'
@@ -22,7 +22,6 @@ export interface SiteOptions extends NonNullable<Parameters<typeof givenEdge>[1]
 }
 
 let sharedServers: Promise<Pick<GivenSite, 'edge' | 'host'>> | undefined
-let sharedBrowser: Promise<Browser> | undefined
 
 /**
  * The edge and the browser that all files of a worker share: a file has users of its own, changes nothing of the environment,
@@ -64,23 +63,11 @@ async function startServers(line?: Line, { files, ...serve }: SiteOptions = {}) 
 async function startSharedServers() {
   const servers = await startServers()
   process.once('exit', () => rmSync(servers.edge.dataDir, { recursive: true, force: true }))
-  // The worker is ended by this signal once its files are done; with the end of the process goes the browser.
-  process.once('SIGTERM', () => process.exit())
   return servers
 }
 
 async function givenBrowser(launch?: LaunchOptions): Promise<{ browser: Browser; leave: () => Promise<void> }> {
-  if (launch !== undefined) {
-    const browser = await openBrowser(launch)
-    return { browser, leave: () => browser.close() }
-  }
-  sharedBrowser ??= openBrowser()
-  const browser = await sharedBrowser
-  const leave = async () => {
-    for (const context of browser.contexts()) await context.close()
-  }
-  return { browser, leave }
+  if (launch === undefined) return { browser: await shareBrowser(), leave: leaveBrowser }
+  const browser = await openBrowser(launch)
+  return { browser, leave: () => browser.close() }
 }
-
-const openBrowser = (launch: LaunchOptions = {}): Promise<Browser> =>
-  chromium.launch({ executablePath: programPath('headlessChromium'), args: CHROMIUM_FLAGS, ...launch })
