@@ -64,14 +64,14 @@ function sampleOf({ components, adjust, fixed }: BodyChecks, { schema, isSlow }:
   return { isValid, valid: fc.sample(bodies, { numRuns: isSlow ? Math.ceil(RUNS / 5) : RUNS, seed: SEED }) }
 }
 
-/** Returns for each operation the first allowed body that is refused as invalid. */
+/** Returns for each operation the first allowed body that is refused as invalid, or that is a fault of the server. */
 export async function findRefused(checks: BodyChecks): Promise<object[]> {
   const refused: object[] = []
   for (const operation of checks.operations) {
     for (const body of sampleOf(checks, operation).valid) {
       const { status, body: answer } = await checks.send(operation, body)
-      if (status < 400 || !REFUSED.includes(answer.code ?? '')) continue
-      refused.push({ call: callOf(operation), body, details: answer.details })
+      if (status !== 500 && (status < 400 || !REFUSED.includes(answer.code ?? ''))) continue
+      refused.push({ call: callOf(operation), status, body, details: answer.details })
       break
     }
   }
