@@ -29,6 +29,7 @@ import { DELIVERY_PATH } from '../http/connectors.ts'
 import type { Http } from '../http/http.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { createServer } from '../http/server.ts'
+import { withBrowserPages } from '../http/site/browser-pages.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { ServedFiles } from '../http/site/served-folder.ts'
@@ -82,7 +83,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       onAnswered: createOnAnswered(core),
       onAdded: ({ tag }) => metrics.onArea(tag),
       onDefect: (error, correlationId) => log.error('request failed', { error, correlationId }),
-      site: core.site,
+      site: withBrowserPages(core.site, core.publicUrl),
     },
     track: {
       acceptEvents: flows.acceptEvents,

@@ -40,7 +40,7 @@ export interface AnsweredRoute {
   tag: string
 }
 
-/** Serves additional pages (those of the demo). Resolves to undefined for other paths, which are answered 404. */
+/** Serves additional pages (those of the demo, and `site/browser-pages.ts`). Resolves to undefined for other paths, which are answered 404. */
 export type Site = (request: Request) => Promise<Response | undefined>
 
 export interface Http extends HttpDeps {
@@ -57,8 +57,10 @@ export function createHttp(deps: HttpDeps): Http {
   const http: Http = { ...deps, app, methods: new Map(), fastRoutes: new Map() }
   app.notFound(async (c) => {
     const error = noRoute(http, c)
-    const page = error.status === 404 && !c.req.path.startsWith('/v1/') ? await deps.site?.(c.req.raw) : undefined
+    const isApi = /^\/v1(\/|$)/.test(c.req.path)
+    const page = error.status === 404 && !isApi ? await deps.site?.(c.req.raw) : undefined
     if (page === undefined) return answerError(http, error, correlationOf(c), allowHeader(http, c))
+    if (page.status === error.status) http.onRefused(error.code)
     page.headers.set('x-correlation-id', correlationOf(c))
     return page
   })

@@ -8,7 +8,8 @@ import { headerOf, type RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
 import { clientAddress, networkOf } from '../limits/rate-limits.ts'
 import { addRoute } from '../route.ts'
-import { brokenLinkPage, type PageState, pageResponse, preferencesPage, subscriptionPage } from './link-page.ts'
+import { pageResponse } from '../site/plain-page.ts'
+import { brokenLinkPage, type PageState, preferencesPage, subscriptionPage } from './link-page.ts'
 
 export interface MailLinksDeps {
   linkTokens: LinkTokens

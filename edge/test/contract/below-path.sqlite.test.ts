@@ -21,10 +21,20 @@ test.each(['', PATH])('events, reads and probes are answered at %j', async (path
   expect(await given.call('GET', `${path}/healthz`)).toMatchObject({ body: { status: 'alive' } })
 })
 
-test.each([`${PATH}x/healthz`, `${PATH}${PATH}/healthz`, '/x/healthz', PATH, `${PATH}?a=b`])(
+test.each([`${PATH}x/healthz`, `${PATH}${PATH}/healthz`, '/x/healthz', '/v1'])(
   '%s is no address of the service',
-  async (path) => expect((await given.call('GET', path)).status).toBe(404),
+  async (path) => {
+    const headers = { accept: 'text/html' }
+    expect(await given.call('GET', path)).toMatchObject({ status: 404, body: { code: 'request/not-found' } })
+    const answer = await fetch(`${given.edge.url}${path}`, { headers })
+    expect(answer.headers.get('content-type')).toMatch(path === '/v1' ? 'json' : 'html')
+  },
 )
+
+test.each(['/', PATH, `${PATH}/`, `${PATH}?a=b`])('%s leads to the dashboard below the path', async (path) => {
+  const answer = await fetch(`${given.edge.url}${path}`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, `${PATH}/dashboard`])
+})
 
 test('the cookie of a person is for the path alone, and signs in there', async () => {
   const { email, password } = given.demo.dashboard

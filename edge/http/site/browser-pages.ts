@@ -1,0 +1,35 @@
+// Answers a browser at addresses that nothing serves: `/` leads to the dashboard, others show a page that does.
+
+import type { Site } from '../http.ts'
+import { basePathOf } from '../node/path-prefix.ts'
+import { escapeText, pageResponse, plainPage } from './plain-page.ts'
+
+/**
+ * @param site Asked first; absent: there are no other pages.
+ * @param publicUrl Its path begins the addresses of the links.
+ * @returns The site with these pages. It answers `undefined` to programs, which get JSON.
+ */
+export function withBrowserPages(site: Site | undefined, publicUrl: () => string): Site {
+  return async (request) => {
+    const served = await site?.(request)
+    if (served !== undefined) return served
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+    const dashboard = `${basePathOf(publicUrl())}/dashboard`
+    const { pathname } = new URL(request.url)
+    // 302, because a server that gets the demo later has a page there.
+    if (pathname === '/') {
+      return new Response(null, { status: 302, headers: { location: dashboard, 'cache-control': 'no-store' } })
+    }
+    return takesHtml(request) ? unknownPage(dashboard) : undefined
+  }
+}
+
+const takesHtml = (request: Request) => /\btext\/html\b/i.test(request.headers.get('accept') ?? '')
+
+function unknownPage(dashboard: string): Response {
+  const content = `<p>The address may be mistyped, or the page was removed.</p><p><a href="${escapeText(dashboard)}">Open the dashboard</a></p>`
+  const html = plainPage({ lang: 'en', dir: 'ltr', title: 'There is no page at this address', content })
+  const page = pageResponse(html, 404)
+  page.headers.set('vary', 'Accept')
+  return page
+}
