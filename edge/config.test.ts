@@ -164,6 +164,40 @@ test.each(['https://:secret@example.com', 'https://user@example.com'])(
   },
 )
 
+test.each(['/?', '/#', '/notify?a=b', '/notify#a', '\\notify'])(
+  'PUBLIC_URL with a query, a fragment or a backslash is refused: %s',
+  (end) =>
+    expect(problemsOf({ PUBLIC_URL: `https://x.example${end}` })).toEqual([expect.stringMatching(/^PUBLIC_URL /)]),
+)
+
+test.each(['https://@x.example', 'https://:@x.example/notify'])(
+  'PUBLIC_URL with an empty login is refused: %s',
+  (url) => expect(problemsOf({ PUBLIC_URL: url })).toEqual([expect.stringMatching(/^PUBLIC_URL /)]),
+)
+
+test.each([
+  '/..',
+  '/a/..',
+  '/a/../b',
+  '/.',
+  '/./a',
+  '/a/.',
+  '/%2e%2e',
+  '/a/%2E',
+  '/.%2e/b',
+  '//',
+  '//a',
+  '/a//',
+  '/.\t./',
+])('PUBLIC_URL and REGION_HOSTS with the path %j are refused, not resolved', (path) => {
+  expect(problemsOf({ PUBLIC_URL: `https://x.example/x${path}` })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL .*path/),
+  ])
+  expect(problemsOf({ REGION_HOSTS: `eu=https://x.example/x${path}` })).toEqual([
+    expect.stringMatching(/^REGION_HOSTS /),
+  ])
+})
+
 test.each(['/v1', '/dashboard/x', '/docs/', '/widget', '/a//b', '/a;b', '/%6eotify'])(
   'PUBLIC_URL with the path %s is refused',
   (path) => {

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { isAddress } from '../mail-address.ts'
 import { isEncoded, readDatabaseUrl } from './database-url.ts'
-import { Fault, findAddress } from './setting.ts'
+import { Fault, findAddress, hasPlainPath } from './setting.ts'
 
 /** Describes a login without an example, which would be scrubbed from the message like a real login. */
 const WITH_LOGIN = ', and user and password before the host'
@@ -53,10 +53,11 @@ export function parsePublicUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const address = findAddress(value)
   if (address === undefined) throw new Fault('an http or https address without query, fragment or credentials.')
-  const { pathname } = new URL(address)
-  if (!/^(?:\/[\w.~-]+)*\/?$/.test(pathname))
-    throw new Fault('an address whose path has letters, digits, `.`, `_`, `~`, `-` and single `/` alone.')
-  if (OWN_PATH.test(pathname))
+  if (!hasPlainPath(value))
+    throw new Fault(
+      'an address whose path has letters, digits, `.`, `_`, `~`, `-` and single `/` alone, and no part `.` or `..`.',
+    )
+  if (OWN_PATH.test(new URL(address).pathname))
     throw new Fault(
       'an address whose path does not begin with a path of the service itself, such as `/v1` or `/dashboard`.',
     )
@@ -71,7 +72,7 @@ export function parseRegionHosts(value: string | undefined): Record<string, stri
   const faults = new Set<string>()
   for (const part of value === undefined ? [] : value.split(',')) {
     const [, region, text = ''] = /^([a-z][a-z0-9-]{0,15})=(.+)$/.exec(part.trim()) ?? []
-    const host = findAddress(text)
+    const host = hasPlainPath(text) ? findAddress(text) : undefined
     if (region === undefined) faults.add('a list such as `eu=https://eu.example.com,us=https://us.example.com`')
     else if (Object.hasOwn(hosts, region)) faults.add('a list that names each region once')
     else if (host === undefined) faults.add('a list with an http or https address for each region')

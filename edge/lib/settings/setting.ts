@@ -104,9 +104,22 @@ export function oneOf<T>(words: readonly string[], map: (value: string) => T) {
   }
 }
 
-/** @returns The address without its final slash; undefined unless http or https, without login, query and fragment. */
+/**
+ * @returns The address without its final slash; undefined unless http or https, without login, query and fragment. Empty
+ *   ones count too: the parsed address does not show them.
+ */
 export function findAddress(value: string): string | undefined {
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
-  return url.username === '' && url.password === '' ? url.href.replace(/\/$/, '') : undefined
+  const url = URL.canParse(value) && !/[?#@\\]/.test(value) ? new URL(value) : null
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, '') : undefined
+}
+
+/** Segments other than `.` and `..`. */
+const PLAIN_PATH = /^(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/?$/
+
+/**
+ * @returns Whether the path of an address is written as it is used. The parsed address does not tell: it resolves `..`,
+ *   also as `%2e%2e`, and leaves out line feeds.
+ */
+export function hasPlainPath(value: string): boolean {
+  return PLAIN_PATH.test(value.trim().replace(/^[a-z]+:\/*[^/]*/i, ''))
 }
