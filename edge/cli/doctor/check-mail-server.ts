@@ -1,11 +1,11 @@
-// Tries mail servers for `nc doctor`, and that of SMTP_URL for a start: connection, encryption and login.
+// Tries mail servers and accounts at providers for `nc doctor`, and the server of SMTP_URL for a start. No mail is sent.
 
 import type { Settings } from '../../config.ts'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
-import type { Credentials } from '../../domain/mail/mail-provider.ts'
+import type { AccountFault, Credentials } from '../../domain/mail/mail-provider.ts'
 import { smtpCredentialsOf } from '../../email/providers/smtp-credentials.ts'
 import { type MailServerFault, tryMailServer } from '../../email/providers/try-mail-server.ts'
-import { openCredentials } from '../../flow/mail/open-credentials.ts'
+import { type OpenedIntegration, openCredentials } from '../../flow/mail/open-credentials.ts'
 import type { Tools } from '../command-context.ts'
 import { placeOf } from './explain-fault.ts'
 import { type Finding, finding } from './finding.ts'
@@ -38,8 +38,25 @@ export async function checkMailServer({
 /** A silent server keeps the doctor no longer. */
 const TIME_LIMITS = { connectMs: 5000, greetingMs: 5000, socketMs: 5000 }
 
-/** @returns What keeps mails of an integration from its SMTP server; null when it takes them, and for other providers. */
-export type TryIntegration = (integration: Pick<MailIntegration, 'provider' | 'sealed'>) => Promise<string | null>
+const WORDS_OF_ACCOUNT: Record<AccountFault['kind'], (words: string) => string> = {
+  address: (words) => `fails. Its provider is not reached. ${words} ${REMEDIES.address}`,
+  refused: (words) => `fails. Its provider refuses the account (${words}). Correct its credentials.`,
+  unreached: (words) =>
+    `fails. Its provider does not answer as it should (${words}). Try again, or look at its status.`,
+  untried: (words) =>
+    `cannot be tried without sending: its provider does not let this account be read (${words}). Send a test mail: email test.`,
+}
+
+/** What a trial found out about an integration; its words complete "The integration …". */
+export interface IntegrationFault {
+  verdict: 'wrong' | 'note'
+  words: string
+}
+
+/** @returns What keeps mails of an integration from its server or provider, or from being tried; null when they are taken. */
+export type TryIntegration = (
+  integration: Pick<MailIntegration, 'provider' | 'sealed'>,
+) => Promise<IntegrationFault | null>
 
 /** Tries each account once, however many environments send by it, under the rules by which the server sends. */
 export function createTryIntegration({
@@ -47,21 +64,28 @@ export function createTryIntegration({
   providers,
   outboundAllow: allow,
 }: Pick<Tools, 'sealer' | 'providers' | 'outboundAllow'>): TryIntegration {
-  const tried = new Map<string, Promise<string | null>>()
+  const tried = new Map<string, Promise<IntegrationFault | null>>()
 
-  async function attempt(credentials: Credentials): Promise<string | null> {
+  async function tryServer(credentials: Credentials): Promise<IntegrationFault | null> {
     const fault = await tryMailServer(credentials, { allow, timeLimits: TIME_LIMITS })
     if (fault === null) return null
     const place = `${credentials.host}:${credentials.port}`
-    return `Its mail server at ${place} takes no mails. ${fault.words} ${REMEDIES_OF_INTEGRATION[fault.kind]}`
+    const remedy = REMEDIES_OF_INTEGRATION[fault.kind]
+    return { verdict: 'wrong', words: `fails. Its mail server at ${place} takes no mails. ${fault.words} ${remedy}` }
+  }
+
+  async function attempt({ provider, credentials }: OpenedIntegration): Promise<IntegrationFault | null> {
+    if (provider.tryAccount === null) return tryServer(credentials)
+    const fault = await provider.tryAccount(credentials)
+    if (fault === null) return null
+    return { verdict: fault.kind === 'untried' ? 'note' : 'wrong', words: WORDS_OF_ACCOUNT[fault.kind](fault.words) }
   }
   return async (integration) => {
-    if (integration.provider !== 'smtp') return null
     // Secrets that do not open are a finding of their own.
     const opened = await openCredentials({ providers, open: sealer.open }, integration).catch(() => undefined)
     if (opened === undefined) return null
-    const key = JSON.stringify(opened.credentials)
-    const result = tried.get(key) ?? attempt(opened.credentials)
+    const key = JSON.stringify([integration.provider, opened.credentials])
+    const result = tried.get(key) ?? attempt(opened)
     tried.set(key, result)
     return result
   }

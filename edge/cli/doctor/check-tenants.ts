@@ -144,10 +144,10 @@ async function mailFaults(
     integrations.map(async (integration): Promise<Fault[]> => {
       const { name, provider, lastErrorAt, lastSentAt, lastError } = integration
       const words = `The integration ${name} (${provider})`
-      const unreached = await tryIntegration(integration)
-      if (unreached !== null) return [['wrong', `${words} fails. ${unreached}`]]
-      if (lastErrorAt === null || lastErrorAt <= (lastSentAt ?? 0)) return []
-      return [['wrong', `${words} has failed since its last mail, at ${toIso(lastErrorAt)}: ${lastError}`]]
+      const fault = await tryIntegration(integration)
+      const tried: Fault[] = fault === null ? [] : [[fault.verdict, `${words} ${fault.words}`]]
+      if (fault?.verdict === 'wrong' || lastErrorAt === null || lastErrorAt <= (lastSentAt ?? 0)) return tried
+      return [...tried, ['wrong', `${words} has failed since its last mail, at ${toIso(lastErrorAt)}: ${lastError}`]]
     }),
   )
   if (faults.flat().length > 0) return faults.flat()

@@ -157,6 +157,13 @@ export interface CredentialField {
 
 export type Credentials = Record<string, string>
 
+/** `address`: OUTBOUND_ALLOW does not contain it. `untried`: the answer does not tell whether mails would be taken. */
+export interface AccountFault {
+  kind: 'address' | 'refused' | 'unreached' | 'untried'
+  /** The provider's answer in one line, without credentials. */
+  words: string
+}
+
 export interface MailProvider {
   name: MailProviderName
   /** For people: `Amazon SES`. */
@@ -169,6 +176,8 @@ export interface MailProvider {
   /** @returns what is wrong with the credentials, by field; empty when nothing is */
   check(credentials: Credentials): { path: string; message: string }[]
   createSender(credentials: Credentials): MailSender
+  /** Reads the account without sending; null: another program tries it (`try-mail-server.ts`). */
+  tryAccount: ((credentials: Credentials) => Promise<AccountFault | null>) | null
   /** Null: the provider has no webhook. */
   createWebhookReader: ((credentials: Credentials) => WebhookReader) | null
   /** The user name and password that the webhook's address needs, for providers that sign nothing. */

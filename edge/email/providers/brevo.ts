@@ -17,6 +17,7 @@ import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
 import { listField } from './safe-mail.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface BrevoDeps {
   fetch: GuardedFetch['fetch']
@@ -40,6 +41,14 @@ export function createBrevoProvider({ fetch }: BrevoDeps): MailProvider {
     fields: [{ name: 'apiKey', label: 'API key', isSecret: true, isRequired: true }, baseUrlField(API)],
     check: (credentials) => checkKeysAndUrl(credentials, ['apiKey']),
     createSender: (credentials) => createSender(credentials, fetch),
+    tryAccount: ({ apiKey = '', baseUrl = API }) =>
+      readAccountOf({
+        fetch,
+        url: apiUrl(baseUrl, '/v3/account'),
+        headers: { 'api-key': apiKey },
+        secrets: [apiKey],
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
+      }),
     createWebhookReader: () => ({ read: async (call) => readCall(call) }),
     usesWebhookPassword: true,
   }

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 20_000
 const MAX_WORDS = 500
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000
 /** Resend refuses calls that do not name their program. */
-const USER_AGENT = 'notification-center'
+export const USER_AGENT = 'notification-center'
 /** What lies in the account and not in the mail. */
 const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 405, 408, 429])
 

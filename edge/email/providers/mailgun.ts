@@ -17,6 +17,7 @@ import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
 import { formatAddress } from './safe-mail.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface MailgunDeps {
   fetch: GuardedFetch['fetch']
@@ -49,6 +50,18 @@ export function createMailgunProvider({ fetch }: MailgunDeps): MailProvider {
       return faults
     },
     createSender: (credentials) => createSender(credentials, fetch),
+    tryAccount({ apiKey = '', domain = '', region = 'us', baseUrl = REGIONS[region] ?? '' }) {
+      const { authorization, secrets } = basicAuth('api', apiKey)
+      return readAccountOf({
+        fetch,
+        url: apiUrl(baseUrl, `/v4/domains/${domain}`),
+        headers: { authorization },
+        secrets,
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
+        // A key for sending alone may read nothing, and is answered like a wrong one.
+        judge: ({ status }) => (status === 404 ? 'refused' : status === 401 || status === 403 ? 'untried' : undefined),
+      })
+    },
     createWebhookReader: ({ webhookKey = '' }) => ({ read: async (call) => readCall(call, webhookKey) }),
     usesWebhookPassword: false,
   }

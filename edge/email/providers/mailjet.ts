@@ -18,6 +18,7 @@ import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { basicAuth, postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
 import { listField } from './safe-mail.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface MailjetDeps {
   fetch: GuardedFetch['fetch']
@@ -40,6 +41,16 @@ export function createMailjetProvider({ fetch }: MailjetDeps): MailProvider {
     ],
     check: (credentials) => checkKeysAndUrl(credentials, ['apiKey', 'secretKey']),
     createSender: (credentials) => createSender(credentials, fetch),
+    tryAccount({ apiKey = '', secretKey = '', baseUrl = API }) {
+      const { authorization, secrets } = basicAuth(apiKey, secretKey)
+      return readAccountOf({
+        fetch,
+        url: apiUrl(baseUrl, '/v3/REST/sender?Limit=1'),
+        headers: { authorization },
+        secrets,
+        readError: ({ body }) => errorOf(body),
+      })
+    },
     createWebhookReader: () => ({ read: async (call) => readCall(call) }),
     usesWebhookPassword: true,
   }

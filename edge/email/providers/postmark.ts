@@ -16,6 +16,7 @@ import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
 import { formatAddress, listField } from './safe-mail.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface PostmarkDeps {
   fetch: GuardedFetch['fetch']
@@ -43,6 +44,14 @@ export function createPostmarkProvider({ fetch }: PostmarkDeps): MailProvider {
       return faults
     },
     createSender: (credentials) => createSender(credentials, fetch),
+    tryAccount: ({ serverToken = '', baseUrl = API }) =>
+      readAccountOf({
+        fetch,
+        url: apiUrl(baseUrl, '/server'),
+        headers: { 'x-postmark-server-token': serverToken },
+        secrets: [serverToken],
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).Message) ?? undefined,
+      }),
     createWebhookReader: () => ({ read: async (call) => readCall(call) }),
     usesWebhookPassword: true,
   }

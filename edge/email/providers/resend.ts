@@ -18,6 +18,7 @@ import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { idAt, readEvents } from './read-events.ts'
 import { formatAddress, listField } from './safe-mail.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface ResendDeps {
   fetch: GuardedFetch['fetch']
@@ -48,6 +49,20 @@ export function createResendProvider({ fetch }: ResendDeps): MailProvider {
       return faults
     },
     createSender: (credentials) => createSender(credentials, fetch),
+    tryAccount: ({ apiKey = '', baseUrl = API }) =>
+      readAccountOf({
+        fetch,
+        url: apiUrl(baseUrl, '/domains'),
+        headers: { authorization: `Bearer ${apiKey}` },
+        secrets: [apiKey],
+        readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
+        judge(answer) {
+          const { name, message } = fieldsOf(readJson(answer.body))
+          // A key for sending alone is known, and may not read domains.
+          if (name === 'restricted_api_key') return 'valid'
+          return answer.status === 400 && /api key is invalid/i.test(textOf(message) ?? '') ? 'refused' : undefined
+        },
+      }),
     createWebhookReader({ webhookKey = '' }) {
       const key = toKey(webhookKey)
       return { read: async (call) => readCall(call, key) }

@@ -19,6 +19,7 @@ import { apiUrl, baseUrlField, checkKeysAndUrl } from './credential-check.ts'
 import { postMail, readJson, toWords } from './http-answer.ts'
 import { readEvents } from './read-events.ts'
 import { listField } from './safe-mail.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface SendgridDeps {
   fetch: GuardedFetch['fetch']
@@ -49,6 +50,15 @@ export function createSendgridProvider({ fetch }: SendgridDeps): MailProvider {
       return faults
     },
     createSender: (credentials) => createSender(credentials, fetch),
+    tryAccount: ({ apiKey = '', baseUrl = API }) =>
+      readAccountOf({
+        fetch,
+        // Every key may read its own scopes.
+        url: apiUrl(baseUrl, '/v3/scopes'),
+        headers: { authorization: `Bearer ${apiKey}` },
+        secrets: [apiKey],
+        readError: ({ body }) => errorOf(body),
+      }),
     createWebhookReader({ webhookKey = '' }) {
       const key = toPublicKey(webhookKey)
       return { read: async (call) => readCall(call, key) }

@@ -21,6 +21,7 @@ import { idAt, readEvents } from './read-events.ts'
 import { listField } from './safe-mail.ts'
 import { isUtf8Mail } from './smtp-utf8.ts'
 import { createSnsVerifier, isOfSns, type SnsVerifier } from './sns-message.ts'
+import { readAccountOf } from './try-account.ts'
 
 export interface SesDeps {
   fetch: GuardedFetch['fetch']
@@ -45,10 +46,30 @@ export function createSesProvider({ fetch, clock = systemClock }: SesDeps): Mail
     ],
     check: checkCredentials,
     createSender: (credentials) => createSender(credentials, fetch, clock),
+    tryAccount({ accessKeyId = '', secretAccessKey = '', region = '', baseUrl = apiOf(region) }) {
+      const url = apiUrl(baseUrl, '/v2/email/account')
+      const scope = { accessKeyId, secretAccessKey, region, service: 'ses', now: clock.now() }
+      return readAccountOf({
+        fetch,
+        url,
+        headers: signAwsRequest({ method: 'GET', url, headers: {}, body: '' }, scope),
+        secrets: [secretAccessKey],
+        readError: (answer) => [errorTypeOf(answer), messageOf(answer)].filter(Boolean).join(': ') || undefined,
+        // A user who may only send is known, and may not read the account.
+        judge: (answer) =>
+          /^AccessDenied/.test(errorTypeOf(answer))
+            ? 'valid'
+            : ACCOUNT_ERRORS.test(errorTypeOf(answer))
+              ? 'refused'
+              : undefined,
+      })
+    },
     createWebhookReader: ({ topicArn = '' }) => ({ read: (call) => readCall(call, topicArn, verifier) }),
     usesWebhookPassword: false,
   }
 }
+
+const apiOf = (region: string) => `https://email.${region}.amazonaws.com`
 
 const REGION = /^[a-z]{2,}(?:-[a-z]+)+-\d{1,2}$/
 const CONFIGURATION_SET = /^[\w-]{1,64}$/
@@ -78,7 +99,7 @@ const NOT_VERIFIED = /not verified/i
 
 function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], clock: Clock): MailSender {
   const { accessKeyId = '', secretAccessKey = '', region = '', configurationSetName } = credentials
-  const baseUrl = credentials.baseUrl ?? `https://email.${region}.amazonaws.com`
+  const baseUrl = credentials.baseUrl ?? apiOf(region)
   const url = apiUrl(baseUrl, '/v2/email/outbound-emails')
   return {
     async send(mail) {

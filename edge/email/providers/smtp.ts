@@ -43,6 +43,7 @@ export function createSmtpProvider(deps: SmtpProviderDeps): MailProvider {
     fields: SMTP_FIELDS,
     check: checkSmtpCredentials,
     createSender: (credentials) => createSmtpSender(credentials, deps, limits),
+    tryAccount: null,
     createWebhookReader: null,
     usesWebhookPassword: false,
   }

@@ -50,6 +50,7 @@ function given({ hasOwnSender = false } = {}) {
         close: async () => void closed.push(host),
       }
     },
+    tryAccount: null,
     createWebhookReader: null,
     usesWebhookPassword: false,
   }

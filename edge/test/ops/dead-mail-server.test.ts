@@ -1,6 +1,7 @@
 // Tests that a mail server at which nothing listens is seen: in the log of the start and of the mails, in the metrics, by the doctor.
 
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -126,4 +127,37 @@ test('the doctor tries the mail servers of integrations too, each with its remed
   ])
   expect(found.join()).not.toContain('a-secret-word')
   await smtp.stop()
+})
+
+test('the doctor tries accounts at providers by a call that sends nothing, and says which cannot be tried', async () => {
+  const calls: string[] = []
+  const api = createHttpServer(({ method, url }, response) => {
+    calls.push(`${method} ${url}`)
+    const isRight = url?.startsWith('/right/') === true
+    response.writeHead(isRight ? 200 : 401).end('{"Message":"wrong","message":"wrong: a-secret-key"}')
+  })
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  const { port: apiPort } = api.address() as AddressInfo
+  const key = given.demo.environments.dev.sdkSecretKey
+  const add = async (name: string, provider: string, credentials: Record<string, string>, at: string) => {
+    const baseUrl = `http://127.0.0.1:${apiPort}/${at}`
+    const body = { name, provider, credentials: { ...credentials, baseUrl }, from: { address: 'hello@shop.example' } }
+    expect(await given.call('POST', '/v1/email/integrations', { key, body })).toMatchObject({ status: 201 })
+  }
+  await add('right', 'brevo', { apiKey: 'a-secret-key' }, 'right')
+  await add('refused', 'postmark', { serverToken: 'a-secret-key' }, 'wrong')
+  await add('sends-only', 'mailgun', { apiKey: 'a-secret-key', domain: 'mg.shop.example' }, 'wrong')
+  const dev = `dev ${given.demo.environments.dev.id}`
+  const found = (await checksOf(dev, given.settings)).filter(
+    (line) => !line.includes('(smtp)') && /integration/.test(line),
+  )
+  expect(found).toEqual([
+    expect.stringMatching(
+      /^wrong: The integration refused \(postmark\) fails\. Its provider refuses the account \(401/,
+    ),
+    expect.stringMatching(/^note: The integration sends-only \(mailgun\) cannot be tried without sending/),
+  ])
+  expect(found.join()).not.toContain('a-secret-key')
+  expect(calls.sort()).toEqual(['GET /right/v3/account', 'GET /wrong/server', 'GET /wrong/v4/domains/mg.shop.example'])
+  await new Promise((resolve) => api.close(resolve))
 })
