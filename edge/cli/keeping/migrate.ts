@@ -36,7 +36,7 @@ async function plan(context: CommandContext): Promise<Outcome> {
     const pending = await readPending(store)
     refuse(pending)
     const { version, missing } = pending
-    const steps = version === 0 ? [] : await planMigrations(store, missing)
+    const steps = version === 0 ? [] : await planMigrations(store, pending)
     const seconds = steps.reduce((sum, step) => sum + step.seconds, 0)
     const words =
       missing.length === 0

@@ -37,13 +37,14 @@ test('the plan names the table, its rows and the lock of each missing step', asy
   const store = await openMaintenanceSqlite(dataDir, { exclusive: true })
   await store.migrate(0)
   await store.transaction((sql) => sql.run(`INSERT INTO funnel VALUES (1, 'inbox', 1, 1, '', 0, 4, 3, 2, 1)`))
-  const steps = await planMigrations(store, [9001, 9002], [...MIGRATIONS, ...LATER])
+  const pending = { missing: [9001, 9002], unfinished: [] }
+  const steps = await planMigrations(store, pending, [...MIGRATIONS, ...LATER])
   const locks = { lock: 'the store', seconds: 0, rows: 0 }
   expect(steps).toEqual([
     { migration: 9001, step: 'DROP INDEX run_of_event', table: null, ...locks },
     { migration: 9001, step: 'CREATE TABLE shade', table: null, ...locks, lock: 'none' },
-    // An index of a table that the same migration makes needs no line of its own kind.
-    { migration: 9001, step: 'CREATE INDEX shade_by_colour ON shade', table: 'shade', ...locks },
+    // Nobody waits for an index of a table that the same migration makes, or an earlier one.
+    { migration: 9001, step: 'CREATE INDEX shade_by_colour ON shade', table: 'shade', ...locks, lock: 'none' },
     { migration: 9001, step: 'CREATE INDEX run_of_event ON run', table: 'run', ...locks },
     { migration: 9002, step: 'INSERT INTO funnel', table: 'funnel', rows: 1, lock: 'the store', seconds: 1 },
     { migration: 9002, step: 'UPDATE job', table: 'job', ...locks },

@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../migrate.ts'
 import { splitMigration } from '../migrations/migration.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
+import type { Pending } from './pending-migrations.ts'
 
 export interface PlannedStep {
   migration: number
@@ -23,10 +24,17 @@ const LOCKS = {
   PostgreSQL: {
     none: 'none',
     table: 'the table, for a moment',
+    'table-kept': 'the table, until all steps of the migration but its indexes are done',
     index: 'none: CONCURRENTLY, writes go on',
     rows: 'the rows that it changes',
   },
-  SQLite: { none: 'none', table: 'the store', index: 'the store', rows: 'the store' },
+  SQLite: {
+    none: 'none',
+    table: 'the store',
+    'table-kept': 'the store',
+    index: 'the store',
+    rows: 'the store',
+  },
 }
 
 /** Rows a second on two cores, measured (docs/operations.md#updating). */
@@ -43,45 +51,52 @@ const KINDS = [
   [/^DROP INDEX/, 'table'],
 ] as const
 
-/** @returns the steps of these migrations in their order; the numbers of rows are those that the engine knows */
+/** @returns the steps that are missing, in their order; the numbers of rows are those that the engine knows */
 export function planMigrations(
   store: MaintenanceStore,
-  missing: number[],
+  { missing, unfinished }: Pick<Pending, 'missing' | 'unfinished'>,
   migrations = MIGRATIONS,
 ): Promise<PlannedStep[]> {
   return store.snapshot(async (sql) => {
-    const rows = new Map<string, number>()
+    // Null: a missing migration makes the table.
+    const rows = new Map<string, number | null>()
     const rowsOf = async (table: string) => {
-      const known = rows.get(table) ?? (await countRows(store, sql, table))
+      const known = rows.has(table) ? (rows.get(table) ?? null) : await countRows(store, sql, table)
       rows.set(table, known)
       return known
     }
     const planned: PlannedStep[] = []
     for (const migration of migrations.filter(({ number }) => missing.includes(number))) {
+      const { number } = migration
       const { inside, late } = splitMigration(migration)
-      for (const statement of [...inside, ...late.map((index) => index.statement)])
-        planned.push({ migration: migration.number, ...(await plan(store.engine, statement, rowsOf)) })
+      const statements = late.map((index) => index.statement)
+      if (!unfinished.includes(number)) statements.unshift(...inside)
+      const steps = await Promise.all(statements.map((statement) => plan(statement, rowsOf)))
+      for (const [place, { kind, ...step }] of steps.entries()) {
+        // A lock of a table ends with the transaction, which has all steps but the late indexes.
+        const isKept = kind === 'table' && steps.slice(place).some((one) => one.kind === 'rows' && one.rows > 0)
+        const seconds = kind === 'index' || kind === 'rows' ? Math.ceil(step.rows / PACE[store.engine][kind]) : 0
+        planned.push({ migration: number, ...step, lock: LOCKS[store.engine][isKept ? 'table-kept' : kind], seconds })
+      }
     }
     return planned
   })
 }
 
-async function plan(engine: keyof typeof LOCKS, statement: string, rowsOf: (table: string) => Promise<number>) {
+async function plan(statement: string, rowsOf: (table: string) => Promise<number | null>) {
   const text = statement.replace(/\s+/g, ' ').trim()
   const [pattern, kind] = KINDS.find(([known]) => known.test(text)) ?? [/$/, 'table' as const]
   const table = kind === 'none' ? null : (pattern.exec(text)?.[1] ?? null)
   const rows = table === null ? 0 : await rowsOf(table)
-  const seconds = kind === 'index' || kind === 'rows' ? Math.ceil(rows / PACE[engine][kind]) : 0
   return {
     step: text.replace(/ ?\(.*| (?:SET|VALUES|SELECT|WHERE) .*/, ''),
     table,
-    rows,
-    lock: LOCKS[engine][kind],
-    seconds,
+    rows: rows ?? 0,
+    // Nobody waits for a table that was not there before.
+    kind: rows === null ? ('none' as const) : kind,
   }
 }
 
-/** A table that a missing migration makes has no rows. */
-async function countRows(store: MaintenanceStore, sql: Sql, table: string): Promise<number> {
-  return (await store.hasTable(sql, table)) ? store.countRows(sql, table) : 0
+async function countRows(store: MaintenanceStore, sql: Sql, table: string): Promise<number | null> {
+  return (await store.hasTable(sql, table)) ? store.countRows(sql, table) : null
 }
