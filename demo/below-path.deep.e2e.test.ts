@@ -28,11 +28,18 @@ test('the shop works below the path of PUBLIC_URL, and asks nothing beside it', 
     page.on('request', (request) => {
       if (!new URL(request.url()).pathname.startsWith('/notify/')) strays.push(request.url())
     })
+    // Of pages of the shop, also as a new tab opens them.
+    const links = await page.locator('a[href^="/"]').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links.filter((href) => !href?.startsWith('/notify/'))).toEqual([])
+    expect(links).toContain('/notify/care')
     await page.getByRole('link', { name: 'Care guide' }).first().click()
     expect(page.url()).toBe(`${url}/care`)
     await page.reload()
     await page.locator('#widget-state[data-state="ready"]').waitFor()
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'dashboard' }).click()
+    await page.waitForURL(`${url}/sign-in`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto(`${url}/themes`)
     await page.getByText('Meadow', { exact: true }).click()
     await page.goto(`${url}/gallery`)

@@ -2,7 +2,7 @@
 
 import { byId, h } from './dom.ts'
 import { GROUPS, type Scene } from './gallery/scenes.ts'
-import { BASE } from './prefix.ts'
+import { pageAddress } from './prefix.ts'
 
 const LOOKS = [
   [
@@ -38,7 +38,7 @@ const LOOKS = [
 const look = new URLSearchParams()
 const frames = new Map<Scene, HTMLIFrameElement>()
 
-const addressOf = ({ name }: Scene): string => `${BASE}/gallery/${name}${look.size > 0 ? `?${look}` : ''}`
+const addressOf = ({ name }: Scene): string => pageAddress(`/gallery/${name}${look.size > 0 ? `?${look}` : ''}`)
 
 function card(scene: Scene): HTMLElement {
   const frame = h('iframe', { title: `${scene.title}: the element`, loading: 'lazy', src: addressOf(scene) })
@@ -49,7 +49,7 @@ function card(scene: Scene): HTMLElement {
   return h(
     'article',
     { class: `state-card ${size}`, id: scene.name },
-    h('h3', {}, h('a', { href: `${BASE}/gallery/${scene.name}` }, scene.title)),
+    h('h3', {}, h('a', { href: pageAddress(`/gallery/${scene.name}`) }, scene.title)),
     h('p', {}, scene.note),
     again,
     frame,

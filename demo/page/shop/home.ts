@@ -1,6 +1,7 @@
 // Shows the shop's front page: a scene, the catalogue, and a plant's page with a question to the greenhouse.
 
 import { h, icon } from '../dom.ts'
+import { pageAddress } from '../prefix.ts'
 import type { Page } from '../state.ts'
 import { plantArt } from './art.ts'
 import { PLANTS, type Plant } from './plants.ts'
@@ -25,7 +26,7 @@ export function homePage(page: Page): HTMLElement[] {
           'p',
           { class: 'hero-links' },
           h('a', { class: 'button solid', href: '#plants' }, 'See the plants'),
-          h('a', { class: 'button quiet', href: '/care' }, 'Care guide'),
+          h('a', { class: 'button quiet', href: pageAddress('/care') }, 'Care guide'),
         ),
       ),
       h(
@@ -50,10 +51,10 @@ function card(page: Page, plant: Plant): HTMLElement {
     { class: `card ${plant.tone}` },
     h(
       'a',
-      { class: 'card-picture', href: `/plants/${plant.slug}`, tabindex: -1, 'aria-hidden': 'true' },
+      { class: 'card-picture', href: pageAddress(`/plants/${plant.slug}`), tabindex: -1, 'aria-hidden': 'true' },
       plantArt(plant.kind, plant.tone),
     ),
-    h('h2', {}, h('a', { href: `/plants/${plant.slug}` }, plant.name)),
+    h('h2', {}, h('a', { href: pageAddress(`/plants/${plant.slug}`) }, plant.name)),
     h('p', { class: 'latin', lang: 'la' }, plant.latin),
     orderRow(page, plant),
   )
@@ -120,7 +121,7 @@ export function plantPage(page: Page, plant: Plant): HTMLElement[] {
       h(
         'div',
         {},
-        h('a', { class: 'back', href: '/' }, 'All plants'),
+        h('a', { class: 'back', href: pageAddress('/') }, 'All plants'),
         h('h1', {}, plant.name),
         h('p', { class: 'latin', lang: 'la' }, plant.latin),
         h('p', { class: 'lead' }, plant.story),

@@ -1,6 +1,7 @@
 // Shows the pages that notifications link to (an order, an invoice, the care guide), and the page for an unknown path.
 
 import { h, icon } from '../dom.ts'
+import { pageAddress } from '../prefix.ts'
 
 export function orderPage(orderId: string): HTMLElement[] {
   const stops = ['Ordered', 'Packed in straw', 'Left the greenhouse', 'At your door']
@@ -70,7 +71,7 @@ function paper(title: string, eyebrow: string, ...content: HTMLElement[]): HTMLE
   return h(
     'section',
     { class: 'paper' },
-    h('a', { class: 'back', href: '/' }, 'All plants'),
+    h('a', { class: 'back', href: pageAddress('/') }, 'All plants'),
     h('p', { class: 'eyebrow' }, eyebrow),
     h('h1', {}, title),
     ...content,

@@ -1,10 +1,13 @@
 // Shows the page of the current path without reloading the document; links of notifications are handled as well.
 
-import { BASE, sitePath } from '../prefix.ts'
+import { pageAddress, sitePath } from '../prefix.ts'
 import type { Page } from '../state.ts'
 import { homePage, plantPage } from './home.ts'
 import { carePage, invoicePage, lostPage, orderPage } from './papers.ts'
 import { findPlant } from './plants.ts'
+
+/** Pages with documents of their own: the reference, the dashboard, the gallery and its themes. */
+const OTHER_PAGES = /^\/(?:docs|v1|demo|openapi\.json|sign-in|dashboard|org|themes|gallery)(?:\/|$)/
 
 export interface Router {
   /** Opens a path of this site. @returns false for any other link */
@@ -23,8 +26,8 @@ export function startRouter(page: Page, main: HTMLElement): Router {
   function follow(link: string): boolean {
     const url = new URL(link, location.href)
     const path = sitePath(url.pathname)
-    if (url.origin !== location.origin || /^\/(?:docs|v1|demo|openapi)/.test(path)) return false
-    url.pathname = BASE + path
+    if (url.origin !== location.origin || OTHER_PAGES.test(path)) return false
+    url.pathname = pageAddress(path)
     history.pushState(null, '', url)
     show()
     main.focus({ preventScroll: true })
