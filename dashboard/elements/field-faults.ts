@@ -7,6 +7,8 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 type Host = ReactiveControllerHost & HTMLElement
 
 const FIELDS = 'input[name], select[name], textarea[name]'
+/** The lines of a list of faults, and its message, which loses its path with the next failure. */
+const LISTED = '.form-error > p, [data-fault-path]'
 const MARK = 'shown-fault'
 
 export class FieldFaults implements ReactiveController {
@@ -34,7 +36,7 @@ export class FieldFaults implements ReactiveController {
     if (error === this.#shown) return
     this.#shown = error
     for (const field of this.#host.querySelectorAll<Field>(FIELDS)) clear(field)
-    const listed = [...this.#host.querySelectorAll<HTMLElement>('[data-fault-path]')]
+    const listed = [...this.#host.querySelectorAll<HTMLElement>(LISTED)]
     for (const line of listed) line.hidden = false
     const details = error instanceof ApiFailure ? (error.body.details ?? []) : []
     const marked = details.flatMap(({ path, message }) => {

@@ -82,7 +82,13 @@ export function listFoot<Row>(list: ListLoader<Row>, one: string, many = `${one}
 
 /** Shows what is wrong with a form: the message, and each fault with its field. Its place announces changes. */
 export function faultView(error: unknown): TemplateResult {
-  return html`<div class="form-error" role="alert">${error === undefined ? nothing : html`<p>${messageOf(error)}</p>${faultsOf(error)}`}</div>`
+  return html`<div class="form-error" role="alert">${error === undefined ? nothing : html`<p data-fault-path=${pathOf(error) ?? nothing}>${messageOf(error)}</p>${faultsOf(error)}`}</div>`
+}
+
+/** @returns the path of the fault whose words the message repeats, which a field may show (`FieldFaults`) */
+function pathOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure)) return undefined
+  return error.body.details?.find(({ message }) => message === error.message)?.path
 }
 
 function faultsOf(error: unknown): TemplateResult | typeof nothing {

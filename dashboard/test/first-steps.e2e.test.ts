@@ -54,7 +54,16 @@ test('an empty installation is set up once, leads through its first steps, and s
 
   await page.getByRole('heading', { name: 'Welcome to Engines' }).waitFor()
   expect(await findViolations(page)).toEqual([])
-  await page.getByLabel('Address of your site').press('Enter')
+  const site = page.getByLabel('Address of your site')
+  await site.fill('app.example.com')
+  await site.press('Enter')
+  // At its field, once.
+  const said = page.getByText(/is no origin such as/).filter({ visible: true })
+  await said.first().waitFor()
+  expect([await said.count(), await site.getAttribute('aria-invalid')]).toEqual([1, 'true'])
+  await site.fill('')
+  expect(await said.count()).toBe(0)
+  await site.press('Enter')
 
   await page.getByRole('heading', { name: 'The keys of dev and prod' }).waitFor()
   expect(await page.getByText(/^nc_front_/).count()).toBe(2)
