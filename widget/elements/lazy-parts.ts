@@ -77,7 +77,7 @@ export class LazyParts implements ReactiveController {
   /** In place of a panel that is on its way, a skeleton; of one that could not be had, so much, and a way to try again. */
   missingPanel(t: Translate): unknown {
     if (this.#panel || !this.#isPanelShown) return nothing
-    if (this.#missing === undefined) return html`<div class="missing waiting" aria-hidden="true"></div>`
+    if (this.#missing === undefined) return html`<div class="missing waiting"></div>`
     const isRefused = this.#center.state === 'error'
     const what = isRefused ? 'error' : this.#missing
     const tryAgain = (event: Event): void => {

@@ -28,26 +28,26 @@ export const hostStyles = css`
   }
   .inline { height: 100% }
   .root > * { font-size: var(--nc-font-size, clamp(.875em, .875rem, 1.75em)) }
-  .anchor { display: inline-block; position: relative }
+  .anchor { display: inline-block; anchor-name: --bell }
   .inline .anchor { display: none }
   nc-bell { display: contents }
   .missing {
-    position: absolute;
+    position: fixed;
+    position-anchor: --bell;
     z-index: 2147483647;
-    inset: calc(100% + 8px) auto auto;
-    inset-inline-end: 0;
-    width: max-content;
-    max-width: min(22em, 100vw - 24px);
+    top: calc(anchor(bottom) + 8px);
+    inset-inline-end: 12px;
+    inset-inline-end: clamp(12px, anchor(inside), 100% - 12px - min(400px, 100% - 24px));
+    max-width: min(400px, 100% - 24px);
     box-sizing: border-box;
-    padding: 14px 18px;
+    padding: 12px;
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
     color: var(--_text);
     font: inherit;
     text-align: start;
-    cursor: pointer;
-    box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
+    box-shadow: var(--nc-shadow, 0 8px 40px #0006);
   }
   .waiting {
     width: 100vw;

@@ -2,8 +2,7 @@
 
 import { element } from '../lib/dom.ts'
 
-const REASON =
-  "The page's Content-Security-Policy refuses the Trusted Types policy lit-html: add trusted-types lit-html 'allow-duplicates'."
+const REASON = "The page's Content-Security-Policy lacks trusted-types lit-html 'allow-duplicates'."
 
 interface RefusedElement {
   open: boolean

@@ -64,7 +64,7 @@ export const words: AllWords = {
   emptyArchived: 'لا إشعارات مؤرشفة',
   emptyArchivedHint: 'ما تؤرشفه يُحفظ هنا.',
   loading: 'جارٍ تحميل الإشعارات',
-  offline: 'أنت غير متصل. يُعرض ما حُفظ.',
+  offline: 'أنت غير متصل',
   offlineEmpty: 'تعذر الوصول إلى الخدمة',
   offlineEmptyHint: 'نواصل المحاولة وسنستدرك ما فات تلقائيًا.',
   error: 'تعذر عرض الإشعارات',

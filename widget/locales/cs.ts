@@ -58,7 +58,7 @@ export const words: AllWords = {
   emptyArchived: 'Žádná archivovaná oznámení',
   emptyArchivedHint: 'Co archivujete, zůstane uloženo tady.',
   loading: 'Načítání oznámení',
-  offline: 'Jste offline. Zobrazuje se, co bylo uloženo.',
+  offline: 'Jste offline',
   offlineEmpty: 'Služba není dostupná',
   offlineEmptyHint: 'Zkoušíme to dál a vše sami doženeme.',
   error: 'Oznámení nelze zobrazit',

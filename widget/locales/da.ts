@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: 'Ingen arkiverede notifikationer',
   emptyArchivedHint: 'Det, du arkiverer, gemmes her.',
   loading: 'Henter notifikationer',
-  offline: 'Du er offline. Viser det, der var gemt.',
+  offline: 'Du er offline',
   offlineEmpty: 'Tjenesten kan ikke nås',
   offlineEmptyHint: 'Vi bliver ved med at prøve og opdaterer automatisk.',
   error: 'Notifikationer kan ikke vises',

@@ -34,7 +34,7 @@ export const EN = {
   emptyArchived: 'No archived notifications',
   emptyArchivedHint: 'What you archive is kept here.',
   loading: 'Loading notifications',
-  offline: 'You’re offline. Showing what was saved.',
+  offline: 'You’re offline',
   offlineEmptyHint: 'We keep trying, and will catch up by ourselves.',
   errorHint: 'The sign-in was refused.',
   reference: 'Reference: {id}',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: 'Ei arkistoituja ilmoituksia',
   emptyArchivedHint: 'Arkistoidut säilyvät täällä.',
   loading: 'Ladataan ilmoituksia',
-  offline: 'Ei yhteyttä. Näytetään tallennetut.',
+  offline: 'Ei yhteyttä',
   offlineEmpty: 'Palveluun ei saada yhteyttä',
   offlineEmptyHint: 'Yritämme yhä uudelleen, ja kaikki päivittyy itsestään.',
   error: 'Ilmoituksia ei voi näyttää',

@@ -51,7 +51,7 @@ export const words: AllWords = {
   emptyArchived: 'Aucune notification archivée',
   emptyArchivedHint: 'Ce que vous archivez est conservé ici.',
   loading: 'Chargement des notifications',
-  offline: 'Vous êtes hors ligne. Voici ce qui a été enregistré.',
+  offline: 'Vous êtes hors ligne',
   offlineEmpty: 'Le service est injoignable',
   offlineEmptyHint: 'Nous réessayons et rattraperons le retard automatiquement.',
   error: 'Impossible d’afficher les notifications',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: 'אין התראות בארכיון',
   emptyArchivedHint: 'מה שמועבר לארכיון נשמר כאן.',
   loading: 'ההתראות נטענות',
-  offline: 'אין חיבור. מוצג מה שנשמר.',
+  offline: 'אין חיבור',
   offlineEmpty: 'אין גישה לשירות',
   offlineEmptyHint: 'אנחנו ממשיכים לנסות ונשלים הכול מעצמנו.',
   error: 'אי אפשר להציג את ההתראות',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: 'アーカイブした通知はありません',
   emptyArchivedHint: 'アーカイブした通知はここに残ります。',
   loading: '通知を読み込んでいます',
-  offline: 'オフラインです。保存済みの内容を表示しています。',
+  offline: 'オフラインです',
   offlineEmpty: 'サービスに接続できません',
   offlineEmptyHint: '再試行を続け、自動的に最新の状態にします。',
   error: '通知を表示できません',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: '보관된 알림이 없습니다',
   emptyArchivedHint: '보관한 알림은 여기에 남습니다.',
   loading: '알림을 불러오는 중',
-  offline: '오프라인입니다. 저장된 내용을 표시합니다.',
+  offline: '오프라인입니다',
   offlineEmpty: '서비스에 연결할 수 없습니다',
   offlineEmptyHint: '계속 시도하며 자동으로 최신 상태를 유지합니다.',
   error: '알림을 표시할 수 없습니다',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: 'Inga arkiverade aviseringar',
   emptyArchivedHint: 'Det du arkiverar sparas här.',
   loading: 'Läser in aviseringar',
-  offline: 'Du är offline. Visar det som var sparat.',
+  offline: 'Du är offline',
   offlineEmpty: 'Tjänsten kan inte nås',
   offlineEmptyHint: 'Vi fortsätter försöka och kommer ikapp av oss själva.',
   error: 'Aviseringarna kan inte visas',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: 'Arşivlenmiş bildirim yok',
   emptyArchivedHint: 'Arşivledikleriniz burada saklanır.',
   loading: 'Bildirimler yükleniyor',
-  offline: 'Çevrimdışısınız. Kayıtlı olanlar gösteriliyor.',
+  offline: 'Çevrimdışısınız',
   offlineEmpty: 'Hizmete ulaşılamıyor',
   offlineEmptyHint: 'Denemeyi sürdürüyoruz, eksikler kendiliğinden tamamlanacak.',
   error: 'Bildirimler gösterilemiyor',

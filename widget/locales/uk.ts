@@ -58,7 +58,7 @@ export const words: AllWords = {
   emptyArchived: 'В архіві нічого немає',
   emptyArchivedHint: 'Те, що ви архівуєте, зберігається тут.',
   loading: 'Завантаження сповіщень',
-  offline: 'Немає з’єднання. Показано збережене.',
+  offline: 'Немає мережі',
   offlineEmpty: 'Сервіс недоступний',
   offlineEmptyHint: 'Ми пробуємо далі й усе надолужимо самі.',
   error: 'Не вдається показати сповіщення',

@@ -43,7 +43,7 @@ export const words: AllWords = {
   emptyArchived: '没有归档的通知',
   emptyArchivedHint: '归档的通知会保存在这里。',
   loading: '正在加载通知',
-  offline: '您已离线，显示的是已保存的内容。',
+  offline: '您已离线',
   offlineEmpty: '无法连接到服务',
   offlineEmptyHint: '我们会继续尝试，并自动补上遗漏。',
   error: '无法显示通知',

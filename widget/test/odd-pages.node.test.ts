@@ -200,7 +200,11 @@ test('two bells of one user show a message in one toast', async () => {
   }
 })
 
-test('a press before the panel is there shows where it will be, at once', async () => {
+test.each([
+  ['left', 'left: 4px; top: 4px'],
+  ['middle', 'left: 300px; top: 60px'],
+  ['right', 'right: 4px; top: 4px'],
+])('a press before the panel is there shows where it will be, at once: %s', async (_, place) => {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -210,10 +214,23 @@ test('a press before the panel is there shows where it will be, at once', async 
     await route.continue()
   })
   await open(FROM_EDGE())
+  await page.evaluate((style) => {
+    document.querySelector('notification-center')?.setAttribute('style', `position: fixed; ${style}`)
+  }, place)
   await inside('[part~=bell]').click()
   const box = await inside('.waiting').boundingBox()
-  expect(box?.height).toBeGreaterThan(100)
+  if (box === null) throw new Error('not there')
+  expect(box.height).toBeGreaterThan(100)
   release()
+  await inside('[part~=panel]').waitFor()
+  const panel = await inside('[part~=panel]').boundingBox()
+  const width = page.viewportSize()?.width ?? 0
+  expect(box.x).toBeGreaterThanOrEqual(0)
+  expect(box.x + box.width).toBeLessThanOrEqual(width)
+  expect(box.y).toBeCloseTo(panel?.y ?? 0, -1)
+  expect([box.x, box.x + box.width].map(Math.round)).toEqual(
+    panel === null ? [] : [panel.x, panel.x + panel.width].map(Math.round),
+  )
   await inside('[part~=row], [part~=empty]').first().waitFor()
   expect(await inside('.waiting').count()).toBe(0)
 })

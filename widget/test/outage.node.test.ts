@@ -9,7 +9,7 @@ import { has } from './has.ts'
 import { mount } from './mount.ts'
 
 const UNREACHED = 'The service can’t be reached'
-const OFFLINE = 'You’re offline. Showing what was saved.'
+const OFFLINE = 'You’re offline'
 let line: Line
 let site: GivenSite
 

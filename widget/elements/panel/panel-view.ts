@@ -156,8 +156,10 @@ export function noticeBar({ i18n: { t }, actions }: PanelWithActions, notice: No
 
 /** The browser knows whether the device has a network; the service may be out of reach all the same. */
 export function offlineBar({ i18n: { t }, actions }: PanelWithActions): TemplateResult {
+  const words = t(navigator.onLine ? 'offlineEmpty' : 'offline')
+  // The title has all of them, where there is no room.
   return html`<div part="offline" class="offline">
-    ${icon('offline')}<span>${t(navigator.onLine ? 'offlineEmpty' : 'offline')}</span>
+    ${icon('offline')}<span title=${words}>${words}</span>
     <button type="button" class="link" @click=${actions.tryAgain}>${t('tryAgain')}</button>
   </div>`
 }

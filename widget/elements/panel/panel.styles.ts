@@ -28,7 +28,6 @@ export const panelStyles = css`
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
 @supports ${unsafeCSS(ANCHORS)} {
-  .anchor { anchor-name: --bell }
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
     top: max(8px, calc(anchor(bottom, 0px) + 8px)); bottom: 8px; inset-inline-end: clamp(12px, anchor(inside, 12px), 100% - 12px - min(var(--_width), 100% - 24px));
