@@ -8,6 +8,7 @@ export const DOUBT_WORDS = {
   'missing-translation': 'Missing translation',
   'link-dropped': 'Link dropped',
   'mail-too-large': 'Mail too large',
+  'invalid-email': 'Invalid e-mail address',
   'unknown-locale': 'Unknown locale',
   'unknown-time-zone': 'Unknown time zone',
   'external-id-taken': 'External id of another user',

@@ -62,7 +62,10 @@ const externalIdsSchema = z
 /** A change of a profile: absent fields stay unchanged, null removes a field. */
 export const profileChangeSchema = z
   .object({
-    email: profileText(320).openapi({ example: 'ada@example.com' }),
+    email: profileText(320).openapi({
+      description: 'An address to which mail goes; an empty one is none.',
+      example: 'ada@example.com',
+    }),
     name: profileText(256),
     locale: profileText(64).openapi({ example: 'en-GB' }),
     timeZone: profileText(64).openapi({ example: 'Europe/London' }),
@@ -70,6 +73,11 @@ export const profileChangeSchema = z
     externalIds: externalIdsSchema.nullable().optional(),
   })
   .openapi('ProfileChange')
+
+/** As an event has it: no event is lost for an odd address, which is a doubt. */
+const eventProfileSchema = profileChangeSchema
+  .extend({ email: z.string().max(320).nullable().optional().openapi({ example: 'ada@example.com' }) })
+  .openapi('EventProfile')
 
 /** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */
 const UNIX_RANGE = { minimum: -62_167_219_200, maximum: 253_402_300_799_999 }
@@ -100,7 +108,7 @@ export const eventFieldsSchema = z
     properties: jsonObjectSchema.optional(),
     occurredAt: instantSchema.optional(),
     idempotencyKey: idempotencyKeySchema.optional(),
-    user: profileChangeSchema.optional(),
+    user: eventProfileSchema.optional(),
   })
   .superRefine((fields, context) => {
     const given = [fields.userId, fields.userIds, fields.topic].filter((field) => field !== undefined).length

@@ -15,6 +15,12 @@ export function isAddress(text: string): boolean {
   return isSendable(text) && text.slice(text.lastIndexOf('@')).includes('.')
 }
 
+/** @returns whether a text of a profile is an address that no mail goes to; an empty one is none at all, and is not odd */
+export function isOddAddress(text: string): boolean {
+  const address = text.trim()
+  return address !== '' && !isAddress(address)
+}
+
 /** Permits letters of any script (EAI) and one host alone, but no quoted local part, comment, list or invisible character. */
 export function isSendable(text: string): boolean {
   const at = text.lastIndexOf('@')

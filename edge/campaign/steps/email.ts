@@ -9,7 +9,7 @@ import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
 import { headerText } from '../../lib/header-text.ts'
-import { isAddress } from '../../lib/mail-address.ts'
+import { isOddAddress } from '../../lib/mail-address.ts'
 import type { MessageDefaults, QueuedFor, RunState } from '../compiled.ts'
 import { hostOf } from '../expression/address-values.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
@@ -94,7 +94,7 @@ export const emailStep = defineStep('email', {
       if (unlessRead !== null && seenSteps?.has(unlessRead) === true) {
         return { statusReason: 'condition', because: `${unlessRead} was read in the inbox` }
       }
-      if (address !== null && address.trim() !== '' && !isAddress(address.trim())) {
+      if (address !== null && isOddAddress(address)) {
         return { statusReason: 'no-address', because: "the user's e-mail address is not valid" }
       }
       return findReasonToKeep(policy, { channel: type, address, addressNoun: 'e-mail address', category, at })

@@ -1,13 +1,14 @@
-// Finds what is doubtful in a change of a profile: a locale or time zone that nothing knows.
+// Finds what is doubtful in a change of a profile: a locale or time zone that nothing knows, an address that no mail goes to.
 
 import type { Doubt, RecordDoubt } from '../../domain/doubt.ts'
 import { findTimeZone } from '../../domain/sending/time-zone.ts'
 import { isKnownLocale } from '../../domain/tenant/locale-tags.ts'
 import type { ProfileChange } from '../../domain/user.ts'
+import { isOddAddress } from '../../lib/mail-address.ts'
 
 /** Records the doubts of a change that was written. */
 export function doubtProfile(record: RecordDoubt, environmentId: number, userId: string, change: ProfileChange): void {
-  const { locale, timeZone } = change
+  const { email, locale, timeZone } = change
   const doubtOf = (kind: Doubt['kind'], message: string, example: string): Doubt => ({
     kind,
     subject: { type: 'user', id: userId },
@@ -15,6 +16,10 @@ export function doubtProfile(record: RecordDoubt, environmentId: number, userId:
     example,
     userId,
   })
+  if (isWritten(email) && isOddAddress(email)) {
+    const message = 'The e-mail address is not valid: the user gets no mail.'
+    record(environmentId, doubtOf('invalid-email', message, email))
+  }
   if (isWritten(locale) && !isKnownLocale(locale)) {
     const message = 'The locale is no language: the user gets the texts of the default language.'
     record(environmentId, doubtOf('unknown-locale', message, locale))

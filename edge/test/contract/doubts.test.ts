@@ -180,6 +180,44 @@ describe('a profile', () => {
     }
   })
 
+  test.each([
+    'a..b@x.example',
+    '.a@x.example',
+    'ann@x.example.',
+    'ann@x',
+    'ann',
+    'a b@x.example',
+    'ann\u200b@x.example',
+    'ann@x\u00ad.example',
+    'ann\n@x.example',
+    'ann@x.example\u0007',
+    'Ann <ann@x.example>',
+    'ann@x.example, bea@x.example',
+  ])('with the address %j is refused by PUT, and kept with a doubt from an event', async (email) => {
+    const userId = `odd${++campaigns}`
+    const refused = await put(userId, { email })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'request/invalid-body', details: [{ path: 'email' }] } })
+    expect((await given.call('GET', `/v1/users/${userId}`, { key })).status).toBe(404)
+    await given.track({ name: 'demo.any', userId, user: { email } })
+    expect((await given.call('GET', `/v1/users/${userId}`, { key })).body).toMatchObject({ email })
+    expect(await about('user', userId)).toMatchObject([
+      { kind: 'invalid-email', example: email.replace(/\p{Cc}/u, ' ') },
+    ])
+    // Another field of a profile that has such an address is changed as ever, and the address is removed.
+    expect((await put(userId, { name: 'Ann' })).status).toBe(200)
+    expect((await put(userId, { email: null })).body).toMatchObject({ email: null, name: 'Ann' })
+  })
+
+  test.each(['ann@x.example', ' ann@x.example ', 'ann+tag@bücher.example', 'ünal@x.example', ''])(
+    'with the address %j is taken, without a doubt',
+    async (email) => {
+      const userId = `even${++campaigns}`
+      expect((await put(userId, { email })).body).toMatchObject({ email })
+      await given.track({ name: 'demo.any', userId, user: { email } })
+      expect(await about('user', userId)).toEqual([])
+    },
+  )
+
   test('external-id-taken: the id of another user in an event', async () => {
     await put('owner', { externalIds: { stripe: 'cus_d' } })
     await given.track({ name: 'demo.any', userId: 'other', user: { externalIds: { stripe: 'cus_d' } } })
