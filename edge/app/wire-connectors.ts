@@ -72,6 +72,7 @@ export function wireConnectors(
       sources,
       secrets,
       runs: stores.deliveryRuns,
+      audit: stores.audit,
       connectors,
       publicUrl,
       bus,

@@ -54,7 +54,17 @@ export function wireMailIntegrations(
     findMailWay: createFindMailWay({ mailIntegrations: integrations, hasOwnSender, isOfDemo }),
     findChannels: async (environmentId) =>
       (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],
-    manageIntegrations: createManageIntegrations({ integrations, providers, seal, open, publicUrl, bus, clock, ids }),
+    manageIntegrations: createManageIntegrations({
+      integrations,
+      providers,
+      seal,
+      open,
+      publicUrl,
+      bus,
+      audit: stores.audit,
+      clock,
+      ids,
+    }),
     testIntegration: createTestIntegration({ integrations, providers, open, defaultFrom, clock }),
     checkDomains: createCheckDomains({
       ...{ integrations, providers, open, defaultFrom, findTexts },

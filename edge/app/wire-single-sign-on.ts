@@ -29,7 +29,7 @@ export function wireSingleSignOn(
   return {
     pages,
     proveDomains: wireProveDomains(core),
-    manageSingleSignOn: createManageSingleSignOn({ signOns, provider, seal: sealer.seal, clock }),
+    manageSingleSignOn: createManageSingleSignOn({ signOns, provider, seal: sealer.seal, audit: stores.audit, clock }),
     signInSingleSignOn: createSignInSingleSignOn({
       signOns,
       challenges,

@@ -36,6 +36,7 @@ export function wireTenants(
   const changeEnvironment = createChangeEnvironment({
     environments,
     bus,
+    audit,
     clock,
     checkPublicKey,
     algorithms: JWT_ALGORITHMS,
@@ -46,7 +47,7 @@ export function wireTenants(
   })
   return {
     manageGivenUp,
-    changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [region] }),
+    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     manageConfigs,
     addEnvironment: createAddEnvironment({

@@ -161,6 +161,7 @@ function openChangeEnvironment(stores: Stores, parts: Pick<ChangeEnvironmentDeps
   return createChangeEnvironment({
     ...parts,
     environments: stores.environments,
+    audit: stores.audit,
     checkPublicKey,
     algorithms: JWT_ALGORITHMS,
     providerCredential,
@@ -213,7 +214,7 @@ function openOrganisations(
   return {
     regions,
     manageConfigs,
-    changeOrganisation: createChangeOrganisation({ organisations, clock, ids, regions: [settings.region] }),
+    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [settings.region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
     deleteEnvironment: createDeleteEnvironment({ environments, bus, clock }),

@@ -48,7 +48,14 @@ export function openMail({ settings, stores, ids, sealer: { seal, open }, provid
   const from = defaultFrom(settings, publicUrl())
   const deps = { integrations: stores.mailIntegrations, providers, open, clock }
   return {
-    manageIntegrations: createManageIntegrations({ ...deps, seal, publicUrl, bus: createMemoryBus(), ids }),
+    manageIntegrations: createManageIntegrations({
+      ...deps,
+      seal,
+      publicUrl,
+      bus: createMemoryBus(),
+      audit: stores.audit,
+      ids,
+    }),
     testIntegration: createTestIntegration({ ...deps, defaultFrom: from }),
     checkDomains: createCheckDomains({
       ...deps,
@@ -96,6 +103,7 @@ export function openPeople(parts: OpenedParts) {
     proveDomains: createProveDomains({ signOns: stores.singleSignOns, findTexts, clock }),
     manageSingleSignOn: createManageSingleSignOn({
       signOns: stores.singleSignOns,
+      audit: stores.audit,
       provider: createProviderClient(outbound),
       seal,
       clock,

@@ -6,10 +6,14 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Role } from '../domain/people/person.ts'
 import { codesByStatus } from './answer.ts'
 import type { Http } from './http.ts'
+import { refusesIfMatch } from './if-match.ts'
 import type { CallerKind, Method, RouteSpec } from './route-spec.ts'
 
 /** The documented part of a route. */
-type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'caller' | 'answer' | 'errors'> & {
+type Documented = Pick<
+  RouteSpec<CallerKind, unknown, unknown>,
+  'method' | 'summary' | 'caller' | 'answer' | 'errors'
+> & {
   body?: ZodType | undefined
   ownBody?: ZodType | undefined
   isBodyOptional?: true | undefined
@@ -92,6 +96,7 @@ function bodyOf(spec: Documented): ZodType | undefined {
 /** @returns All error codes that a route may answer, its own first. */
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
+  if (refusesIfMatch(spec)) codes.add('request/conflict')
   if (bodyOf(spec) !== undefined || spec.rawTypes !== undefined) for (const code of BODY_ERRORS) codes.add(code)
   if (spec.query !== undefined || !spec.takesAnyQuery) codes.add('request/invalid-query')
   for (const code of ALWAYS) codes.add(code)

@@ -12,6 +12,7 @@ import { readJsonObject } from './body.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
+import { refuseIfMatch, refusesIfMatch } from './if-match.ts'
 import { readQuery } from './query.ts'
 import { registerInReference, registerMethod, roleOf } from './reference.ts'
 import { refuseNull } from './refuse-null.ts'
@@ -121,6 +122,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
   const drains = spec.path.startsWith('/v1/')
   const writes = drains && spec.method !== 'get'
   const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
+  const withoutRevision = refusesIfMatch(spec)
   const readsBody = spec.body !== undefined || spec.ownBody !== undefined
   type Read = (
     c: RequestContext,
@@ -138,6 +140,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     // The cast is safe: the caller of such a route has an environment.
     if (spec.caller === 'key') await http.keyGuard?.(call as CallHead as CallHead<'key'>)
     for (const guard of spec.guards ?? []) await guard(call)
+    if (withoutRevision) refuseIfMatch(c)
     const given = spec.takesAnyQuery ? undefined : readQuery(c, spec.query)
     call.query = (spec.query && check(spec.query, given ?? c.req.query(), 'request/invalid-query')) as Q
     call.body = (readsBody ? await readBody(c, maxBytes, spec, params) : undefined) as B

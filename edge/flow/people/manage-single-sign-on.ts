@@ -1,18 +1,21 @@
 // Reads, sets and removes the single sign-on of an organisation.
 
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import { parseDomains, parseIssuer } from '../../domain/people/parse-single-sign-on.ts'
 import type { NewMemberRole, ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
+import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from '../tenant/change-stored.ts'
+import { requireRevision } from '../tenant/require-revision.ts'
 
 export interface ManageSingleSignOnDeps {
   signOns: SingleSignOns
   provider: Pick<ProviderClient, 'confirm'>
   seal(text: string): Promise<string>
+  audit: Pick<AuditLog, 'search'>
   clock: Clock
 }
 
@@ -25,9 +28,12 @@ export interface SingleSignOnInput {
   newMemberRole: NewMemberRole | null
 }
 
+/** The action of a change in the audit log. */
+const SET = 'org.set-single-sign-on'
+
 export type ManageSingleSignOn = ReturnType<typeof createManageSingleSignOn>
 
-export function createManageSingleSignOn({ signOns, provider, seal, clock }: ManageSingleSignOnDeps) {
+export function createManageSingleSignOn({ signOns, provider, seal, audit, clock }: ManageSingleSignOnDeps) {
   function auditOf(organisationId: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('organisation', organisationId)
     const target = { environmentId: null, organisationId, subject, detail }
@@ -47,9 +53,15 @@ export function createManageSingleSignOn({ signOns, provider, seal, clock }: Man
 
     /**
      * Sets it as a whole. Another issuer or client removes the links and ends the sessions of the former one.
-     * @throws ApiError `request/invalid-body`, also when the issuer has no discovery document.
+     * @throws ApiError `request/invalid-body`, also when the issuer has no discovery document; `request/conflict` where
+     *   `takes` does not take the stored revision, which is 0 before the first time
      */
-    async put(organisationId: number, input: SingleSignOnInput, by: ChangedBy): Promise<SingleSignOn> {
+    async put(
+      organisationId: number,
+      input: SingleSignOnInput,
+      by: ChangedBy,
+      takes?: TakesRevision,
+    ): Promise<SingleSignOn> {
       const issuer = parseIssuer(input.issuer)
       const domains = parseDomains(input.domains)
       await provider.confirm(issuer)
@@ -57,6 +69,8 @@ export function createManageSingleSignOn({ signOns, provider, seal, clock }: Man
       const { clientId, newMemberRole } = input
       return changeStored('single sign-on', async () => {
         const former = await signOns.find(organisationId)
+        const noun = 'single sign-on'
+        await requireRevision(audit, takes, former ?? { revision: 0 }, { noun, organisationId, action: SET })
         const sealed = newSecret ?? former?.sealed
         if (sealed === undefined) throw secretMissing()
         const next: SingleSignOn = {
@@ -74,7 +88,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, clock }: Man
         const difference = differenceOf(toDocument(former), toDocument(next)).join('\n')
         const detail = { difference, newClientSecret: newSecret !== undefined }
         const endsLinks = former !== undefined && (former.issuer !== issuer || former.clientId !== clientId)
-        const entry = auditOf(organisationId, 'set', by, detail)
+        const entry = { ...auditOf(organisationId, 'set', by, detail), at: next.updatedAt }
         return (await signOns.save(next, former?.revision ?? null, endsLinks, entry)) ? next : undefined
       })
     },

@@ -8,7 +8,7 @@ import { recordOf } from './prove-domains.ts'
 
 /** @returns The settings without the client secret, with the addresses for the provider and browsers, and the records to set. */
 export function toSingleSignOnAnswer(
-  { organisationId, issuer, clientId, domains, newMemberRole, updatedAt }: SingleSignOn,
+  { organisationId, issuer, clientId, domains, newMemberRole, updatedAt, revision }: SingleSignOn,
   proved: readonly ProvedDomain[],
   pages: Pick<SignInPages, 'redirectUri' | 'start'>,
 ) {
@@ -24,5 +24,5 @@ export function toSingleSignOnAnswer(
     }
   })
   const addresses = { redirectUri: pages.redirectUri(org), startUrl: pages.start(org) }
-  return { issuer, clientId, domains, domainProofs, newMemberRole, ...addresses, updatedAt: toIso(updatedAt) }
+  return { issuer, clientId, domains, domainProofs, newMemberRole, ...addresses, updatedAt: toIso(updatedAt), revision }
 }

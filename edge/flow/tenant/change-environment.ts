@@ -2,21 +2,24 @@
 
 import { namesInBraces } from '../../../contract/identity-providers.ts'
 import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
-import type { ChangedBy } from '../../domain/audit.ts'
+import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import { findSchemeFault, findSiteFault, type LinkRules } from '../../domain/tenant/link-rules.ts'
 import { nameTaken, parseName } from '../../domain/tenant/parse-name.ts'
+import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { checkSandbox } from './check-sandbox.ts'
+import { requireRevision } from './require-revision.ts'
 
 export interface ChangeEnvironmentDeps {
   environments: Pick<Environments, 'find' | 'update'>
   bus: Pick<Bus, 'publish'>
+  audit: Pick<AuditLog, 'search'>
   clock: Clock
   /** @throws Error with a text for people when the key cannot verify tokens */
   checkPublicKey(publicKey: PublicKey): Promise<void>
@@ -93,9 +96,22 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   /** Fields that are not named keep their value; nothing is written when none differs. Throws `request/not-found`. */
   const change = (...given: Change) => changeStored('environment', () => changeOnce(...given))
 
-  async function changeOnce(...[id, by, action, fields, detail = {}]: Change): Promise<Environment | undefined> {
-    const former = await deps.environments.find(id)
-    if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
+  async function find(id: number): Promise<Revised<Environment>> {
+    const found = await deps.environments.find(id)
+    if (found === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
+    return found
+  }
+
+  async function changeOnce(...[id, ...given]: Change): Promise<Revised<Environment> | undefined> {
+    return saveChange(await find(id), ...given)
+  }
+
+  /** @returns Undefined when the environment was changed since `former` was read. */
+  async function saveChange(
+    former: Revised<Environment>,
+    ...[by, action, fields, detail = {}]: Tail<Change>
+  ): Promise<Revised<Environment> | undefined> {
+    const { id } = former
     const changed = { ...former, ...fields }
     const difference = differenceOf(shownOf(former), shownOf(changed)).join('\n').slice(0, DIFFERENCE_CHARS)
     if (isSameJson(shownOf(former), shownOf(changed))) return former
@@ -106,7 +122,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     if (saved === 'changed') return undefined
     deps.bus.publish('environment-changed', { environmentId: id })
     for (const credential of lostCredentials(deps, former, changed)) await deps.endSessions(id, { credential })
-    return changed
+    return { ...changed, revision: former.revision + 1 }
   }
 
   async function basicFields(id: number, basics: EnvironmentBasics): Promise<Partial<Environment>> {
@@ -132,8 +148,13 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   return {
     /** Throws `request/invalid-body` for a public key or provider that cannot verify tokens. */
     checkKeys: keyFields,
-    /** Changes several settings at once, or none of them. */
-    async set(id: number, by: ChangedBy, asked: EnvironmentChange): Promise<Environment> {
+    /** Changes several settings at once, or none of them. Throws `request/conflict` where `takes` does not take the revision. */
+    async set(
+      id: number,
+      by: ChangedBy,
+      asked: EnvironmentChange,
+      takes?: TakesRevision,
+    ): Promise<Revised<Environment>> {
       const { allowedOrigins, publicKey, identityProvider, rateLimits, disabled, ...basics } = asked
       if (allowedOrigins !== undefined) checkOrigins(allowedOrigins)
       const fields = {
@@ -142,11 +163,11 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
         ...given({ allowedOrigins, rateLimits }),
       }
       return changeStored('environment', async () => {
-        const former = await deps.environments.find(id)
-        if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
+        const former = await find(id)
+        await requireRevision(deps.audit, takes, former, { noun: 'environment', environmentId: id, action: 'env' })
         const disabledAt =
           disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? deps.clock.now()) : null
-        return changeOnce(id, by, 'env.change', { ...fields, disabledAt })
+        return saveChange(former, by, 'env.change', { ...fields, disabledAt })
       })
     },
     /** Absent fields stay. A key that may no longer manage is refused from the next call on. */
@@ -183,6 +204,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
 function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
 }
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Returns the settings as the audit log compares them. */

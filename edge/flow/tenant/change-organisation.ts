@@ -1,7 +1,7 @@
 // Changes an organisation: its region, once; its settings, created once and changed from then on.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import { createReader, isRecord } from '../../domain/field-reader.ts'
 import {
   MAX_RETENTION_DAYS,
@@ -12,7 +12,7 @@ import {
 } from '../../domain/organisation.ts'
 import type { Person } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
@@ -20,6 +20,7 @@ import { formatId, type IdSource } from '../../lib/id.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import { changeStored } from './change-stored.ts'
 import { isLocale } from './parse-config.ts'
+import { requireRevision } from './require-revision.ts'
 
 const DEFAULT_SETTINGS: OrganisationSettings = {
   retentionDays: 90,
@@ -30,6 +31,7 @@ const DEFAULT_SETTINGS: OrganisationSettings = {
 
 export interface ChangeOrganisationDeps {
   organisations: Organisations
+  audit: Pick<AuditLog, 'search'>
   clock: Clock
   ids: { organisation: IdSource }
   /** The regions that this deployment serves and generates keys for. */
@@ -61,13 +63,14 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     former: OrganisationSettings | undefined,
     input: unknown,
     by: ChangedBy,
-  ): Promise<OrganisationSettings | undefined> {
+  ): Promise<Revised<OrganisationSettings> | undefined> {
     const base = former ?? { ...DEFAULT_SETTINGS, retentionDays }
     const settings = parseSettings(input, base)
     const difference = differenceOf(base, settings).join('\n')
-    if (former !== undefined && isSameJson(former, settings)) return settings
+    if (former !== undefined && isSameJson(former, settings)) return { ...settings, revision }
     const entry = auditOf(id, former === undefined ? 'settings.create' : 'settings.change', by, { difference })
-    return (await organisations.saveSettings(id, revision, settings, entry)) ? settings : undefined
+    const isSaved = await organisations.saveSettings(id, revision, settings, entry)
+    return isSaved ? { ...settings, revision: revision + 1 } : undefined
   }
 
   return {
@@ -110,7 +113,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     findSettings: (id: number): Promise<OrganisationSettings | undefined> => organisations.findSettings(id),
 
     /** Throws `request/invalid-body`, and `organization-settings/already-exists` from the second time on. */
-    createSettings: (id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> =>
+    createSettings: (id: number, input: unknown, by: ChangedBy): Promise<Revised<OrganisationSettings>> =>
       changeStored('organisation', async () => {
         // The revision is read first, so that everything read after it is as new, or newer.
         const organisation = await get(id)
@@ -120,10 +123,20 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
         return save(organisation, undefined, input, by)
       }),
 
-    /** Absent fields stay. Throws `request/not-found` while there are none. */
-    changeSettings: (id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> =>
+    /**
+     * Absent fields stay. Throws `request/not-found` while there are none, `request/conflict` where `takes` does not take
+     * the revision of the organisation.
+     */
+    changeSettings: (
+      id: number,
+      input: unknown,
+      by: ChangedBy,
+      takes?: TakesRevision,
+    ): Promise<Revised<OrganisationSettings>> =>
       changeStored('organisation', async () => {
         const organisation = await get(id)
+        const entries = { organisationId: id, action: 'settings' }
+        await requireRevision(deps.audit, takes, organisation, { noun: 'organisation', ...entries })
         const former = await organisations.findSettings(id)
         if (former === undefined) {
           throw new ApiError('request/not-found', {

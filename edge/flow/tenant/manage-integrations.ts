@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import {
   type IntegrationHealth,
@@ -12,7 +12,7 @@ import {
 } from '../../domain/mail/mail-integration.ts'
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
@@ -23,6 +23,7 @@ import type { Sealer } from '../../lib/seal.ts'
 import { readAccount } from '../mail/open-credentials.ts'
 import { changeStored } from './change-stored.ts'
 import { type IntegrationSettings, parseIntegration } from './parse-integration.ts'
+import { requireRevision } from './require-revision.ts'
 
 /** The user name of every webhook address that needs a password. */
 export const WEBHOOK_USER = 'webhook'
@@ -41,6 +42,8 @@ export interface IntegrationAnswer {
   webhookUrl: string | null
   createdAt: string
   updatedAt: string
+  /** Rises with each change. */
+  revision: number
   state: { [K in keyof IntegrationHealth]: string | null }
 }
 
@@ -55,6 +58,7 @@ export interface ManageIntegrationsDeps {
   seal: Sealer['seal']
   open: Sealer['open']
   publicUrl(): string
+  audit: Pick<AuditLog, 'search'>
   bus: Pick<Bus, 'publish'>
   clock: Clock
   ids: { mailIntegration: Pick<IdSource, 'next'> }
@@ -72,7 +76,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     return { at: clock.now(), ...by, action: `email-integration.${verb}`, environmentId, subject, detail }
   }
 
-  async function toAnswer(integration: MailIntegration & IntegrationHealth): Promise<IntegrationAnswer> {
+  async function toAnswer(integration: Revised<MailIntegration> & IntegrationHealth): Promise<IntegrationAnswer> {
     const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
     const hasWebhook = providers.get(provider)?.createWebhookReader != null
     const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
@@ -87,6 +91,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
       createdAt: toIso(createdAt),
       updatedAt: toIso(updatedAt),
+      revision: integration.revision,
       state: {
         lastSentAt: isoOrNull(lastSentAt),
         lastErrorAt: isoOrNull(lastErrorAt),
@@ -134,14 +139,29 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
         const audit = auditOf(environmentId, integration.id, 'create', by, { name, provider: provider.name, priority })
         if (!(await integrations.insertOnce(integration, audit))) throw nameTaken('integration of this environment')
         bus.publish('mail-integrations-changed', { environmentId })
-        return { ...(await toAnswer({ ...integration, ...NO_HEALTH })), ...password.shown }
+        return { ...(await toAnswer({ ...integration, ...NO_HEALTH, revision: 1 })), ...password.shown }
       })
     },
 
-    /** Replaces all but absent credentials; writes nothing when nothing differs. Throws as `get` and `create` do. */
-    async put(environmentId: number, id: string, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
+    /**
+     * Replaces all but absent credentials; writes nothing when nothing differs. Throws as `get` and `create` do, and
+     * `request/conflict` where `takes` does not take the stored revision.
+     */
+    async put(
+      environmentId: number,
+      id: string,
+      input: unknown,
+      by: ChangedBy,
+      takes?: TakesRevision,
+    ): Promise<ChangedIntegrationAnswer> {
       return changeStored('integration', async () => {
         const former = await getIntegration(integrations, environmentId, id)
+        await requireRevision(deps.audit, takes, former, {
+          noun: 'integration',
+          environmentId,
+          action: 'email-integration',
+          subject: formatId('mailIntegration', former.id),
+        })
         const settings = parseIntegration(providers, input, former.provider)
         const { name, from, priority, maxPerSecond, provider, credentials } = settings
         // Sealed again in any case: the key of the stored text may be about to go.
@@ -164,11 +184,12 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
         const isSame = !newCredentials && password === undefined && isSameJson(toDocument(former), toDocument(next))
         if (isSame) return toAnswer(former)
         const detail = { difference, newCredentials, newWebhookPassword: password?.shown !== undefined }
-        const saved = await integrations.save(next, auditOf(environmentId, former.id, 'change', by, detail))
+        const entry = { ...auditOf(environmentId, former.id, 'change', by, detail), at: next.updatedAt }
+        const saved = await integrations.save(next, entry)
         if (saved === 'taken') throw nameTaken('integration of this environment')
         if (saved === 'changed') return undefined
         bus.publish('mail-integrations-changed', { environmentId })
-        return { ...(await toAnswer(next)), ...password?.shown }
+        return { ...(await toAnswer({ ...next, revision: former.revision + 1 })), ...password?.shown }
       })
     },
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { ConnectorPlatform, HmacSettings, SourceMapping, SourceRunAnswer } from '../../../contract/tenant.ts'
-import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../domain/connector/source.ts'
 import type { KeptSecret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
+import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
@@ -28,6 +29,7 @@ import { checkConditions } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
 import { listSourceDeliveries } from './list-source-deliveries.ts'
 import { makeSecret } from './make-secret.ts'
+import { requireRevision } from './require-revision.ts'
 import { rotationOf } from './rotate-secret.ts'
 
 /** A source on the wire, without the values of its secret. */
@@ -59,6 +61,8 @@ export interface SourceAnswer {
   run: SourceRunAnswer | null
   createdAt: string
   updatedAt: string
+  /** Rises with each change. */
+  revision: number
 }
 
 export type CreatedSourceAnswer = SourceAnswer & { verificationSecret: string }
@@ -67,6 +71,7 @@ export interface ManageSourcesDeps {
   sources: Sources
   secrets: Pick<Secrets, 'list' | 'listOfSources'>
   runs: Pick<DeliveryRuns, 'listOf'>
+  audit: Pick<AuditLog, 'search'>
   connectors: Connectors
   newSecretValue(kind: StoredSecretKind, region: string): string
   region: string
@@ -92,7 +97,7 @@ const NO_STATE: SourceState = {
 }
 
 export function createManageSources(deps: ManageSourcesDeps) {
-  const { sources, secrets, connectors, bus, clock, ids } = deps
+  const { sources, secrets, connectors, bus, clock } = deps
 
   function auditOf(source: Source, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const { environmentId, publicId: subject } = source
@@ -118,13 +123,18 @@ export function createManageSources(deps: ManageSourcesDeps) {
     environmentId: number,
     publicId: string,
     next: (former: StoredSource) => Partial<Source>,
-    audit: (former: StoredSource, changed: StoredSource) => AuditEntry,
+    auditChange: (former: StoredSource, changed: StoredSource) => AuditEntry,
+    takes?: TakesRevision,
   ): Promise<SourceAnswer> {
     return changeStored('source', async () => {
       const former = await get(environmentId, publicId)
+      const entries = { environmentId, action: 'source', subject: publicId }
+      await requireRevision(deps.audit, takes, former, { noun: 'source', ...entries })
       const changed = { ...former, ...next(former), updatedAt: clock.now() }
       if (isSameJson(toDocument(former), toDocument(changed))) return toAnswer(former)
-      const saved = await sources.save(changed, audit(former, changed))
+      // One instant, by which `requireRevision` finds the entry.
+      const entry = { ...auditChange(former, changed), at: changed.updatedAt }
+      const saved = await sources.save(changed, entry)
       if (saved === 'taken') throw nameTaken(NOUN)
       if (saved === 'changed') return undefined
       bus.publish('environment-changed', { environmentId })
@@ -167,18 +177,10 @@ export function createManageSources(deps: ManageSourcesDeps) {
     async create(environmentId: number, input: unknown, by: ChangedBy): Promise<CreatedSourceAnswer> {
       const { mappings, verificationSecret, ...settings } = parseNewSource(input)
       checkConditions(mappings)
-      const at = clock.now()
-      const id = ids.source.next()
-      const source: Source = {
-        id,
-        environmentId,
-        publicId: `${formatId('source', id)}${randomBytes(16).toString('hex')}`,
+      const source = newSource(deps, environmentId, {
         ...settings,
-        isPaused: false,
         mappings: mappings ?? [...connectors[settings.provider].defaultMappings],
-        createdAt: at,
-        updatedAt: at,
-      }
+      })
       const kind = secretKindOf(source)
       const value = verificationSecret ?? deps.newSecretValue(kind, deps.region)
       const secret = await makeSecret(deps, environmentId, kind, value)
@@ -196,8 +198,11 @@ export function createManageSources(deps: ManageSourcesDeps) {
       return { ...answer, verificationSecret: value }
     },
 
-    /** Fields that the input does not name stay as they are. Throws as `get` and `create` do. */
-    put: (environmentId: number, publicId: string, input: unknown, by: ChangedBy): Promise<SourceAnswer> =>
+    /**
+     * Fields that the input does not name stay as they are. Throws as `get` and `create` do, and `request/conflict` where
+     * `takes` does not take the stored revision.
+     */
+    put: (environmentId: number, publicId: string, input: unknown, by: ChangedBy, takes?: TakesRevision) =>
       change(
         environmentId,
         publicId,
@@ -210,6 +215,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
           const difference = differenceOf(toDocument(former), toDocument(changed)).join('\n')
           return auditOf(former, 'change', by, { difference })
         },
+        takes,
       ),
 
     /** Deliveries are answered 200 and dropped from now on. Throws `source/not-found`. */
@@ -228,6 +234,19 @@ export function createManageSources(deps: ManageSourcesDeps) {
       return { deleted: true }
     },
   }
+}
+
+type SourceSettings = Omit<Source, 'id' | 'environmentId' | 'publicId' | 'isPaused' | 'createdAt' | 'updatedAt'>
+
+function newSource(
+  { clock, ids }: Pick<ManageSourcesDeps, 'clock' | 'ids'>,
+  environmentId: number,
+  settings: SourceSettings,
+): Source {
+  const at = clock.now()
+  const id = ids.source.next()
+  const publicId = `${formatId('source', id)}${randomBytes(16).toString('hex')}`
+  return { id, environmentId, publicId, ...settings, isPaused: false, createdAt: at, updatedAt: at }
 }
 
 function answerOf(
@@ -263,6 +282,7 @@ function answerOf(
     run: run === undefined ? null : toRunAnswer(run),
     createdAt: toIso(source.createdAt),
     updatedAt: toIso(source.updatedAt),
+    revision: source.revision,
   }
 }
 

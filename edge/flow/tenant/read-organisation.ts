@@ -30,6 +30,8 @@ export interface OrganisationAnswer {
   /** The regions that may be chosen. */
   regions: { region: string; host: string | null }[]
   createdAt: string
+  /** Rises with each change, of the settings too. */
+  revision: number
 }
 
 export interface ReadOrganisationDeps {
@@ -47,15 +49,13 @@ export function createReadOrganisation({
   regions,
 }: ReadOrganisationDeps): ReadOrganisation {
   return async function readOrganisation(id) {
-    const [organisation, settings, made] = await Promise.all([
-      organisations.find(id),
-      organisations.findSettings(id),
-      environments.list(id),
-    ])
+    // First, so that all that is read after its revision is as new, or newer.
+    const organisation = await organisations.find(id)
+    const [settings, made] = await Promise.all([organisations.findSettings(id), environments.list(id)])
     if (organisation === undefined) {
       throw new ApiError('request/not-found', { message: 'There is no such organisation.' })
     }
-    const { name, region, onboardedAt, createdAt } = organisation
+    const { name, region, onboardedAt, createdAt, revision } = organisation
     const completed = onboardedAt !== null
     // What a completed onboarding left out stands at its default.
     const steps = {
@@ -77,6 +77,7 @@ export function createReadOrganisation({
       },
       regions: [{ region: regions.own, host: hostOfRegion(regions, regions.own) }],
       createdAt: toIso(createdAt),
+      revision,
     }
   }
 }

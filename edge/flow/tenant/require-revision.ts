@@ -5,29 +5,32 @@ import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 
-/** Entries of one millisecond, among which the change is found. */
+/** Entries among which the change is found: those of its millisecond, or the newest ones. */
 const LOOKED_AT = 100
 
 /**
  * Call it with what `changeStored` has read, so that the change is saved at the revision that was compared.
  * @param takes Absent: the caller takes any revision.
- * @param entries Finds the audit entries of the noun; `subject` names the row in them.
+ * @param stored Without `updatedAt`, the newest of the entries is the change.
+ * @param entries Finds the audit entries of the noun; `subject` names the row in them, where they may be of others.
  * @throws ApiError `request/conflict`, with who made the stored revision, and when
  */
 export async function requireRevision(
   audit: Pick<AuditLog, 'search'>,
   takes: TakesRevision | undefined,
-  stored: Revised<{ updatedAt: number }>,
-  { noun, subject, ...entries }: AuditFilter & { noun: string; subject: string },
+  stored: Revised<{ updatedAt?: number; createdAt?: number }>,
+  { noun, subject, ...entries }: AuditFilter & { noun: string; subject?: string },
 ): Promise<void> {
   if (takes === undefined || takes(stored.revision)) return
   const at = stored.updatedAt
-  const found = await audit.search({ ...entries, from: at, to: at }, LOOKED_AT)
+  const found = await audit.search(at === undefined ? entries : { ...entries, from: at, to: at }, LOOKED_AT)
+  const change = found.find((entry) => subject === undefined || entry.subject === subject)
+  const changedAt = at ?? change?.at ?? stored.createdAt
   const message = `The ${noun} has another revision than \`If-Match\` names. Read it, and decide again.`
   throw new ApiError('request/conflict', {
     message,
     details: [{ path: '', message }],
-    changedBy: found.find((entry) => entry.subject === subject)?.who ?? null,
-    changedAt: toIso(at),
+    changedBy: change?.who ?? null,
+    ...(changedAt === undefined ? {} : { changedAt: toIso(changedAt) }),
   })
 }

@@ -65,13 +65,15 @@ describe('settings', () => {
     await expect(organisations.changeSettings(shop, { retentionDays: 30 }, by)).rejects.toMatchObject({
       code: 'request/not-found',
     })
-    const created = await organisations.createSettings(shop, { timeZone: 'Europe/London' }, by)
+    const { revision, ...created } = await organisations.createSettings(shop, { timeZone: 'Europe/London' }, by)
     expect(created).toEqual({ retentionDays: 90, locale: 'en', timeZone: 'Europe/London', contactEmail: null })
     await expect(organisations.createSettings(shop, {}, by)).rejects.toMatchObject({
       code: 'organization-settings/already-exists',
       status: 409,
     })
-    const changed = await organisations.changeSettings(shop, { retentionDays: 30, contactEmail: 'a@shop.example' }, by)
+    const change = { retentionDays: 30, contactEmail: 'a@shop.example' }
+    const { revision: next, ...changed } = await organisations.changeSettings(shop, change, by)
+    expect(next).toBe(revision + 1)
     expect(changed).toEqual({ ...created, retentionDays: 30, contactEmail: 'a@shop.example' })
     expect(await organisations.findSettings(shop)).toEqual(changed)
     // Retention reads this row.

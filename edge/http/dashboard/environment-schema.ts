@@ -99,7 +99,7 @@ export const listedEnvironmentSchema = z
   })
   .openapi('ListedEnvironment')
 export const environmentDetailSchema = z
-  .object({ ...environmentFields, frontApiKey: z.string() })
+  .object({ ...environmentFields, frontApiKey: z.string(), revision: z.number().int() })
   .openapi('EnvironmentDetail')
 export const createdEnvironmentSchema = z
   .object({

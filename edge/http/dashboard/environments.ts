@@ -7,6 +7,7 @@ import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Secrets } from '../../domain/secret.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
 import type { AddEnvironment } from '../../flow/tenant/add-environment.ts'
 import type { ChangeEnvironment, EnvironmentChange } from '../../flow/tenant/change-environment.ts'
 import type { DeleteEnvironment } from '../../flow/tenant/delete-environment.ts'
@@ -17,6 +18,7 @@ import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 import {
@@ -103,13 +105,13 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
 }
 
 function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
-  async function answerOf(environment: Environment) {
+  async function answerOf(environment: Revised<Environment>) {
     const [organisation, [front]] = await Promise.all([
       deps.organisations.find(environment.organisationId),
       deps.secrets.list(environment.id, 'frontApiKey'),
     ])
     const answer = toEnvironmentAnswer(environment, organisation?.region ?? null, deps.regions)
-    return { ...answer, frontApiKey: front?.plain ?? '' }
+    return { ...answer, frontApiKey: front?.plain ?? '', revision: environment.revision }
   }
   const common = { path: DASHBOARD_PATH, tag: TAG, caller: 'environment' } as const
   addRoute(
@@ -122,7 +124,11 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       answer: { status: 200, schema: environmentDetailSchema },
       errors: [],
     },
-    (call) => answerOf(call.environment),
+    async (call) => {
+      const environment = await deps.environments.find(call.environment.id)
+      if (environment === undefined) throw new ApiError('request/not-found')
+      return withEtag(call, await answerOf(environment))
+    },
   )
   addRoute(
     http,
@@ -131,12 +137,15 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       method: 'put',
       summary: 'Change settings of an environment, all at once',
       role: 'admin',
+      headers: ifMatchHeader,
       body: environmentBody,
       answer: { status: 200, schema: environmentDetailSchema },
       errors: [...CONFIG_ERRORS, 'request/conflict'],
     },
-    async (call) =>
-      answerOf(await deps.changeEnvironment.set(call.environment.id, changedBy(call), toChange(call.body))),
+    async (call) => {
+      const change = [call.environment.id, changedBy(call), toChange(call.body), takesRevision(call.c)] as const
+      return withEtag(call, await answerOf(await deps.changeEnvironment.set(...change)))
+    },
   )
 }
 

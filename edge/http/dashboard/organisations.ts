@@ -9,6 +9,7 @@ import { ONBOARDING_STEPS, type ReadOrganisation } from '../../flow/tenant/read-
 import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute } from '../route.ts'
 import { requireFullSession } from './full-session.ts'
 import { nameField, roleField } from './schemas.ts'
@@ -30,7 +31,8 @@ const settingsFields = {
   timeZone: z.string().openapi({ format: 'time-zone', minLength: 1, maxLength: 64, example: 'Europe/London' }),
   contactEmail: z.string().openapi({ format: 'email', maxLength: 320 }).nullable(),
 }
-const settingsSchema = z.object(settingsFields).openapi('OrganisationSettings')
+const revisionField = z.number().int().openapi({ description: 'That of the organisation.' })
+const settingsSchema = z.object({ ...settingsFields, revision: revisionField }).openapi('OrganisationSettings')
 const settingsBody = z
   .object(settingsFields)
   .partial()
@@ -56,6 +58,7 @@ const organisationSchema = z
       .array(z.object({ region: z.string(), host: z.string().nullable() }))
       .openapi({ description: 'Those that may be chosen.' }),
     createdAt: z.iso.datetime(),
+    revision: z.number().int(),
   })
   .openapi('Organisation')
 
@@ -98,7 +101,7 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       answer: { status: 200, schema: organisationSchema },
       errors: [],
     },
-    ({ membership }) => read(membership.organisationId, membership.role),
+    async (call) => withEtag(call, await read(call.membership.organisationId, call.membership.role)),
   )
   addRoute(
     http,
@@ -147,10 +150,15 @@ function addSettingsRoutes(http: Http, changeOrganisation: ChangeOrganisation): 
     {
       ...common,
       method: 'put',
-      summary: 'Change settings; fewer days of retention delete what is older',
+      summary: 'Change settings; fewer days of retention delete what is older. The ETag is that of the organisation',
+      headers: ifMatchHeader,
       answer: { status: 200, schema: settingsSchema },
       errors: ['request/not-found', 'request/conflict'],
     },
-    (call) => changeOrganisation.changeSettings(call.membership.organisationId, call.body, changedByPerson(call)),
+    async (call) => {
+      const { organisationId } = call.membership
+      const change = [organisationId, call.body, changedByPerson(call), takesRevision(call.c)] as const
+      return withEtag(call, await changeOrganisation.changeSettings(...change))
+    },
   )
 }

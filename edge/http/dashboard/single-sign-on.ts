@@ -13,6 +13,7 @@ import { changedByPerson } from '../callers.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
@@ -59,6 +60,7 @@ const settingsSchema = z
     /** Where a browser begins. */
     startUrl: z.string(),
     updatedAt: z.iso.datetime(),
+    revision: z.number().int(),
   })
   .openapi('SingleSignOn')
 
@@ -99,7 +101,7 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       answer: { status: 200, schema: settingsSchema },
       errors: ['request/not-found'],
     },
-    async ({ membership }) => toAnswer(await manage.get(membership.organisationId)),
+    async (call) => withEtag(call, await toAnswer(await manage.get(call.membership.organisationId))),
   )
   addRoute(
     http,
@@ -109,12 +111,16 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       path: SETTINGS_PATH,
       summary: 'Set the single sign-on of the organisation; without clientSecret the stored one stays',
       role: 'owner',
+      headers: ifMatchHeader,
       body: inputSchema,
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: settingsSchema },
       errors: ['request/conflict'],
     },
-    async (call) => toAnswer(await manage.put(call.membership.organisationId, call.body, changedByPerson(call))),
+    async ({ membership, body, ...call }) => {
+      const saved = await manage.put(membership.organisationId, body, changedByPerson(call), takesRevision(call.c))
+      return withEtag(call, await toAnswer(saved))
+    },
   )
   addRoute(
     http,

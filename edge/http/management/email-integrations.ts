@@ -18,6 +18,7 @@ import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -52,6 +53,7 @@ const integrationFields = {
   webhookUrl: z.string().nullable().openapi({ description: 'Null: the provider reports nothing.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  revision: z.number().int(),
   state: z.object({
     lastSentAt: instant,
     lastErrorAt: instant,
@@ -189,7 +191,7 @@ function addReadRoutes(http: Http, { manageIntegrations: integrations, findMailW
       answer: { status: 200, schema: integrationSchema },
       errors: ['email-integration/not-found'],
     },
-    (call) => integrations.get(call.environment.id, idOf(call)),
+    async (call) => withEtag(call, await integrations.get(call.environment.id, idOf(call))),
   )
 }
 
@@ -206,7 +208,7 @@ function addWriteRoutes(http: Http, integrations: ManageIntegrations): void {
       answer: { status: 201, schema: changedSchema },
       errors: ['authorization/not-allowed', 'request/conflict'],
     },
-    (call) => integrations.create(call.environment.id, call.body, changedBy(call)),
+    async (call) => withEtag(call, await integrations.create(call.environment.id, call.body, changedBy(call))),
   )
   addRoute<'key', JsonObject>(
     http,
@@ -215,12 +217,16 @@ function addWriteRoutes(http: Http, integrations: ManageIntegrations): void {
       method: 'put',
       path: ONE,
       summary: 'Replace an integration; without credentials the stored ones stay',
+      headers: ifMatchHeader,
       ownBody: changeSchema,
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: changedSchema },
       errors: ['authorization/not-allowed', 'email-integration/not-found', 'request/conflict'],
     },
-    (call) => integrations.put(call.environment.id, idOf(call), call.body, changedBy(call)),
+    async (call) => {
+      const change = [idOf(call), call.body, changedBy(call), takesRevision(call.c)] as const
+      return withEtag(call, await integrations.put(call.environment.id, ...change))
+    },
   )
   addRoute<'key'>(
     http,

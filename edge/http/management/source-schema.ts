@@ -136,6 +136,7 @@ const sourceFields = {
   run: sourceRun.nullable().openapi({ description: 'The last run of kept deliveries.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  revision: z.number().int(),
 }
 export const sourceSchema = z.object(sourceFields).openapi('Source')
 export const createdSourceSchema = z

@@ -12,6 +12,7 @@ import { keepDigits } from '../../lib/read-json.ts'
 import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
@@ -123,7 +124,7 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 200, schema: sourceSchema },
       errors: ['source/not-found'],
     },
-    (call) => sources.get(call.environment.id, idOf(call)),
+    async (call) => withEtag(call, await sources.get(call.environment.id, idOf(call))),
   )
 }
 
@@ -139,7 +140,7 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
       answer: { status: 201, schema: createdSourceSchema },
       errors: ['authorization/not-allowed', 'request/conflict'],
     },
-    (call) => sources.create(call.environment.id, call.body, changedBy(call)),
+    async (call) => withEtag(call, await sources.create(call.environment.id, call.body, changedBy(call))),
   )
   addRoute<'key', JsonObject>(
     http,
@@ -148,11 +149,15 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
       method: 'put',
       path: ONE,
       summary: 'Change the name, the mappings and the checks of a source; absent fields stay',
+      headers: ifMatchHeader,
       ownBody: sourceBody,
       answer: { status: 200, schema: sourceSchema },
       errors: [...ERRORS, 'request/conflict'],
     },
-    (call) => sources.put(call.environment.id, idOf(call), call.body, changedBy(call)),
+    async (call) => {
+      const change = [idOf(call), call.body, changedBy(call), takesRevision(call.c)] as const
+      return withEtag(call, await sources.put(call.environment.id, ...change))
+    },
   )
   addRoute<'key'>(
     http,

@@ -121,8 +121,19 @@ describe('the settings', () => {
         redirectUri: `${given.url}${AUTH}/oidc/${org}/callback`,
         startUrl: `${given.url}${AUTH}/oidc/${org}/start`,
         updatedAt: expect.any(String),
+        revision: 1,
       },
     ])
+    expect((await owner.call('GET', path())).headers.get('etag')).toBe('"1"')
+    const asked = {
+      body: { issuer: provider.issuer, ...CLIENT, domains: ['example.com'], newMemberRole: 'viewer' },
+      headers: { 'if-match': '"0"' },
+    }
+    expect((await owner.call('PUT', path(), asked)).body).toMatchObject({
+      code: 'request/conflict',
+      changedBy: owner.email,
+      changedAt: body.updatedAt,
+    })
     expect((await set({ clientSecret: undefined, newMemberRole: 'viewer' })).body).toMatchObject({
       newMemberRole: 'viewer',
       domains: ['example.com'],

@@ -1292,6 +1292,10 @@ export interface paths {
         /** Replace an integration; without credentials the stored ones stay */
         put: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     integrationId: string;
                 };
@@ -1426,6 +1430,10 @@ export interface paths {
         /** Change the name, the mappings and the checks of a source; absent fields stay */
         put: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     sourceId: string;
                 };
@@ -1737,7 +1745,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    kind?: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+                    kind?: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "invalid-email" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
                     subjectType?: "campaign" | "layout" | "source" | "user" | "event";
                     subjectId?: string;
                     limit?: number;
@@ -1794,15 +1802,22 @@ export interface components {
              */
             occurredAt?: string | number;
             idempotencyKey?: string;
-            user?: components["schemas"]["ProfileChange"];
+            user?: components["schemas"]["EventProfile"];
             /**
              * Format: event-name
              * @example order.shipped
              */
             name: string;
         } | unknown | unknown) & (unknown | unknown | unknown);
-        ProfileChange: {
+        EventProfile: components["schemas"]["ProfileChange"] & {
             /** @example ada@example.com */
+            email?: string | null;
+        };
+        ProfileChange: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
             email?: string | null;
             name?: string | null;
             /** @example en-GB */
@@ -1849,7 +1864,7 @@ export interface components {
              */
             occurredAt?: string | number;
             idempotencyKey?: string;
-            user?: components["schemas"]["ProfileChange"];
+            user?: components["schemas"]["EventProfile"];
             /**
              * Format: event-name
              * @example order.shipped
@@ -3021,6 +3036,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            revision: number;
             state: {
                 /** Format: date-time */
                 lastSentAt: string | null;
@@ -3071,6 +3087,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            revision: number;
             state: {
                 /** Format: date-time */
                 lastSentAt: string | null;
@@ -3201,6 +3218,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            revision: number;
         };
         SourceMapping: {
             /** @description The platform's type; `*`: every type without its own mapping. */
@@ -3366,6 +3384,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            revision: number;
             /** @description Shown this once. */
             verificationSecret: string;
         };
@@ -3583,7 +3602,7 @@ export interface components {
             /** @example dbt_… */
             id: string;
             /** @enum {string} */
-            kind: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+            kind: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "invalid-email" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
             /** @description A layout has the id of its notification config, an event its name. */
             subject: {
                 /** @enum {string} */
