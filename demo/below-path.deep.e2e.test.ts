@@ -29,7 +29,9 @@ test('the shop works below the path of PUBLIC_URL, and asks nothing beside it', 
       if (!new URL(request.url()).pathname.startsWith('/notify/')) strays.push(request.url())
     })
     // Of pages of the shop, also as a new tab opens them.
-    const links = await page.locator('a[href^="/"]').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    const links = await page.evaluate(() =>
+      [...document.querySelectorAll('a[href^="/"]')].map((one) => one.getAttribute('href')),
+    )
     expect(links.filter((href) => !href?.startsWith('/notify/'))).toEqual([])
     expect(links).toContain('/notify/care')
     await page.getByRole('link', { name: 'Care guide' }).first().click()

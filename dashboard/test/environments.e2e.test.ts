@@ -164,7 +164,7 @@ test('a public key is registered, refused with the reason when it is wrong, and 
   await key.getByLabel('Algorithm').fill('ES256')
   await key.getByLabel('Key', { exact: true }).fill('no key')
   await key.getByRole('button', { name: 'Save' }).click()
-  await key.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+  await key.locator('.field-fault').waitFor()
   const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
     'verify',

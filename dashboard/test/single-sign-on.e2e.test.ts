@@ -62,7 +62,7 @@ test('an owner sets the single sign-on up', async () => {
   await card.getByLabel('Client secret').fill(CLIENT.clientSecret)
   await card.getByLabel('Domains of e-mail addresses').fill('example.com')
   await page.keyboard.press('Enter')
-  await card.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+  await card.locator('.field-fault').waitFor()
   await card.getByLabel('Issuer').fill(provider.issuer)
   await card.getByRole('button', { name: 'Set up' }).click()
   await page.getByText('The single sign-on is saved.').waitFor()

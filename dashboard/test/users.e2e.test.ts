@@ -106,7 +106,7 @@ test('an address is suppressed for mail; the inbox has no addresses, and says so
   await dialog(page).getByLabel('Channel').selectOption('inbox')
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Suppress' }).click()
-  await dialog(page).getByRole('alert').filter({ hasText: 'has no addresses' }).waitFor()
+  await dialog(page).locator('.field-fault').filter({ hasText: 'has no addresses' }).waitFor()
   await dialog(page).getByLabel('Channel').selectOption('email')
   await dialog(page).getByLabel('Reason').selectOption('bounce')
   await dialog(page).getByRole('button', { name: 'Suppress' }).click()

@@ -86,10 +86,12 @@ export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingle
   addSignInRoutes(http, deps)
 }
 
+async function answerOf({ manageSingleSignOn, pages }: DashboardSingleSignOnDeps, settings: SingleSignOn) {
+  return toSingleSignOnAnswer(settings, await manageSingleSignOn.listProved(settings.organisationId), pages)
+}
+
 function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
-  const { manageSingleSignOn: manage, proveDomains, pages, attempts } = deps
-  const toAnswer = async (settings: SingleSignOn) =>
-    toSingleSignOnAnswer(settings, await manage.listProved(settings.organisationId), pages)
+  const { manageSingleSignOn: manage, proveDomains, attempts } = deps
   addRoute(
     http,
     {
@@ -101,7 +103,7 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       answer: { status: 200, schema: settingsSchema },
       errors: ['request/not-found'],
     },
-    async (call) => withEtag(call, await toAnswer(await manage.get(call.membership.organisationId))),
+    async (call) => withEtag(call, await answerOf(deps, await manage.get(call.membership.organisationId))),
   )
   addRoute(
     http,
@@ -119,7 +121,7 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
     },
     async ({ membership, body, ...call }) => {
       const saved = await manage.put(membership.organisationId, body, changedByPerson(call), takesRevision(call.c))
-      return withEtag(call, await toAnswer(saved))
+      return withEtag(call, await answerOf(deps, saved))
     },
   )
   addRoute(
@@ -155,7 +157,7 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       await attempts.begin(call.c)
       const { organisationId } = call.membership
       await proveDomains.prove(organisationId, call.body.domain, changedByPerson(call))
-      return toAnswer(await manage.get(organisationId))
+      return answerOf(deps, await manage.get(organisationId))
     },
   )
 }

@@ -158,6 +158,11 @@ test('the doctor tries accounts at providers by a call that sends nothing, and s
     expect.stringMatching(/^note: The integration sends-only \(mailgun\) cannot be tried without sending/),
   ])
   expect(found.join()).not.toContain('a-secret-key')
-  expect(calls.sort()).toEqual(['GET /right/v3/account', 'GET /wrong/server', 'GET /wrong/v4/domains/mg.shop.example'])
+  // The server hands over mails that waited, as it may now.
+  expect(calls.filter((call) => call.startsWith('GET')).sort()).toEqual([
+    'GET /right/v3/account',
+    'GET /wrong/server',
+    'GET /wrong/v4/domains/mg.shop.example',
+  ])
   await new Promise((resolve) => api.close(resolve))
 })

@@ -1815,7 +1815,7 @@ export interface components {
         };
         ProfileChange: {
             /**
-             * Format: email
+             * @description An address to which mail goes; an empty one is none.
              * @example ada@example.com
              */
             email?: string | null;
