@@ -25,7 +25,7 @@ afterAll(() => given?.stop())
 
 test(`no answer takes half a second while an index of ${ROWS} rows is made`, async () => {
   const store = await openMaintenancePostgres(url, { exclusive: false })
-  const [step] = await planMigrations(store, [MISSING_STEP.migration], WITH_INDEX)
+  const [step] = await planMigrations(store, { missing: [MISSING_STEP.migration], unfinished: [] }, WITH_INDEX)
   await store.close()
   expect(step).toMatchObject({ ...MISSING_STEP, lock: 'none: CONCURRENTLY, writes go on' })
   const session = await given.signIn('ada')
