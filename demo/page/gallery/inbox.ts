@@ -1,9 +1,12 @@
 // Lists the events that are sent to the gallery's users.
 
+import { pageAddress } from '../prefix.ts'
+
 type Sent = Record<string, unknown>
 
 const event = (name: string, properties: object): Sent => ({ name, properties })
-const picture = (url: URL): string => url.pathname
+/** The build names the files by their path on the host. */
+const picture = (url: URL): string => pageAddress(url.pathname)
 
 /** One event of each kind, oldest first: icons, an avatar, a photograph, actions, Markdown. */
 export const FEW: Sent[] = [
