@@ -9,6 +9,8 @@ const MAX_LOCAL_BYTES = 64
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 const MISPLACED_DOT = /^\.|\.\.|\.$/
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
+/** A label that stands for no letters: Node.js 24 leaves it, earlier ones return no domain. */
+const UNDECODED = /(?:^|\.)xn--/i
 
 /** Whether a text is one plain address at a domain with a dot, without a display name. */
 export function isAddress(text: string): boolean {
@@ -28,7 +30,7 @@ export function isSendable(text: string): boolean {
   if (at < 1 || Buffer.byteLength(text) > MAX_ADDRESS_BYTES || Buffer.byteLength(local) > MAX_LOCAL_BYTES) return false
   if (INVISIBLE.test(text) || MISPLACED_DOT.test(local) || MISPLACED_DOT.test(domain)) return false
   if (/[<>()[\]\\,;:@"]/.test(local)) return false
-  return DOMAIN.test(domain) && domainToASCII(domain) !== ''
+  return DOMAIN.test(domain) && domainToASCII(domain) !== '' && !UNDECODED.test(domainToUnicode(domain))
 }
 
 /** @returns the domain in the one spelling that DNS has: ASCII, in lower case; other texts in lower case */
