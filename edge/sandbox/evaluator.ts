@@ -3,7 +3,7 @@
 import type { CompiledCampaign, ResumeReason, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
 import { type Begun, createLocalEvaluator, type Evaluator, type HeldScope } from '../campaign/evaluator.ts'
 import { unitsSpent } from '../campaign/expression/budget.ts'
-import { compileCondition } from '../campaign/expression/condition.ts'
+import { mustCompileCondition } from '../campaign/expression/condition.ts'
 import { TemplateError } from '../campaign/expression/template.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import type { CampaignTexts } from '../domain/campaign-texts.ts'
@@ -68,8 +68,7 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       return sandbox.run(environmentId, 'check', { definition })
     },
     holds(environmentId, condition, scopes) {
-      const compiled = compileCondition(condition)
-      const isPlain = 'condition' in compiled && compiled.condition.isPlain && !costly.has(environmentId)
+      const isPlain = mustCompileCondition(condition).isPlain && !costly.has(environmentId)
       if (isPlain && scopes.length <= HELD_HERE && scopes.every(({ chars }) => chars <= LIGHT_CHARS)) {
         return evaluateHere(environmentId, () => local.holds(environmentId, condition, scopes))
       }

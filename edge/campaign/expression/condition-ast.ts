@@ -19,7 +19,7 @@ function isNode(value: unknown): value is ASTNode {
 }
 
 /** Returns the direct child nodes; arguments are in plain arrays. */
-function childrenOf(value: unknown): ASTNode[] {
+export function childrenOf(value: unknown): ASTNode[] {
   if (isNode(value)) return [value]
   return Array.isArray(value) ? value.flatMap(childrenOf) : []
 }
@@ -30,7 +30,7 @@ function* nodesOf(node: ASTNode): Generator<ASTNode> {
 }
 
 /** Returns the name and arguments of a call with a receiver (`list.map(x, …)`); the receiver is the first argument. */
-function callOf(node: ASTNode): { name: string; args: ASTNode[] } | undefined {
+export function callOf(node: ASTNode): { name: string; args: ASTNode[] } | undefined {
   if (node.op !== 'rcall' && node.op !== 'call') return undefined
   const [name, ...rest] = node.args as readonly unknown[]
   return typeof name === 'string' ? { name, args: rest.flatMap(childrenOf) } : undefined
@@ -130,7 +130,7 @@ export function listOperands(ast: ASTNode): Operand[] {
   return [...found.values()].slice(0, MAX_OPERANDS)
 }
 
-function pathOf(node: ASTNode): string[] | undefined {
+export function pathOf(node: ASTNode): string[] | undefined {
   if (node.op === 'id') return ROOTS.has(String(node.args)) ? [String(node.args)] : undefined
   if ((node.op !== '.' && node.op !== '[]') || !Array.isArray(node.args)) return undefined
   const [of, key] = node.args as readonly unknown[]

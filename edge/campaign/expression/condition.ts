@@ -14,8 +14,9 @@ import {
   rewrite,
 } from './condition-ast.ts'
 import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
+import { findConstantFault, SAMPLE_TYPES, SAMPLES, type Trial } from './constant-calls.ts'
 import { withMaps } from './constructor-keys.ts'
-import { bracketHint, isTextCompared, numberHint } from './fault-hints.ts'
+import { bracketHint, isTextCompared, numberHint, summaryOf } from './fault-hints.ts'
 import { noteDoubt } from './noted-doubts.ts'
 import { mayReadProfile } from './profile-reads.ts'
 
@@ -26,6 +27,7 @@ const EARLY_AWAITED = 'awaited is known only after a waitFor.'
 /** A condition without loops is evaluated where all tenants are served; the worst one found took 15 ms. */
 const PLAIN_UNITS = 100_000
 const LOOP_UNITS = 1_000_000
+const TRIAL_UNITS = 30_000
 
 /** The data of a condition. Objects are plain JSON. */
 export interface ConditionScope {
@@ -85,6 +87,7 @@ function createCel(): { checked: Environment; evaluated: Environment } {
   for (const type of ['string', 'double', 'int']) {
     evaluated.registerFunction(`${EVALUATED_TIME_CALL}(${type}): google.protobuf.Timestamp`, toTimestamp)
   }
+  for (const [name, type] of Object.entries(SAMPLE_TYPES)) evaluated.registerVariable(name, type)
   evaluated.registerFunction('__self(): bool', function (this: unknown) {
     useShallowTypes(this)
     return true
@@ -122,10 +125,34 @@ export function compileCondition(
     if (!valid) return { fault: toFault(error, source) }
     if (type !== 'bool' && type !== 'dyn')
       return { fault: { message: `A condition is true or false; this one is ${type}.`, position: 0 } }
+    const impossible = withTrials(() => findConstantFault(ast, trial))
+    if (impossible !== undefined) return { fault: impossible }
   } catch (error) {
     return { fault: toFault(error, source) }
   }
   return { condition: mustCompileCondition(source) }
+}
+
+const trial: Trial = {
+  overloads: cel.checked.getDefinitions().functions,
+  parse(part) {
+    try {
+      const written = rewrite(part, cel.evaluated.parse(part).ast)
+      return () => parseMetered(written)(SAMPLES)
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** All constants of a condition have one budget, of some 5 ms. What is beyond it is not tried. */
+function withTrials(find: () => ConditionFault | undefined): ConditionFault | undefined {
+  try {
+    return withBudget(find, TRIAL_UNITS)
+  } catch (error) {
+    if (error instanceof OverBudget) return undefined
+    throw error
+  }
 }
 
 /** Words of loops. A condition that has one of them elsewhere is not plain either, which is harmless. */
@@ -237,11 +264,4 @@ function explain(error: unknown, source: string): string {
 function rangeOf(error: unknown): { start?: number; end?: number } {
   const range: unknown = typeof error === 'object' && error !== null && 'range' in error ? error.range : undefined
   return typeof range === 'object' && range !== null ? range : {}
-}
-
-/** Returns the library's one-line summary without its excerpt of the source. */
-function summaryOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'the condition could not be evaluated'
-  const summary = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message
-  return (summary.split('\n')[0] ?? '').slice(0, 200)
 }

@@ -62,3 +62,10 @@ function readMixed(message: string): { operator: string; isText: boolean[] } | u
   const isNumber = [left, right].some((type) => /^(?:dyn<)?(?:int|double)\b/.test(type))
   return isNumber && isText[0] !== isText[1] ? { operator, isText } : undefined
 }
+
+/** Returns the library's one-line summary without its excerpt of the source. */
+export function summaryOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the condition could not be evaluated'
+  const summary = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message
+  return (summary.split('\n')[0] ?? '').slice(0, 200)
+}
