@@ -12,7 +12,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 /** Begins a heading, list, table or rule at the start of a line, where a printed value may be. */
 const LINE_START = /^(?:([#+=:.-])|(\d{1,9})\.)/gm
 /** Text that readers turn into links without brackets, and entities. */
-const BARE = /:(?=\/\/)|@|(?<=\bwww)\.|&(?=#?\w{1,32};)/gi
+const BARE = /:(?=\/\/)|(?<!:)\/(?=\/)|@|(?<=\bwww)\.|&(?=#?\w{1,32};)/gi
 
 /** Escapes text so that Markdown shows it unchanged at any place. */
 export function escapeMarkdown(text: string): string {
