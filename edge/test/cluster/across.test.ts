@@ -84,6 +84,24 @@ test('a campaign that is published on one node runs on all, and its message reac
   })
 })
 
+test('nodes count one doubt together, and each shows the whole count', async () => {
+  const name = 'order.shiped'
+  const calls = [0, 1, 2, 0, 1, 0]
+  const answers = await Promise.all(calls.map((at) => track(at, name, `doubted-${at}`)))
+  expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 202))
+  const list = async (at: number) => {
+    const { body } = await ask(at, 'GET', `/v1/doubts?subjectType=event&subjectId=${name}`, dev().sdkSecretKey)
+    return (body as { data: { kind: string; count: number }[] }).data
+  }
+  for (const at of [0, 1, 2]) {
+    await expect.poll(() => list(at)).toMatchObject([{ kind: 'unheard-event', count: calls.length }])
+  }
+  const nc = givenNc(cluster.env)
+  expect(await nc.json(`doubts --env ${dev().id} --kind unheard-event`)).toContainEqual(
+    expect.objectContaining({ subject: { type: 'event', id: name }, count: calls.length }),
+  )
+})
+
 test('an emergency of the tracking key by the command line is effective on all nodes within a second', async () => {
   const old = dev().sdkSecretKey
   expect(await statusOnEach((at) => track(at, 'key.tried', 'u', old))).toEqual([202, 202, 202])
