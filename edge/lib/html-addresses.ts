@@ -2,7 +2,7 @@
 
 import { safeLink } from '../../contract/link.ts'
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from './address-attributes.ts'
-import { decodeReferences } from './markup.ts'
+import { changeTags, decodeReferences } from './markup.ts'
 
 /** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time. */
 const LINK = new RegExp(
@@ -23,20 +23,29 @@ export function removeRefusedLinks(
   schemes: readonly string[],
   onDropped: (link: string) => void,
 ): string {
-  return html.replace(LINK, (all: string, name: string, ...values: (string | undefined)[]) => {
+  const check = (all: string, name: string, ...values: (string | undefined)[]) => {
     const value = writtenOf(values)
     if (isAllowed(name.toLowerCase(), value, schemes)) return all
     onDropped(value)
     return ''
-  })
+  }
+  return changeTags(html, (tag) => tag.replace(LINK, check))
 }
 
 /** Lists the destinations in HTML that no setting of an environment allows, or only one that it does not have. */
 export function listRefused(html: string, schemes: readonly string[]): string[] {
-  return [...html.matchAll(LINK)].flatMap(([, name = '', ...values]) => {
-    const value = writtenOf(values)
-    return isAllowed(name.toLowerCase(), value, schemes) ? [] : [value]
-  })
+  const refused: string[] = []
+  const check = (tag: string) => {
+    for (const [, name = '', ...values] of tag.matchAll(LINK)) {
+      const value = writtenOf(values)
+      if (!isAllowed(name.toLowerCase(), value, schemes)) refused.push(value)
+    }
+    return tag
+  }
+  // A sign of Liquid may end a tag that goes on once it is rendered.
+  if (/\{[{%]/.test(html)) check(html)
+  else changeTags(html, check)
+  return refused
 }
 
 const writtenOf = ([double, single, bare]: (string | undefined)[]) => decodeReferences(double ?? single ?? bare ?? '')

@@ -66,6 +66,18 @@ export function replaceStartTags(
   return replaced + markup.slice(end)
 }
 
+/**
+ * Changes what a program may read as attributes: start tags, comments, and all behind markup that parsers may read in
+ * different ways. Text stays as it is.
+ */
+export function changeTags(markup: string, change: (written: string) => string): string {
+  let changed = ''
+  const end = readMarkup(markup, ({ kind, written }) => {
+    changed += kind === 'start' || kind === 'other' ? change(written) : written
+  })
+  return changed + change(markup.slice(end))
+}
+
 export interface MarkupPart {
   /** `other`: a comment or a document type. */
   kind: 'text' | 'start' | 'end' | 'other'

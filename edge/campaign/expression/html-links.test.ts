@@ -52,9 +52,29 @@ describe('a link in the HTML of a mail', () => {
       '<img src="data:image/png;base64,AAAA">',
       '<p title="javascript:x">javascript:x</p>',
       '<a data-href="javascript:x">',
+      '<p>src = javascript:x, and href=data:,x</p>',
+      'ping=javascript:x <b>action = vbscript:x</b>',
+      '<title>href=javascript:x</title>',
     ]) {
       expect(checkHtmlLinks(html)).toBe(html)
     }
+  })
+
+  test.each([
+    '<p>src = //x</p>',
+    'href=//x.example and srcset="//y.example 2x"',
+    '<b>background = / /x</b>',
+    '<style>/* src=//x */</style>',
+  ])('text stays beside a path with a value: %s', (text) => {
+    expect(keepOnSite(`${text}<a href="//x.example/">a</a>`)).toBe(`${text}<a href="/x.example/">a</a>`)
+  })
+
+  test.each([
+    '<p <b href=javascript:x>',
+    '<!--[if mso]><a href="javascript:x"><![endif]-->',
+    '<p a/href=javascript:x>',
+  ])('is found where programs read markup in different ways: %s', (html) => {
+    expect(checkHtmlLinks(html)).not.toContain('javascript')
   })
 
   test('of an app stays where its scheme is allowed', () => {

@@ -2,6 +2,7 @@
 
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { removeRefusedLinks } from '../../lib/html-addresses.ts'
+import { changeTags } from '../../lib/markup.ts'
 import { noteDroppedLink } from './noted-doubts.ts'
 
 /** An attribute that names a host without a scheme. */
@@ -24,7 +25,7 @@ export const hasPathsOfValues = (template: string): boolean => SLASH_BEFORE_VALU
 
 /** Makes addresses that begin with `//` paths of the site: a value behind the slash of the author began with another one. */
 export function keepOnSite(html: string): string {
-  return html.replace(HOST, '$1$2/')
+  return changeTags(html, (tag) => tag.replace(HOST, '$1$2/'))
 }
 
 /** Removes destinations that a link of a message may not have, and notes each as a doubt. */

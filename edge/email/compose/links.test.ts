@@ -9,6 +9,7 @@ test.each([
   ['a path', '<a href="/orders/1">x</a>', '<a href="https://shop.example/de/orders/1">x</a>'],
   ['a relative link', '<a href="orders/1?a=b">x</a>', '<a href="https://shop.example/de/orders/1?a=b">x</a>'],
   ['a query', '<a href="?a=b">x</a>', '<a href="https://shop.example/de/?a=b">x</a>'],
+  ['text that looks like an attribute', '<p>src = //x</p>', '<p>src = //x</p>'],
   ['a host', '<a href="//cdn.example/x">x</a>', '<a href="https://cdn.example/x">x</a>'],
   ['a relative picture', '<img src="img/logo.png">', '<img src="https://shop.example/de/img/logo.png">'],
   ['a picture of a host', "<img src='//cdn.example/p.png'>", '<img src="https://cdn.example/p.png">'],
