@@ -31,8 +31,49 @@ test.each([
   [{ type: 'email', markdown: '[a]({{ event.properties.link }}) [b](tel:+1) [c](sms:+1) [d](#x) [e](/x)' }, []],
   [{ type: 'inbox', link: '{{ event.properties.link }}', actions: [{ label: 'a', link: '' }] }, []],
   [{ type: 'inbox', link: 'mailto:a@b.example,c@d.example?cc=e@f.example&subject=Hi' }, []],
+  [{ type: 'inbox', link: '{% assign u = "javascript:x" %}{{ u }}' }, ['link']],
+  [{ type: 'inbox', link: '{% capture u %}javascript:x{% endcapture %}{{ u }}' }, ['link']],
+  [
+    { type: 'inbox', link: '{{ "javascript:" | append: "x" }}', imageUrl: '{{ "x" | prepend: "mailto:" }}' },
+    ['link', 'imageUrl'],
+  ],
+  [{ type: 'email', html: '{% capture u %}ftp://x{% endcapture %}<a href="{{ u }}">a</a>' }, ['html']],
+  [{ type: 'email', markdown: '{% assign h = "ftp" %}{% assign u = h | append: "://x" %}[a]({{ u }})' }, ['markdown']],
+  [{ type: 'email', html: '{% assign u = "https://x.example" | append: "/a" %}<a href="{{ u }}">a</a>' }, []],
+  [{ type: 'inbox', link: '{% assign u = "/a" %}{% if event.b %}{% assign u = "/b" %}{% endif %}{{ u }}' }, []],
 ])('%j', (step, paths) => {
   expect(faultsOf(step)).toEqual(paths)
+})
+
+const P = 'event.properties.p'
+test.each([
+  `{% capture u %}https://shop.example{{ ${P} }}{% endcapture %}{{ u }}`,
+  `{% assign u = "https://shop.example" | append: ${P} %}{{ u }}`,
+  `{{ "https://shop.example" | append: ${P} }}`,
+  `{{ ${P} | prepend: "https://shop.example" }}`,
+  `{% assign h = "https://shop" | append: ".example" %}{% capture u %}{{ h }}{{ ${P} }}{% endcapture %}{{ u }}`,
+  `{% if event.b %}{% assign u = "/x" %}{% else %}{% assign u = "https://shop.example" | append: ${P} %}{% endif %}{{ u }}`,
+])('an address that is built before it is printed continues no host: %s', (built) => {
+  const message = expect.stringContaining('could continue the host')
+  const [before, printed] = [built.slice(0, built.lastIndexOf('{{')), built.slice(built.lastIndexOf('{{'))]
+  for (const [step, path] of [
+    [{ type: 'inbox', link: built }, 'link'],
+    [{ type: 'email', html: `${before}<a href="${printed.replaceAll('"', "'")}">a</a>` }, 'html'],
+    [{ type: 'email', markdown: `${before}[a](${printed.replaceAll(' ', '')})` }, 'markdown'],
+  ] as const) {
+    const faults = findLinkFaults({ steps: [{ id: 's', ...step }] }, [])
+    expect(faults).toMatchObject([{ path: `steps[0].${path}`, message }])
+  }
+})
+
+test.each([
+  `{% capture u %}https://shop.example/{{ ${P} }}{% endcapture %}{{ u }}`,
+  `{{ "https://shop.example/a?b=" | append: ${P} }}`,
+  `{% assign u = ${P} %}{{ u }}`,
+  `{% assign u = ${P} | strip %}{{ u }}`,
+  `/orders/{% capture u %}x{{ ${P} }}{% endcapture %}{{ u }}`,
+])('one that continues no host has no fault: %s', (link) => {
+  expect(faultsOf({ type: 'inbox', link })).toEqual([])
 })
 
 test('schemes of apps are allowed by the environment', () => {

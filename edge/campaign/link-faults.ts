@@ -3,7 +3,7 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { isImageLink, safeLink } from '../../contract/link.ts'
 import { listRefused } from '../lib/html-addresses.ts'
-import { findAddressFaults } from './expression/address-values.ts'
+import { findAddressFaults, listConstantAddresses } from './expression/address-values.ts'
 import { listDestinations } from './expression/markdown.ts'
 import { isRecord } from './steps/step-type.ts'
 
@@ -56,8 +56,13 @@ function listLinking(step: Record<string, unknown>, path: string): Linking[] {
 }
 
 function faultsOf({ path, text, kind }: Linking, schemes: readonly string[]): ErrorDetail[] {
-  const refused = refusedOf(text, kind, schemes).filter((link) => !isPrinted(link))
-  const hosts = findAddressFaults(text, kind === 'markdown' || kind === 'html' ? kind : 'address')
+  const written = kind === 'markdown' || kind === 'html' ? kind : 'address'
+  const constants = listConstantAddresses(text, written).filter((link) => link !== '')
+  const checked = kind === 'html' ? constants.map(asHtml) : constants
+  const refused = [text, ...checked]
+    .flatMap((one) => refusedOf(one, kind === 'markdown' && one !== text ? 'address' : kind, schemes))
+    .filter((link) => !isPrinted(link))
+  const hosts = findAddressFaults(text, written)
   return [...refused.map((link) => ({ path, message: messageOf(link) })), ...hosts.map((fault) => ({ path, ...fault }))]
 }
 
@@ -67,6 +72,8 @@ function refusedOf(text: string, kind: Linking['kind'], schemes: readonly string
   if (kind === 'html') return listRefused(text, schemes)
   return (kind === 'address' && isRefused(text)) || (kind === 'image' && !isImage(text)) ? [text] : []
 }
+
+const asHtml = (link: string) => `<a href="${link.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`
 
 function localesOf({ locales }: Record<string, unknown>) {
   if (!isRecord(locales)) return []

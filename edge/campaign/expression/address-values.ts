@@ -3,6 +3,7 @@
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { decodeReferences } from '../../lib/markup.ts'
 import { AddressBranches, type AddressStates, readTexts } from './address-states.ts'
+import { findBuilt } from './built-addresses.ts'
 import { findConstants } from './constant-texts.ts'
 import { listAttributes, maskLiquid, OUTPUT_MARK } from './html-places.ts'
 import type { OutputKind } from './liquid-markup.ts'
@@ -94,12 +95,16 @@ const LEAVES_LOOP = /^\{%-?\s*(?:liquid\b[\s\S]*\b)?(?:break|continue)\b/
 const BY_TAG = 'A tag prints here into an address, where nothing bounds it. Write {{ … }}.'
 /** An address whose loops are in each other more deeply is read as if a turn could end within a host. */
 const MAX_READINGS = 4
+const MAX_CONSTANTS = 8
+const PRINTS_NOTHING = /^(?:assign|capture|endcapture|comment)$/
 
-function listOutputs(source: string, kind: OutputKind | 'address'): AddressOutput[] {
+/** @param checksBuilt Whether faults of addresses that are built before they are printed are found as well */
+function listOutputs(source: string, kind: OutputKind | 'address', checksBuilt = false): AddressOutput[] {
   const ranges = listAddresses(source, kind)
   if (ranges.length === 0) return []
   const parts = listParts(source)
   const textsOf = findConstants(source, parts)
+  const builtOf = checksBuilt ? findBuilt(source, parts) : () => []
   let next = 0
   return ranges.flatMap((range) => {
     while (next < parts.length && (parts[next]?.start ?? 0) < range.start) next++
@@ -108,7 +113,7 @@ function listOutputs(source: string, kind: OutputKind | 'address'): AddressOutpu
     const within = parts.slice(first, next)
     const loops = new Map<number, AddressStates>()
     for (let reading = 1; ; reading++) {
-      const { outputs, hasGrown } = readAddress({ source, kind, range, parts: within, textsOf, loops })
+      const { outputs, hasGrown } = readAddress({ source, kind, range, parts: within, textsOf, builtOf, loops })
       if (!hasGrown || reading > MAX_READINGS) return outputs
       if (reading === MAX_READINGS) for (const { tag, start } of within) if (tag === 'for') loops.set(start, IN_HOST)
     }
@@ -121,10 +126,11 @@ interface Reading {
   range: AddressRange
   parts: readonly TemplatePart[]
   textsOf: ReturnType<typeof findConstants>
+  builtOf: ReturnType<typeof findBuilt>
   loops: Map<number, AddressStates>
 }
 
-function readAddress({ source, kind, range, parts, textsOf, loops }: Reading) {
+function readAddress({ source, kind, range, parts, textsOf, builtOf, loops }: Reading) {
   const outputs: AddressOutput[] = []
   const branches = new AddressBranches(loops)
   const read = (texts: readonly string[]) => {
@@ -143,7 +149,11 @@ function readAddress({ source, kind, range, parts, textsOf, loops }: Reading) {
     else if (part.tag === undefined || part.tag === 'echo') {
       const isBeforeSlash = /[/\\]/.test(source[part.end] ?? '')
       const output = { ...part, ...judge(branches.states, written, isBeforeSlash) }
-      outputs.push(output)
+      // Within an address, what was built is one value.
+      const found = output.mode === 'whole' ? findFaultOfBuilt(builtOf(part)) : undefined
+      // What is captured within the address was read there.
+      const isNew = found !== undefined && outputs.every(({ fault }) => fault !== found)
+      outputs.push(isNew ? { ...output, fault: found } : output)
       read(/segment$/.test(output.mode) ? [OUTPUT_MARK] : ['', OUTPUT_MARK])
     } else if (PRINTING.test(part.tag) || (part.tag === 'liquid' && PRINTING_LIQUID.test(written))) {
       outputs.push({ ...part, mode: 'whole', fault: BY_TAG })
@@ -151,6 +161,34 @@ function readAddress({ source, kind, range, parts, textsOf, loops }: Reading) {
     } else branches.readTag(part, LEAVES_LOOP.test(written))
   }
   return { outputs, hasGrown: branches.hasGrown }
+}
+
+const findFaultOfBuilt = (ways: readonly string[]) =>
+  ways.flatMap((way) => listOutputs(way, 'address')).find(({ fault }) => fault !== undefined)?.fault
+
+/** @returns the addresses that are the same for each event although they are printed: of constants, in all their ways */
+export function listConstantAddresses(source: string, kind: OutputKind | 'address'): string[] {
+  const ranges = listAddresses(source, kind)
+  const parts = ranges.length === 0 ? [] : listParts(source)
+  const textsOf = findConstants(source, parts)
+  const builtOf = findBuilt(source, parts)
+  return ranges.flatMap((range) => {
+    const within = parts.filter(({ start, end }) => start >= range.start && end <= range.end)
+    let ways = ['']
+    let at = range.start
+    let captures = 0
+    for (const part of within) {
+      const text = captures > 0 ? '' : textBetween(source, at, part.start)
+      const constants = textsOf(part) ?? builtOf(part).filter((way) => !/\{[{%]/.test(way))
+      if (part.tag === 'endcapture') captures--
+      const texts = captures > 0 || PRINTS_NOTHING.test(part.tag ?? '') ? [''] : constants
+      if (part.tag === 'capture') captures++
+      ways = ways.flatMap((way) => texts.map((one) => way + text + one)).slice(0, MAX_CONSTANTS)
+      at = part.end
+    }
+    const rest = source.slice(at, range.end)
+    return within.length === 0 || range.isList ? [] : ways.map((way) => decode(way + rest, kind).trim())
+  })
 }
 
 /** @returns what an author wrote between two parts, without the white space that their signs `-` remove */
@@ -221,7 +259,7 @@ export function findAddressFaults(
   source: string,
   kind: OutputKind | 'address',
 ): { message: string; position: number }[] {
-  return listOutputs(source, kind).flatMap(({ fault, start }) =>
+  return listOutputs(source, kind, true).flatMap(({ fault, start }) =>
     fault === undefined ? [] : [{ message: fault, position: start }],
   )
 }
