@@ -68,8 +68,11 @@ export interface SourceDeliveryAnswer {
   reason: string | null
 }
 
-/** `body`: as it came; null when it is kept no more. */
-export type KeptDelivery = SourceDeliveryAnswer & { body: string | null }
+/** As it came, headers without credentials; null when it is kept no more. */
+export type KeptDelivery = SourceDeliveryAnswer & { body: string | null; headers: Record<string, string> | null }
+
+/** What a run did with a delivery; `accepted` counts new events. */
+export type DeliveryRun = Pick<SourceDeliveryAnswer, 'outcome' | 'eventId' | 'reason'> & { accepted: number }
 
 export interface DeliveryRange {
   from: string
@@ -121,7 +124,7 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
     delivery: (id: string, deliveryId: string, signal?: AbortSignal) =>
       client.get<KeptDelivery>(at(id, `deliveries/${encodeURIComponent(deliveryId)}`), {}, signal),
     runOne: (id: string, deliveryId: string) =>
-      client.send<{ accepted: number }>('POST', at(id, `deliveries/${encodeURIComponent(deliveryId)}/run`)),
+      client.send<DeliveryRun>('POST', at(id, `deliveries/${encodeURIComponent(deliveryId)}/run`)),
     run: (id: string, range: DeliveryRange & { dryRun?: true }) =>
       client.send<{ accepted: number }>('POST', at(id, 'deliveries/run'), range),
     create: (source: NewSource) => client.send<SourceAnswer & { verificationSecret: string }>('POST', base, source),

@@ -43,12 +43,13 @@ export class NcDeliveryBody extends LightElement {
     </wa-dialog>`
   }
 
-  #content({ at, deliveryId, type, outcome, eventId, reason, body }: KeptDelivery): TemplateResult {
+  #content({ at, deliveryId, type, outcome, eventId, reason, body, headers }: KeptDelivery): TemplateResult {
     const { link } = this.context
     return html`<div class="cards">
       <p class="badges">${outcomeBadge(outcome)} ${type ? html`<code>${type}</code>` : nothing} ${time(at)}</p>
       ${deliveryId === null ? nothing : copyable(deliveryId, 'delivery ID')}
       ${reason === null ? nothing : html`<p>${reason}</p>`}
+      ${headers === null ? nothing : headersView(headers)}
       ${body === null ? html`<p class="hint">Bodies are kept for 7 days: this one is kept no more.</p>` : bodyView(body)}
       ${faultView(this.#run.error)}
       <div class="dialog-buttons">
@@ -66,14 +67,21 @@ export class NcDeliveryBody extends LightElement {
   #runAgain(deliveryId: string): void {
     const { sources, notify } = this.context
     void this.#run.run(async () => {
-      const { accepted } = await sources.runOne(this.sourceId, deliveryId)
-      notify(
-        accepted === 0 ? 'It gave no new event: these mappings have run it already, or drop it.' : 'It is tracked.',
-      )
+      const { accepted, reason } = await sources.runOne(this.sourceId, deliveryId)
+      const done = accepted === 0 ? 'It gave no new event.' : 'It is tracked.'
+      notify(reason === null ? done : `${done} ${reason}`)
       this.deliveryId = undefined
       this.dispatchEvent(new Event('source-changed', { bubbles: true }))
     })
   }
+}
+
+/** As the trial of a signature takes them. */
+function headersView(headers: Record<string, string>): TemplateResult {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return html`<details><summary>Headers, without credentials</summary>
+    <pre class="json pre" tabindex="0" role="region" aria-label="Headers of the delivery"><code>${lines.join('\n')}</code></pre>
+  </details>`
 }
 
 /** JSON in lines, unless that would change its digits; any other body as it came. */

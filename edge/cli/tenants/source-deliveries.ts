@@ -30,7 +30,7 @@ export const sourceDeliveryCommands: Command[] = [
   {
     noun: 'source',
     verb: 'delivery',
-    summary: 'Shows a delivery with its body as it came, which is kept for 7 days.',
+    summary: 'Shows a delivery with its headers and body as they came, which are kept for 7 days.',
     flags: {
       env: ENV,
       source: SOURCE,
@@ -40,7 +40,9 @@ export const sourceDeliveryCommands: Command[] = [
       const { readDelivery, environmentId, id } = await target(input, context)
       const data = await readDelivery(environmentId, id, input.text('delivery'))
       const head = [data.at, data.type ?? '–', data.outcome, data.eventId ?? '', data.reason ?? '']
-      return { data, lines: [head.filter((text) => text !== '').join('  '), data.body ?? 'Its body is kept no more.'] }
+      const headers = Object.entries(data.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
+      const first = head.filter((text) => text !== '').join('  ')
+      return { data, lines: [first, ...headers, '', data.body ?? 'Its body is kept no more.'] }
     },
   },
   {

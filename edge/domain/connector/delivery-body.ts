@@ -1,5 +1,6 @@
 // Defines bodies of deliveries as they came, kept for a week so that they can be read and run again, and their store.
 
+import type { KeptHeaders } from './kept-headers.ts'
 import type { DeliveryOutcome } from './source.ts'
 
 export const BODIES_KEPT_MS = 7 * 24 * 60 * 60 * 1000
@@ -21,10 +22,12 @@ export interface DeliveryBody {
   /** Epoch ms. */
   at: number
   body: string
+  /** Without credentials; null of deliveries from before headers were kept. */
+  headers: KeptHeaders | null
   items: BodyItem[]
 }
 
-export type KeptBody = Pick<DeliveryBody, 'bodyId' | 'at' | 'body' | 'items'>
+export type KeptBody = Pick<DeliveryBody, 'bodyId' | 'at' | 'body' | 'headers' | 'items'>
 
 /** Bodies of a time. */
 export interface BodyRange {

@@ -1,6 +1,7 @@
 // Reads one delivery of a source with its body as it came.
 
 import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
+import type { KeptHeaders } from '../../domain/connector/kept-headers.ts'
 import { DELIVERIES_KEPT_MS, type Sources } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -12,8 +13,8 @@ export interface ReadDeliveryDeps {
   clock: Clock
 }
 
-/** `body`: null when it is kept no more. */
-export type KeptDeliveryAnswer = SourceDeliveryAnswer & { body: string | null }
+/** Null when they are kept no more, headers also where they were not kept yet. */
+export type KeptDeliveryAnswer = SourceDeliveryAnswer & { body: string | null; headers: KeptHeaders | null }
 
 /** Throws `source/not-found`, and `request/not-found` for a delivery that is not kept. */
 export type ReadKeptDelivery = (
@@ -31,7 +32,7 @@ export function createReadDelivery({ sources, bodies, clock }: ReadDeliveryDeps)
     const found = listed.find((one) => one.deliveryId === deliveryId)
     const delivery = found === undefined ? olderOf(kept) : toDeliveryAnswer(found)
     if (delivery === undefined) throw new ApiError('request/not-found', { message: 'There is no such delivery.' })
-    return { ...delivery, body: kept?.body ?? null }
+    return { ...delivery, body: kept?.body ?? null, headers: kept?.headers ?? null }
   }
 }
 

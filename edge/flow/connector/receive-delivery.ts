@@ -10,6 +10,7 @@ import type {
   DeliveredItem,
   ReadDelivery,
 } from '../../domain/connector/connector.ts'
+import { chooseHeaders } from '../../domain/connector/kept-headers.ts'
 import type { DeliveryOutcome, FoundSource, Source, SourceDelivery } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
@@ -83,7 +84,7 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
   /** Records a verified call of which no item was tracked, with its body. */
   function recordWhole(
     { source, environment }: FoundSource,
-    { body, now }: ConnectorCall,
+    { body, headers: sent, now }: ConnectorCall,
     outcome: DeliveryOutcome,
     reason: string,
   ): void {
@@ -93,7 +94,9 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
     const text = textOf(body)
     if (text === undefined) return
     const items = [{ deliveryId: bodyId, userId: null, outcome }]
-    records.keepBody({ sourceId: source.id, environmentId: environment.id, bodyId, at: now, body: text, items })
+    const headers = chooseHeaders(sent, source.settings)
+    const environmentId = environment.id
+    records.keepBody({ sourceId: source.id, environmentId, bodyId, at: now, body: text, headers, items })
   }
 
   async function recordDropped(target: FoundSource, items: DeliveredItem[], call: ConnectorCall, reason: string) {
@@ -108,8 +111,8 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
       }),
     )
     const own = events.map(({ deliveryId, userId }) => ({ deliveryId: oneLine(deliveryId), userId, outcome }))
-    const body = { bodyId: bodyIdOf(call.body), body: call.body.toString(), at: call.now }
-    records.keepBody({ sourceId: source.id, environmentId: environment.id, ...body, items: own })
+    const kept = { sourceId: source.id, environmentId: environment.id, at: call.now, ...toKept(call, source) }
+    records.keepBody({ ...kept, items: own })
   }
 
   function refuse(source: Source, reason: string, at: number): never {
@@ -151,10 +154,10 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
         throw error
       }
       const { now } = call
-      const body = { bodyId: bodyIdOf(call.body), body: call.body.toString() }
-      const given = { ...delivery, secretId, correlationId, now, body, repeatKeyOf: idOf }
+      const given = { ...delivery, secretId, correlationId, now, body: toKept(call, target.source), repeatKeyOf: idOf }
       try {
-        return { status: 'accepted', accepted: await deps.trackItems(target, given) }
+        const { accepted } = await deps.trackItems(target, given)
+        return { status: 'accepted', accepted }
       } catch (error) {
         // The value was retired between the verification and the commit.
         if (error instanceof ApiError && error.code === 'auth/invalid-authorization') {
@@ -167,6 +170,10 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
 }
 
 const idOf = ({ deliveryId }: { deliveryId: string }) => deliveryId
+
+const toKept = ({ body, headers }: ConnectorCall, { settings }: Source) => {
+  return { bodyId: bodyIdOf(body), body: body.toString(), headers: chooseHeaders(headers, settings) }
+}
 
 const bodyIdOf = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`
 

@@ -62,15 +62,15 @@ export function createRecordDeliveries({
       if (kept.length > 0) {
         await keepAll(kept).catch((error: unknown) => log.warn('bodies of deliveries not kept', { error }))
       }
-      waitingBytes -= kept.reduce((sum, { body }) => sum + body.length, 0)
+      waitingBytes -= kept.reduce((sum, body) => sum + sizeOf(body), 0)
     }
     writing = undefined
   }
 
   async function keepAll(kept: DeliveryBody[]): Promise<void> {
     await bodies.keep(kept)
-    for (const { environmentId, body } of kept) {
-      grown.set(environmentId, (grown.get(environmentId) ?? 0) + body.length)
+    for (const body of kept) {
+      grown.set(body.environmentId, (grown.get(body.environmentId) ?? 0) + sizeOf(body))
     }
     for (const [environmentId, bytes] of grown) {
       if (bytes < TRIM_EVERY_BYTES) continue
@@ -81,8 +81,8 @@ export function createRecordDeliveries({
 
   return {
     keepBody(body) {
-      if (waitingBytes + body.body.length > MAX_WAITING_BYTES) return
-      waitingBytes += body.body.length
+      if (waitingBytes + sizeOf(body) > MAX_WAITING_BYTES) return
+      waitingBytes += sizeOf(body)
       waitingBodies.push(body)
       writing ??= writeAll()
     },
@@ -99,6 +99,9 @@ export function createRecordDeliveries({
     },
   }
 }
+
+const sizeOf = ({ body, headers }: DeliveryBody) =>
+  Object.entries(headers ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length, body.length)
 
 function emptyRecords(sourceId: number): DeliveryRecords {
   return {

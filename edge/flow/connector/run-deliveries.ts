@@ -4,14 +4,15 @@
 import type { Connectors, DeliveredItem } from '../../domain/connector/connector.ts'
 import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { DeliveryOutcome, Source, Sources, StoredSource } from '../../domain/connector/source.ts'
+import type { DeliveryOutcome, Source, SourceDelivery, Sources, StoredSource } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Job } from '../../domain/job.ts'
 import { ApiError, isUnavailable } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
+import { formatId } from '../../lib/id.ts'
 import type { RunDeliveriesPayload } from './begin-run.ts'
-import { oneLine, type TrackItems } from './track-items.ts'
+import { oneLine, type TrackedItems, type TrackItems } from './track-items.ts'
 
 export interface RunDeliveriesDeps {
   sources: Pick<Sources, 'find'>
@@ -23,10 +24,22 @@ export interface RunDeliveriesDeps {
   clock: Clock
 }
 
+/** What a run did with a delivery. */
+export interface RunAnswer {
+  /** New events. */
+  accepted: number
+  /** `duplicate`: its event was there already. */
+  outcome: DeliveryOutcome
+  eventId: string | null
+  reason: string | null
+}
+
 export type RunDeliveries = ReturnType<typeof createRunDeliveries>
 
 /** Bodies of a part; large ones are fewer. */
 const PART = 50
+const NO_ITEM = 'The body has no item of this id.'
+const REPEATED = 'These mappings have run it already: this is the event that they made.'
 /** What no event came of: the platform's own next try is a repeat of the run. */
 const isUntracked = (outcome: DeliveryOutcome | undefined) => outcome === 'dropped' || outcome === 'refused'
 
@@ -37,10 +50,16 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
     return source
   }
 
-  async function run(environment: Environment, source: Source, kept: KeptBody, correlationId: string): Promise<number> {
+  /** @throws ApiError of the first event that could not be stored, and of a body that cannot be read today either */
+  async function run(
+    environment: Environment,
+    source: Source,
+    kept: KeptBody,
+    correlationId: string,
+  ): Promise<TrackedItems> {
     const outcomes = new Map(kept.items.map(({ deliveryId, outcome }) => [deliveryId, outcome]))
     const items = readItems(deps, source, kept).filter(({ deliveryId }) => outcomes.has(oneLine(deliveryId)))
-    if (items.length === 0) return 0
+    if (items.length === 0) throw new ApiError('request/invalid-body', { message: NO_ITEM })
     // The same mappings run an item once, however often they are asked to.
     const mappings = sha256Hex(JSON.stringify(source.mappings))
     return deps.trackItems(
@@ -49,6 +68,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
         items,
         unsigned: 0,
         secretId: null,
+        isRun: true,
         correlationId,
         now: deps.clock.now(),
         repeatKeyOf({ deliveryId }) {
@@ -67,7 +87,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
     for (const kept of part) {
       done += kept.items.length
       try {
-        accepted += await run(environment, { ...source, mappings }, kept, correlationId)
+        accepted += (await run(environment, { ...source, mappings }, kept, correlationId)).accepted
       } catch (error) {
         if (!(error instanceof ApiError) || isUnavailable(error)) throw error
         refused += kept.items.length
@@ -80,12 +100,26 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
   }
 
   return {
-    /** @returns How many events are new. @throws ApiError `source/not-found`, `request/not-found` without a kept body */
-    async one(environment: Environment, publicId: string, deliveryId: string, correlationId: string): Promise<number> {
+    /**
+     * @throws ApiError `source/not-found`, `request/not-found` without a kept body, `service/unavailable`
+     */
+    async one(
+      environment: Environment,
+      publicId: string,
+      deliveryId: string,
+      correlationId: string,
+    ): Promise<RunAnswer> {
       const source = await getSource(environment.id, publicId)
       const kept = await deps.bodies.find(source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
-      return run(environment, source, kept, correlationId)
+      try {
+        const { accepted, deliveries } = await run(environment, source, kept, correlationId)
+        return toAnswer(accepted, deliveries[0])
+      } catch (error) {
+        const reason = error instanceof ApiError ? oneLine(error.message) : undefined
+        if (reason === undefined || isUnavailable(error)) throw error
+        return { accepted: 0, outcome: 'refused', eventId: null, reason }
+      }
     },
 
     /** Handles the job `run-deliveries`. A part that runs twice gives the same events, because its mappings are the same. */
@@ -102,20 +136,26 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
   }
 }
 
-/** @returns None of a body that cannot be read today either. */
+/** A kept body has the item alone that is run. */
+function toAnswer(accepted: number, delivery: SourceDelivery | undefined): RunAnswer {
+  const { outcome = 'refused', eventId = null, reason = NO_ITEM } = delivery ?? {}
+  const said = outcome === 'duplicate' ? REPEATED : reason
+  return { accepted, outcome, eventId: eventId === null ? null : formatId('event', eventId), reason: said }
+}
+
+/** @throws ApiError for a body that cannot be read today either */
 function readItems(
   { connectors, clock }: RunDeliveriesDeps,
   source: Source,
-  { body, items }: KeptBody,
+  { body, headers: kept, items }: KeptBody,
 ): DeliveredItem[] {
-  // The id of a Standard Webhook is in a header, which is not kept.
+  // The id of a Standard Webhook is in a header. Those of before have none; the same body may come with another id.
   const [item] = items.length === 1 ? items : []
-  const headers = item === undefined ? {} : { 'webhook-id': item.deliveryId }
+  const headers = { ...kept, ...(item !== undefined && { 'webhook-id': item.deliveryId }) }
   const call = { method: 'POST', url: '', headers, body: Buffer.from(body), now: clock.now() }
-  try {
-    return connectors[source.provider].read(call, source).items
-  } catch (error) {
-    if (error instanceof ApiError) return []
-    throw error
-  }
+  const read = connectors[source.provider].read(call, source).items
+  // Its id may have come in a header, of which the body keeps the first one.
+  const [one] = read.length === 1 && item !== undefined ? read : []
+  if (one === undefined || item === undefined || oneLine(one.deliveryId) === item.deliveryId) return read
+  return [{ ...one, deliveryId: item.deliveryId }]
 }

@@ -34,21 +34,32 @@ export interface ItemsToTrack {
   unsigned: number
   /** The value of the source's secret that vouches for them; null for a run that a person or a key asks for. */
   secretId: number | null
+  /** Whether it is a run: an item that gives no new event leaves the list of deliveries as it is. */
+  isRun?: boolean
   correlationId: string
   /** Epoch ms. */
   now: number
   /** What makes an item a repeat of another. */
   repeatKeyOf(item: Pick<MappedEvent, 'deliveryId'>): string
   /** The body as it came; absent when it is kept already. */
-  body?: Pick<DeliveryBody, 'bodyId' | 'body'> | undefined
+  body?: Pick<DeliveryBody, 'bodyId' | 'body' | 'headers'> | undefined
+}
+
+export interface TrackedItems {
+  /** How many events are new. */
+  accepted: number
+  /** What became of each item. */
+  deliveries: SourceDelivery[]
 }
 
 /**
- * @returns How many events are new.
  * @throws ApiError of the first event that could not be stored, or `auth/invalid-authorization` when the value of the secret
  * was retired meanwhile.
  */
-export type TrackItems = (target: Pick<FoundSource, 'source' | 'environment'>, given: ItemsToTrack) => Promise<number>
+export type TrackItems = (
+  target: Pick<FoundSource, 'source' | 'environment'>,
+  given: ItemsToTrack,
+) => Promise<TrackedItems>
 
 const MAX_REASON_CHARS = 300
 
@@ -102,7 +113,7 @@ export function createTrackItems(deps: TrackItemsDeps): TrackItems {
 
   return async function trackItems(target, given) {
     const { source, environment } = target
-    const { items, unsigned, now, body } = given
+    const { items, unsigned, now, body, isRun } = given
     const key = -source.id
     const release = deps.reserveEvents(key, items.length, undefined)
     try {
@@ -119,14 +130,15 @@ export function createTrackItems(deps: TrackItemsDeps): TrackItems {
         deps.records.keepBody({ sourceId: source.id, environmentId: environment.id, at: now, ...body, items: own })
       }
       if (unsigned > 0) deliveries.push(unsignedOf(unsigned, now))
-      if (deliveries.length > 0) deps.records.record(source.id, deliveries)
+      const shown = isRun === true ? deliveries.filter(({ outcome }) => outcome !== 'duplicate') : deliveries
+      if (shown.length > 0) deps.records.record(source.id, shown)
       const failed = results.find((result) => result instanceof ApiError)
       if (failed instanceof ApiError) throw failed
       const repeated = deliveries.filter(({ outcome }) => outcome === 'duplicate').length
       const accepted = events.length - repeated
       deps.onAccepted(accepted, 'new')
       deps.onAccepted(repeated, 'repeated')
-      return accepted
+      return { accepted, deliveries }
     } finally {
       release()
     }

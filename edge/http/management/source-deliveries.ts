@@ -84,8 +84,7 @@ function addRunRoutes(http: Http, { runDeliveries, beginRun }: Deps): void {
       answer: { status: 200, schema: runAnswerSchema },
       errors: [...RUN_ERRORS, 'request/not-found'],
     },
-    async ({ environment, params, correlationId }) => ({
-      accepted: await runDeliveries.one(environment, params.sourceId ?? '', params.deliveryId ?? '', correlationId),
-    }),
+    ({ environment, params, correlationId }) =>
+      runDeliveries.one(environment, params.sourceId ?? '', params.deliveryId ?? '', correlationId),
   )
 }

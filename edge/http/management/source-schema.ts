@@ -223,6 +223,10 @@ export const deliverySchema = z
   .object({
     ...deliveryFields,
     body: z.string().nullable().openapi({ description: 'As it came, for 7 days; then null.' }),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .openapi({ description: 'By lower-case name, without credentials; kept as long as the body.' }),
   })
   .openapi('SourceDelivery')
 const dryRun = z.boolean().optional().openapi({ description: 'Only counts the deliveries.' })
@@ -230,7 +234,14 @@ export const runBody = z
   .object({ from: instantSchema, to: instantSchema, outcome: z.enum(DELIVERY_OUTCOMES).optional(), dryRun })
   .openapi('RunDeliveries')
 export const runAnswerSchema = z
-  .object({ accepted: z.number().int().openapi({ description: 'New events; repeats are not counted.' }) })
+  .object({
+    accepted: z.number().int().openapi({ description: 'New events; repeats are not counted.' }),
+    outcome: deliveryFields.outcome.openapi({
+      description: 'What this run did; `duplicate`: it made the event before.',
+    }),
+    eventId: deliveryFields.eventId,
+    reason: deliveryFields.reason,
+  })
   .openapi('RunDeliveryAnswer')
 export const runsAnswerSchema = z
   .object({ accepted: z.number().int().openapi({ description: 'Deliveries that will be run.' }) })

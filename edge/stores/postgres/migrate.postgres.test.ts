@@ -151,7 +151,7 @@ test('an older version works after a migration that only adds, and is refused wi
 test('a database of before the first release is refused with one sentence', async () => {
   const url = await freshDatabase()
   await prepareStore({ url, clock })
-  await runSql(url, 'UPDATE migration SET number = 54')
+  await runSql(url, 'UPDATE migration SET number = number - 60')
   await expect(prepareStore({ url, clock })).rejects.toThrow(
     'This store was made before the first release, and this version cannot use it. Start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL).',
   )

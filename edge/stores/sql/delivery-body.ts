@@ -1,13 +1,14 @@
 // Stores bodies of deliveries as they came, with their items.
 
 import type { BodyItem, DeliveryBodies, DeliveryBody, KeptBody } from '../../domain/connector/delivery-body.ts'
+import type { KeptHeaders } from '../../domain/connector/kept-headers.ts'
 import type { DeliveryOutcome } from '../../domain/connector/source.ts'
 import { insertRows, type Param, type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const KEEP_BODIES = insertRows(
   'source_body',
-  { source_id: 'int', body_id: 'text', environment_id: 'int', at: 'int', bytes: 'int', body: 'text' },
+  { source_id: 'int', body_id: 'text', environment_id: 'int', at: 'int', bytes: 'int', body: 'text', headers: 'text' },
   'ON CONFLICT (source_id, body_id) DO NOTHING',
 )
 const KEEP_ITEMS = insertRows(
@@ -39,8 +40,9 @@ const ERASE_ITEMS = withRows(
 
 export const deliveryBodyWrites = {
   async keepBodies({ sql }: WriteContext, bodies: DeliveryBody[]): Promise<void> {
-    const rows = bodies.map(({ sourceId, bodyId, environmentId, at, body }) => {
-      return [sourceId, bodyId, environmentId, at, Buffer.byteLength(body), body]
+    const rows = bodies.map(({ sourceId, bodyId, environmentId, at, body, headers }) => {
+      const text = headers === null ? null : JSON.stringify(headers)
+      return [sourceId, bodyId, environmentId, at, Buffer.byteLength(body) + (text?.length ?? 0), body, text]
     })
     const items = bodies.flatMap(({ sourceId, bodyId, environmentId, at, items: own }) =>
       own.map(({ deliveryId, userId, outcome }) => {
@@ -74,6 +76,7 @@ interface BodyRow {
   body_id: string
   at: number
   body: string
+  headers: string | null
 }
 interface ItemRow {
   delivery_id: string
@@ -86,6 +89,10 @@ const toItem = ({ delivery_id: deliveryId, user_id: userId, outcome }: ItemRow):
   return { deliveryId, userId, outcome }
 }
 
+function toBody({ body_id: bodyId, at, body, headers }: BodyRow): Omit<KeptBody, 'items'> {
+  return { bodyId, at, body, headers: headers === null ? null : (JSON.parse(headers) as KeptHeaders) }
+}
+
 export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBodyWrites>): DeliveryBodies {
   return {
     keep: writes.keepBodies,
@@ -93,16 +100,16 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
     purge: writes.purgeBodies,
     async find(sourceId, deliveryId) {
       const row = await sql.one<BodyRow & ItemRow>(
-        `SELECT b.body_id, b.at, b.body, i.delivery_id, i.user_id, i.outcome FROM source_body_item i
+        `SELECT b.body_id, b.at, b.body, b.headers, i.delivery_id, i.user_id, i.outcome FROM source_body_item i
           INNER JOIN source_body b ON b.source_id = i.source_id AND b.body_id = i.body_id
           WHERE i.source_id = ? AND i.delivery_id = ?`,
         [sourceId, deliveryId],
       )
-      return row && { bodyId: row.body_id, at: row.at, body: row.body, items: [toItem(row)] }
+      return row && { ...toBody(row), items: [toItem(row)] }
     },
     async listPage(sourceId, { from, to, outcome, after, limit }) {
       const rows = await sql.all<BodyRow>(
-        `SELECT body_id, at, body FROM (SELECT body_id, at, body, bytes, SUM(bytes) OVER (ORDER BY at, body_id) AS bytes_so_far
+        `SELECT body_id, at, body, headers FROM (SELECT body_id, at, body, headers, bytes, SUM(bytes) OVER (ORDER BY at, body_id) AS bytes_so_far
           FROM source_body WHERE source_id = ? AND at >= ? AND at <= ? AND (at > ? OR body_id > ?)
           ORDER BY at, body_id LIMIT ?) AS sized WHERE bytes_so_far - bytes < ${PAGE_BYTES} ORDER BY at, body_id`,
         [sourceId, after?.at ?? from, to, after?.at ?? from - 1, after?.bodyId ?? '', limit],
@@ -113,8 +120,8 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
           WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === null ? '' : ' AND outcome = ?'}`,
         [sourceId, ...rows.map((row) => row.body_id), ...(outcome === null ? [] : [outcome])],
       )
-      return rows.map(({ body_id: bodyId, at, body }): KeptBody => {
-        return { bodyId, at, body, items: items.filter((item) => item.body_id === bodyId).map(toItem) }
+      return rows.map((row): KeptBody => {
+        return { ...toBody(row), items: items.filter((item) => item.body_id === row.body_id).map(toItem) }
       })
     },
     async countItems(sourceId, { from, to, outcome }) {

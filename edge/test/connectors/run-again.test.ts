@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CreatedSourceAnswer, SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenDashboard } from '../support/given-dashboard.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
 
@@ -69,6 +70,103 @@ test('what a pause dropped runs later, and the platform’s own next try is a re
   const time = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }
   expect(await call('POST', source, 'run', time)).toMatchObject({ status: 202, body: { accepted: 0 } })
   expect(await progressOf(source)).toMatchObject({ outcome: 'dropped', state: 'done' })
+})
+
+test('a run says what it did, and one without a new event leaves the delivery as it was', async () => {
+  const source = await sources.create('stripe')
+  const object = { customer: 'cus_1', owner: 'u_said' }
+  await sources.deliver(source, { id: 'evt_said', type: 'a.b', data: { object } })
+  await expect.poll(() => bodyOf(source, 'evt_said')).toBeTypeOf('string')
+  await map(source, [{ providerEvent: '*', event: 'said', userIdPath: 'data.object.owner' }])
+  const first = await run(source, 'evt_said')
+  const eventId = expect.stringMatching(/^evt_/)
+  expect(first.body).toEqual({ accepted: 1, outcome: 'accepted', eventId, reason: null })
+  const read = () => call<object>('GET', source, 'evt_said')
+  const made = { outcome: 'accepted', eventId: (first.body as { eventId?: string }).eventId }
+  await expect.poll(async () => (await read()).body).toMatchObject(made)
+  const listed = await sources.deliveries(source.id)
+  for (let at = 0; at < 2; at++) {
+    expect((await run(source, 'evt_said')).body).toEqual({
+      ...made,
+      accepted: 0,
+      outcome: 'duplicate',
+      reason: expect.stringContaining('These mappings have run it already'),
+    })
+  }
+  expect(await runAll(source)).toMatchObject({ taken: 1, done: 1, accepted: 0, refused: 0 })
+  expect(await sources.deliveries(source.id)).toEqual(listed)
+  expect((await read()).body).toMatchObject(made)
+  await map(source, [{ providerEvent: '*', event: null, drop: true }])
+  const dropped = { accepted: 0, outcome: 'dropped', eventId: null, reason: expect.stringMatching(/./) }
+  expect((await run(source, 'evt_said')).body).toEqual(dropped)
+  await expect.poll(async () => (await read()).body).toMatchObject({ outcome: 'dropped' })
+})
+
+test('a run of a body that cannot be taken today either is refused, with its reason', async () => {
+  const broken = await sources.create('stripe')
+  await sources.deliver(broken, '{"id":')
+  await expect.poll(() => sources.deliveries(broken.id)).toHaveLength(1)
+  const id = (await sources.deliveries(broken.id))[0]?.deliveryId ?? ''
+  await expect.poll(() => bodyOf(broken, id)).toBe('{"id":')
+  const refused = { accepted: 0, outcome: 'refused', eventId: null, reason: expect.stringContaining('JSON') }
+  expect(await run(broken, id)).toMatchObject({ status: 200, body: refused })
+  expect(await runAll(broken)).toMatchObject({ done: 1, accepted: 0, refused: 1 })
+})
+
+test('headers are kept without credentials, shown, enough to try the signature again, and erased with the body', async () => {
+  const verificationSecret = 'a-secret-of-headers'
+  const settings = {
+    header: 'x-signature',
+    signedString: 'body',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    idPath: 'header:x-delivery',
+    typePath: 'header:x-kind',
+  }
+  const source = await sources.create('hmac', { settings, verificationSecret })
+  const body = '{ "owner":  "u_headers" }'
+  const secrets = { authorization: 'Bearer let-me-in', cookie: 'sid=let-me-in', 'x-api-key': 'let-me-in' }
+  await map(source, [{ providerEvent: 'order.made', event: 'made', userIdPath: 'owner' }])
+  for (const id of ['d-1', 'd-2']) {
+    const headers = { ...secrets, 'x-delivery': id, 'x-kind': 'order.made' }
+    expect(await sources.deliver(source, body, { headers })).toMatchObject({ status: 200, body: { accepted: 1 } })
+  }
+  await expect.poll(() => bodyOf(source, 'd-2')).toBe(body)
+  const { headers = {} } = (await call<{ headers?: Record<string, string> }>('GET', source, 'd-1')).body
+  expect(headers).toMatchObject({ 'x-delivery': 'd-1', 'x-signature': expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(JSON.stringify(headers)).not.toContain('let-me-in')
+
+  const admin = await givenDashboard(given).join(given.demo.organisation.id, 'admin@headers.example', 'admin')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const path = `/v1/dashboard/environments/${given.demo.environments.dev.id}/sources/${source.id}/try-signature`
+  const tried = await admin.call('POST', path, { body: { request: `${lines.join('\n')}\n\n${body}` } })
+  expect(tried).toMatchObject({ status: 200, body: { ok: true, matches: true } })
+
+  // Id and type come from headers, also of a delivery whose body had come before.
+  await map(source, [{ providerEvent: 'order.made', event: 'made.again', userIdPath: 'owner' }])
+  for (const id of ['d-1', 'd-2']) expect((await run(source, id)).body).toMatchObject({ accepted: 1, reason: null })
+  expect((await eventsOf('u_headers')).sort()).toEqual(['made', 'made', 'made.again', 'made.again'])
+  await given.call('DELETE', '/v1/users/u_headers', { key: key() })
+  expect((await call<object>('GET', source, 'd-1')).body).toMatchObject({ body: null, headers: null })
+})
+
+test('a header that is the secret itself is not kept', async () => {
+  const settings = {
+    header: 'x-signature',
+    prefix: 'Basic ',
+    algorithm: 'basic',
+    encoding: 'hex',
+    signedString: 'body',
+  }
+  const verificationSecret = 'ada:let-me-in'
+  const paths = { idPath: 'id', typePath: 'type' }
+  const source = await sources.create('hmac', { settings: { ...settings, ...paths }, verificationSecret })
+  const headers = { 'x-signature': `Basic ${Buffer.from(verificationSecret).toString('base64')}`, 'x-other': 'o' }
+  expect(await sources.deliver(source, { id: 'basic', type: 'a.b' }, { headers })).toMatchObject({ status: 200 })
+  await expect.poll(() => bodyOf(source, 'basic')).toBeTypeOf('string')
+  const kept = (await call<{ headers?: object }>('GET', source, 'basic')).body.headers
+  expect(kept).toMatchObject({ 'x-other': 'o' })
+  expect(kept).not.toHaveProperty('x-signature')
 })
 
 test('many bodies run part by part, each item once', async () => {

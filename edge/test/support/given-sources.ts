@@ -46,6 +46,7 @@ interface Sent {
   /** Epoch ms of the signature. */
   at?: number
   path?: string
+  headers?: Record<string, string>
 }
 
 /** Calls with the key of the environment `dev`. */
@@ -70,9 +71,9 @@ export function givenSources(given: GivenEdge) {
     async deliver(source: CreatedSourceAnswer, payload: unknown, sent: Sent = {}): Promise<Answer> {
       const { provider, url, verificationSecret } = source
       const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
-      const { secret = verificationSecret, at, path = `/v1/connectors/${provider}/${source.id}` } = sent
+      const { secret = verificationSecret, at, path = `/v1/connectors/${provider}/${source.id}`, headers: more } = sent
       const signed = signedHeaders(provider, { secret, body, url, ...(at !== undefined && { at }) })
-      const headers = { 'content-type': 'application/json', ...signed }
+      const headers = { 'content-type': 'application/json', ...signed, ...more }
       const response = await fetch(given.url + path, { method: 'POST', headers, body })
       return { status: response.status, headers: response.headers, body: JSON.parse((await response.text()) || '{}') }
     },

@@ -3423,6 +3423,10 @@ export interface components {
             reason: string | null;
             /** @description As it came, for 7 days; then null. */
             body: string | null;
+            /** @description By lower-case name, without credentials; kept as long as the body. */
+            headers: {
+                [key: string]: string;
+            } | null;
         };
         RunDeliveries: {
             /**
@@ -3447,6 +3451,13 @@ export interface components {
         RunDeliveryAnswer: {
             /** @description New events; repeats are not counted. */
             accepted: number;
+            /**
+             * @description What this run did; `duplicate`: it made the event before.
+             * @enum {string}
+             */
+            outcome: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped";
+            eventId: string | null;
+            reason: string | null;
         };
         SourceSecretRotate: {
             /**
