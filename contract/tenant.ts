@@ -170,6 +170,8 @@ export interface CopiedCampaign {
   action: 'create' | 'change' | 'publish' | 'same' | 'archived'
   /** One line for each value: `~` before → after, `+` added, `-` removed. */
   difference: string[]
+  /** What it names and the target lacks: snippets, without which nothing is written, and translations. */
+  missing: string[]
 }
 
 /** What becomes of mails in the quiet hours of their user: `delay` sends them at the end, `drop` never. */

@@ -14,6 +14,7 @@ import { createReadAuditLog } from '../flow/tenant/read-audit-log.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import { createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import type { DashboardLayoutsDeps } from '../http/dashboard/mail-layouts.ts'
 import type { TenantRoutesDeps } from '../http/dashboard/tenant-routes.ts'
 import type { Core } from './core.ts'
@@ -68,6 +69,11 @@ export function wireTenants(
     settleRetired: auth.settleRetired,
     readAuditLog: createReadAuditLog({ audit, environments }),
     checkToken: wireCheckToken(core, auth),
-    copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns, configs }),
+    copyCampaigns: createCopyCampaigns({
+      changeCampaign,
+      campaigns,
+      configs,
+      findMissingTexts: createFindMissingTexts(stores),
+    }),
   }
 }

@@ -28,7 +28,7 @@ import { createDeleteEnvironment, type DeleteEnvironmentDeps } from '../flow/ten
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
-import { createChooseTexts } from '../flow/texts/choose-texts.ts'
+import { createChooseTexts, createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import { createManageTexts } from '../flow/texts/manage-texts.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageUsers } from '../flow/users/manage-users.ts'
@@ -137,7 +137,12 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     sweepMailFiles,
     ...openSecrets({ ...parts, bus, endSessions }),
     changeCampaign,
-    copyCampaigns: createCopyCampaigns({ changeCampaign, campaigns: stores.campaigns, configs: stores.configs }),
+    copyCampaigns: createCopyCampaigns({
+      changeCampaign,
+      campaigns: stores.campaigns,
+      configs: stores.configs,
+      findMissingTexts: createFindMissingTexts(stores),
+    }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     manageDoubts: createManageDoubts({ doubts: stores.doubts }),

@@ -91,10 +91,11 @@ const ACTIONS: Record<CopiedCampaign['action'], readonly [words: string, tone: T
   archived: ['Archived there: it stays as it is', 'bad'],
 }
 
-function changeView({ key, action, difference }: CopiedCampaign): TemplateResult {
+function changeView({ key, action, difference, missing }: CopiedCampaign): TemplateResult {
   const [words, tone] = ACTIONS[action]
   return html`<section class="copied" aria-label=${key}>
     <p><code>${key}</code> ${badge(words, tone)}</p>
+    ${missing.map((line) => html`<p class="row-note">Missing there: ${line}</p>`)}
     ${difference.length === 0 ? nothing : differenceView(difference.map(parseLine))}
   </section>`
 }

@@ -38,9 +38,10 @@ function parseAt(place: string, given: unknown): StoredDefinition {
 
 export function toOutcome(result: CopyResult): Outcome {
   const { applied, changes } = result
-  const lines = changes.flatMap(({ key, action, difference }) => [
+  const lines = changes.flatMap(({ key, action, difference, missing }) => [
     `${key}: ${action}`,
     ...difference.map((line) => `  ${line}`),
+    ...missing.map((line) => `  Missing there: ${line}`),
   ])
   const differs = changes.some(({ action }) => action !== 'same' && action !== 'archived')
   const last = applied ? 'Written.' : 'Nothing was written. Call it again with --apply.'

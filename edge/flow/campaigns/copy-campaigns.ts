@@ -8,6 +8,7 @@ import type { NotificationConfig, NotificationConfigs } from '../../domain/tenan
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, parseId } from '../../lib/id.ts'
+import type { FindMissingTexts } from '../texts/choose-texts.ts'
 import { byStep } from './by-step.ts'
 import type { ChangeCampaign } from './change-campaign.ts'
 import type { CampaignAnswer } from './read-campaigns.ts'
@@ -38,6 +39,7 @@ export interface CopyCampaignsDeps {
   changeCampaign: ChangeCampaign
   campaigns: Pick<Campaigns, 'listLive'>
   configs: Pick<NotificationConfigs, 'findMany' | 'findByNames'>
+  findMissingTexts: FindMissingTexts
 }
 
 export type CopyCampaigns = ReturnType<typeof createCopyCampaigns>
@@ -54,7 +56,7 @@ export function createCopyCampaigns(deps: CopyCampaignsDeps) {
     listAll: (environmentId: number) => listAll(deps, environmentId),
     /** Returns the campaigns that are not archived, oldest first. Throws `campaign/not-found` for a key that none has. */
     read: (environment: Environment, keys: readonly string[]) => readPortable(deps, environment, keys),
-    /** Compares, and with `apply` writes. Throws `request/conflict` for a config that the target lacks, before any write. */
+    /** Compares, and with `apply` writes. Throws `request/conflict` for a config or snippet that the target lacks, before any write. */
     transfer: (to: Environment, portables: readonly Portable[], options: CopyOptions, by: ChangedBy) =>
       transfer(deps, to, portables, options, by),
   }
@@ -124,14 +126,29 @@ async function transfer(
     withOwnConfigs(deps, to, portables),
   ])
   const existingByKey = new Map(all.map((campaign) => [campaign.key, campaign]))
-  const changes: CopiedCampaign[] = []
-  for (const definition of definitions) {
+  const missing = await deps.findMissingTexts(to.id, definitions)
+  const copies = definitions.map((definition, at) => {
     const existing = existingByKey.get(definition.key)
-    const change = compare(definition, existing, options.publish ? published.get(definition.key) : definition)
-    changes.push(change)
-    if (options.apply) await write(deps, { to, existing, definition, change }, options.publish, by)
+    const running = options.publish ? published.get(definition.key) : definition
+    const { snippets = [], translations = [] } = missing[at] ?? {}
+    const change = { ...compare(definition, existing, running), missing: [...snippets, ...translations] }
+    return { to, existing, definition, change, snippets }
+  })
+  if (options.apply) {
+    requireSnippets(copies)
+    for (const one of copies) await write(deps, one, options.publish, by)
   }
-  return { applied: options.apply, changes }
+  return { applied: options.apply, changes: copies.map(({ change }) => change) }
+}
+
+const isWritten = ({ action }: Pick<CopiedCampaign, 'action'>) => action !== 'same' && action !== 'archived'
+
+/** @throws ApiError `request/conflict` */
+function requireSnippets(copies: readonly { change: CopiedCampaign; snippets: string[] }[]): void {
+  const lacking = copies.filter(({ change, snippets }) => isWritten(change) && snippets.length > 0)
+  if (lacking.length === 0) return
+  const words = lacking.map(({ change, snippets }) => `"${change.key}": ${snippets.join(' ')}`)
+  throw new ApiError('request/conflict', { message: `Nothing was written. ${words.join(' ')} Create it there first.` })
 }
 
 /** Returns the definitions with the configs of the same names in the target's own organisation. */
@@ -163,7 +180,7 @@ function compare(
   definition: StoredDefinition,
   existing: CampaignAnswer | undefined,
   running: StoredDefinition | undefined,
-): CopiedCampaign {
+): Omit<CopiedCampaign, 'missing'> {
   const { key } = definition
   if (existing === undefined) return { key, action: 'create', difference: [] }
   if (existing.status === 'archived') return { key, action: 'archived', difference: [] }
@@ -181,7 +198,7 @@ async function write(
 ): Promise<void> {
   const { to, existing, definition, change } = one
   const { action } = change
-  if (action === 'same' || action === 'archived') return
+  if (!isWritten(change)) return
   const { id } =
     existing === undefined
       ? await changeCampaign.create(to.id, definition, by)

@@ -23,6 +23,29 @@ export interface ChosenTexts {
 /** Chooses the texts of an environment as they are now. */
 export type ChooseTexts = (environmentId: number, definition: object) => Promise<ChosenTexts>
 
+/** What a definition names and its environment lacks. */
+export interface MissingTexts {
+  /** Without them it cannot be saved there. */
+  snippets: string[]
+  translations: string[]
+}
+
+/** Finds what each of these definitions would lack in an environment, by its texts as they are now. */
+export type FindMissingTexts = (environmentId: number, definitions: readonly object[]) => Promise<MissingTexts[]>
+
+export function createFindMissingTexts(deps: OpenTextsDeps): FindMissingTexts {
+  return async (environmentId, definitions) => {
+    const usesOf = definitions.map((definition) => listUses(definition, ''))
+    if (usesOf.every((uses) => uses.length === 0)) return usesOf.map(() => ({ snippets: [], translations: [] }))
+    const open = await readTexts(deps, environmentId)
+    return usesOf.map((uses) => {
+      const { faults, warnings } = chooseTexts(uses, open)
+      const messagesOf = (list: { message: string }[]) => [...new Set(list.map(({ message }) => message))]
+      return { snippets: messagesOf(faults), translations: messagesOf(warnings) }
+    })
+  }
+}
+
 interface Use {
   path: string
   used: UsedTexts

@@ -37,6 +37,10 @@ const copiedSchema = z
         difference: z
           .array(z.string())
           .openapi({ description: 'A line for each value: `~` before → after, `+` added, `-` removed.' }),
+        missing: z.array(z.string()).openapi({
+          description:
+            'What it names and the target lacks: snippets, without which nothing is written (409), and translations.',
+        }),
       }),
     ),
   })

@@ -27,7 +27,10 @@ const countMessages = async (userId: string) => (await given.page(await given.si
 test('a copy shows the changes, then writes them, and the running edge applies them within a second', async () => {
   expect((await given.track({ name: 'user.joined', userId: 'early' }, 'prod')).status).toBe(202)
   const shown = await cli.json<CopyResult>(`campaign copy ${direction()}`)
-  expect(shown).toEqual({ applied: false, changes: [{ key: 'welcome', action: 'create', difference: [] }] })
+  expect(shown).toEqual({
+    applied: false,
+    changes: [{ key: 'welcome', action: 'create', difference: [], missing: [] }],
+  })
   expect(await cli.json(`campaign list --env ${given.demo.environments.prod.id}`)).toEqual([])
   await cli.json(`campaign copy ${direction()} --apply --publish`)
   let n = 0

@@ -60,15 +60,17 @@ test('a copy contains the live version with its category, not the draft', async 
   await given.call('POST', `/v1/campaigns/${id}/publish`, { key: given.demo.environments.dev.sdkSecretKey })
   const args = `--from ${dev} --to ${prod} --key ship`
   const difference = ['~ steps.tell.title: "One" → "Two"']
-  expect(await copy(args)).toEqual([{ key: 'ship', action: 'change', difference }])
+  expect(await copy(args)).toEqual([{ key: 'ship', action: 'change', difference, missing: [] }])
   // Written as a draft and not live yet, so it is still a difference.
-  expect(await copy(`${args} --apply`)).toEqual([{ key: 'ship', action: 'change', difference }])
+  expect(await copy(`${args} --apply`)).toEqual([{ key: 'ship', action: 'change', difference, missing: [] }])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 1 })
-  expect(await copy(args)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
-  expect(await copy(`${args} --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
-  expect(await copy(`${args} --apply --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
+  expect(await copy(args)).toEqual([{ key: 'ship', action: 'same', difference: [], missing: [] }])
+  expect(await copy(`${args} --publish`)).toEqual([{ key: 'ship', action: 'publish', difference, missing: [] }])
+  expect(await copy(`${args} --apply --publish`)).toEqual([{ key: 'ship', action: 'publish', difference, missing: [] }])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
-  expect(await copy(`${args} --apply --publish`)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
+  expect(await copy(`${args} --apply --publish`)).toEqual([
+    { key: 'ship', action: 'same', difference: [], missing: [] },
+  ])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
 })
 
@@ -83,7 +85,7 @@ test('a key that is archived in the target is reported, and nothing is written',
   await given.publish(titled('gone', 'Here'))
   await cli.json(`campaign copy --from ${dev} --to ${prod} --key gone --apply --publish`)
   await cli.json(`campaign archive --env ${prod} --key gone --yes`)
-  const archived = [{ key: 'gone', action: 'archived', difference: [] }]
+  const archived = [{ key: 'gone', action: 'archived', difference: [], missing: [] }]
   expect(await copy(`--from ${dev} --to ${prod} --key gone --apply --publish`)).toEqual(archived)
   expect(await find(prod, 'gone')).toMatchObject({ status: 'archived', currentVersion: 1 })
 })

@@ -6,7 +6,7 @@ import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/give
 
 interface Copy {
   applied: boolean
-  changes: { key: string; action: string; difference: string[] }[]
+  changes: { key: string; action: string; difference: string[]; missing: string[] }[]
 }
 
 let given: GivenEdge
@@ -35,7 +35,7 @@ const campaignsOf = async (environmentId: string) =>
 
 test('a comparison writes nothing; a copy writes what was compared, and the audit log names the person', async () => {
   const id = await given.publish(titled('ship', 'One'))
-  const created = { key: 'ship', action: 'create', difference: [] }
+  const created = { key: 'ship', action: 'create', difference: [], missing: [] }
   const keys = ['ship']
   expect((await copy({ to, keys })).body).toEqual({ applied: false, changes: [created] })
   expect(await campaignsOf(to)).toEqual([])
@@ -48,7 +48,7 @@ test('a comparison writes nothing; a copy writes what was compared, and the audi
   expect((await copy({ to, keys })).body.changes).toMatchObject([{ action: 'same' }])
   await given.call('POST', `/v1/campaigns/${id}/publish`, { key })
   const difference = ['~ steps.tell.title: "One" → "Two → \\"three\\""']
-  expect((await copy({ to, keys })).body.changes).toEqual([{ key: 'ship', action: 'change', difference }])
+  expect((await copy({ to, keys })).body.changes).toEqual([{ key: 'ship', action: 'change', difference, missing: [] }])
   await copy({ to, keys, apply: true })
   expect(await campaignsOf(to)).toMatchObject([{ draft: { steps: [{ title: 'Two → "three"' }] } }])
 
@@ -60,6 +60,41 @@ test('a comparison writes nothing; a copy writes what was compared, and the audi
       who: 'editor@example.com',
     })),
   )
+})
+
+test('a copy names what the target lacks: without a snippet nothing is written, a translation may follow', async () => {
+  const dev = given.demo.environments.dev.id
+  const put = async (env: string, path: string, body: object) => {
+    const { status } = await editor.call('PUT', `/v1/dashboard/environments/${env}/${path}`, { body })
+    expect(status).toBe(200)
+  }
+  const greeting = { hello: 'Hello' }
+  await put(dev, 'snippets/foot', { source: '{{ "greet.bye" | t }}' })
+  await put(dev, 'translations/en', { greet: { ...greeting, bye: 'Bye' } })
+  const title = '{{ "greet.hello" | t }}'
+  await given.publish(titled('translated', title))
+  await given.publish(titled('rendered', `${title} {% render "foot" %}`))
+  const keys = ['translated', 'rendered']
+  const hello = 'The translation greet.hello is missing in every locale.'
+  const snippet = 'There is no snippet foot.'
+  expect((await copy({ to, keys })).body.changes).toMatchObject([
+    { key: 'translated', action: 'create', missing: [hello] },
+    { key: 'rendered', action: 'create', missing: [snippet, hello] },
+  ])
+  const refused = await copy({ to, keys, apply: true, publish: true })
+  expect(outcomeOf(refused)).toBe('409 request/conflict')
+  expect(JSON.stringify(refused.body)).toContain(snippet)
+  expect((await campaignsOf(to)).filter(({ key }) => keys.includes(key))).toEqual([])
+
+  const written = await copy({ to, keys: ['translated'], apply: true, publish: true })
+  expect(written.body).toMatchObject({ applied: true, changes: [{ missing: [hello] }] })
+  await put(to, 'snippets/foot', { source: '{{ "greet.bye" | t }}' })
+  await put(to, 'translations/de', { greet: greeting })
+  expect((await copy({ to, keys })).body.changes).toMatchObject([
+    { key: 'translated', missing: [] },
+    { key: 'rendered', missing: ['The translation greet.bye is missing in every locale.'] },
+  ])
+  expect((await copy({ to, keys, apply: true, publish: true })).body.applied).toBe(true)
 })
 
 test('a copy goes to another environment of the same organisation alone, and names campaigns that exist', async () => {
