@@ -123,6 +123,8 @@ export interface MailPlan {
   change: MailChange
   /** To the last hand-over, for the record; absent: none, or written already. */
   answered?: MailAnswer
+  /** As JSON; takes the place of the stored content with the change, which is the last one under a claim. */
+  snapshot?: string
 }
 
 /** `lost`: the claim has ended, the message is gone, or its status is beyond the change. */

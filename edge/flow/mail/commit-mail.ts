@@ -1,9 +1,10 @@
 // Commits changes of claimed mails, and counts those that put a mail off.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClaimedMail, MailChange, MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
+import type { ClaimedMail, MailChange, MailOutcome, MailPlan, MailToSend } from '../../domain/mail/mail.ts'
 import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { hideQueries } from './hide-queries.ts'
 
 /** `fault`: by an error of ours, or because the service is busy. */
 export const PUT_OFF_REASONS = ['provider', 'busy', 'permit', 'pause', 'quiet-hours', 'fault'] as const
@@ -29,7 +30,21 @@ export interface CommitMailDeps {
 const COMMIT_TRIES = 60
 const COMMIT_PAUSE_MS = 500
 
-/** Commits a change under a claim, and counts when it puts the mail off. */
+type Content = MailToSend['content']
+
+/** A mail that was given up can be sent again, as it is. */
+const isLast = (change: MailChange) => change.does === 'accept' || (change.does === 'end' && change.isGivenUp !== true)
+
+/** @returns what is kept of a mail that is sent or ended; undefined where that is all of it */
+function findKept(content: Content): string | undefined {
+  const kept = hideQueries(content)
+  return kept === content ? undefined : JSON.stringify(kept)
+}
+
+/**
+ * Commits a change under a claim, and counts when it puts the mail off.
+ * @param content Of the mail: with its last change, the queries of untracked links leave the store
+ */
 export async function commit(
   { commitPlan, clock, onPutOff }: CommitMailDeps,
   claim: ClaimedMail,
@@ -37,11 +52,14 @@ export async function commit(
   {
     putOff = PUT_OFF[change.does],
     answered,
-  }: { putOff?: PutOffReason | undefined; answered?: MailAnswer | undefined } = {},
+    content,
+  }: { putOff?: PutOffReason | undefined; answered?: MailAnswer | undefined; content?: Content | undefined } = {},
 ): Promise<MailOutcome> {
   const { environmentId, messageId, fence } = claim
   const plan = { kind: 'mail', environmentId, messageId, fence, now: clock.now(), change } as const
-  const outcome = await commitPlan(answered === undefined ? plan : { ...plan, answered })
+  const kept = content !== undefined && isLast(change) ? findKept(content) : undefined
+  const more = { ...(answered !== undefined && { answered }), ...(kept !== undefined && { snapshot: kept }) }
+  const outcome = await commitPlan({ ...plan, ...more })
   if (putOff !== undefined && outcome.mail === 'changed') onPutOff?.(putOff)
   return outcome
 }
@@ -52,10 +70,11 @@ export async function commitSurely(
   claim: ClaimedMail,
   change: MailChange,
   answered: MailAnswer | undefined,
+  content: Content,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await commit(deps, claim, change, { answered })
+      await commit(deps, claim, change, { answered, content })
       return
     } catch (error) {
       if (tries === COMMIT_TRIES) throw error

@@ -111,26 +111,27 @@ function charsOf({ mail }: LoadedMail): number {
 
 async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
   const { claim, mail } = loaded
+  const { content } = mail
   const before = findChangeBefore(deps, loaded, deps.clock.now())
   if (before !== undefined) {
-    await commit(deps, claim, before)
+    await commit(deps, claim, before, { content })
     return
   }
   const found = await deps.findRoutes(mail.environmentId)
   const stays = claim.handedTo === null ? await findReasonToStay(deps, loaded, found) : undefined
   if (stays !== undefined) {
-    await commit(deps, claim, ended('skipped', stays))
+    await commit(deps, claim, ended('skipped', stays), { content })
     return
   }
   const senders = found.map(({ from }) => from)
   const routes = chooseRoutes(deps, claim, found)
   if (routes === 'unknown') {
-    await commit(deps, claim, outcomeUnknown(INTERRUPTED))
+    await commit(deps, claim, outcomeUnknown(INTERRUPTED), { content })
     return
   }
   const hopeless = findHopeless(claim)
   if (hopeless !== undefined) {
-    await commit(deps, claim, hopeless)
+    await commit(deps, claim, hopeless, { content })
     return
   }
   let attempts = claim.attempts
@@ -144,14 +145,14 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     const outcome = handed ?? 'busy'
     if (outcome === 'lost') return
     if (outcome === 'no-permit') {
-      await commitSurely(deps, claim, { does: 'await-permit', integrationId, error }, answered)
+      await commitSurely(deps, claim, { does: 'await-permit', integrationId, error }, answered, content)
       return
     }
     if (outcome === 'busy') {
       if (place < routes.length - 1) continue
       const at = deps.slots.retryAt(integrationId)
       const change: MailChange = error === null ? { does: 'release', at } : { does: 'retry', at, error }
-      await commitSurely(deps, claim, change, answered)
+      await commitSurely(deps, claim, change, answered, content)
       return
     }
     attempts++
@@ -164,7 +165,7 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
     }
     // Before the outcome is committed: a process that ends in between asks again, and is refused again.
     await suppressUnknown(deps, mail.environmentId, outcome, deps.clock.now())
-    await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts), answered)
+    await commitSurely(deps, claim, findChangeAfter(deps, loaded, route, outcome, attempts), answered, content)
     return
   }
 }

@@ -2,6 +2,7 @@
 // SQLite alone: links are checked before the store, and composed after it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readTables } from '../isolation/dump.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
 import { type GivenMails, givenMails } from '../support/given-mails.ts'
 
@@ -36,6 +37,18 @@ test('a path begins at the site of the environment, and a config may name anothe
   expect((await mails.visit(clicks[0] ?? '')).headers.get('location')).toBe('https://shop.example/de/orders/1')
   expect(hrefsOf(html)).toContain('shopapp://orders/1')
   expect(hrefsOf((await mails.sendMail('other-site')).html)).toContain('https://other.example/orders/1')
+})
+
+test('once its mail is sent, the store has no query of an untracked link', async () => {
+  const html = '<a data-nc-track="off" href="/reset?token=s3cret-{{ user.name }}">r</a> <a href="/x?a=b">x</a>'
+  await mails.publishMail('kept', { html }, { category: 'orders' })
+  const sent = await mails.sendMail('kept')
+  expect(hrefsOf(sent.html)[0]).toContain(`token=s3cret-${sent.userId}`)
+  const messages = (await readTables(mails.edge)).get('message') ?? []
+  const stored = messages.map((row) => String(row.snapshot)).filter((text) => text.includes('/reset'))
+  expect(stored.length).toBeGreaterThan(0)
+  expect(stored.filter((text) => text.includes('s3cret'))).toEqual([])
+  expect(stored.some((text) => text.includes('/x?a=b'))).toBe(true)
 })
 
 test('an untracked link stays, and the history shows it without its query', async () => {

@@ -27,6 +27,7 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
       ? applyReport(mail, change, Math.max(message.createdAt, Math.min(change.at, plan.now)), accept)
       : mail.fence === fence && applyClaimed(mail, change, plan.now, accept)
   if (isChanged || isAnswered) mails.change(mail)
+  if (isChanged && plan.snapshot !== undefined) mails.keep(messageId, plan.snapshot)
   return { mail: isChanged ? 'changed' : 'lost' }
 }
 

@@ -45,6 +45,7 @@ const READ = readMails('')
 const READ_LOCKED = readMails(' ORDER BY x.message_id FOR UPDATE OF x')
 const INSERT = insertInto(MAIL)
 const UPDATE = updateRows(MAIL, 'messageId', CHANGING)
+const UPDATE_CONTENTS = updateRows(MESSAGE, 'id', ['snapshot'])
 const UPDATE_MESSAGES = updateRows(MESSAGE, 'id', ['status', 'statusReason', 'deliveredAt'])
 
 export interface MailRows {
@@ -53,6 +54,8 @@ export interface MailRows {
   find(messageId: number): WorkingMail | undefined
   /** Marks a mail as changed. */
   change(mail: WorkingMail): void
+  /** Replaces the content of a mail, as JSON. */
+  keep(messageId: number, snapshot: string): void
   write(sql: Sql): Promise<void>
 }
 
@@ -60,6 +63,7 @@ export interface MailRows {
 export function createMailRows(): MailRows {
   const mails = new Map<number, WorkingMail>()
   const changed = new Set<WorkingMail>()
+  const contents = new Map<number, string>()
   return {
     async load(sql, messageIds) {
       const rows = await sql.bulk<RawRow>(
@@ -73,6 +77,7 @@ export function createMailRows(): MailRows {
     },
     find: (messageId) => mails.get(messageId),
     change: (mail) => void changed.add(mail),
+    keep: (messageId, snapshot) => void contents.set(messageId, snapshot),
     async write(sql) {
       const rows = [...changed]
       await UPDATE.write(sql, rows)
@@ -81,6 +86,10 @@ export function createMailRows(): MailRows {
         rows.map(({ messageId: id, status, statusReason, acceptedAt: deliveredAt }) => {
           return { id, status, statusReason, deliveredAt }
         }),
+      )
+      await UPDATE_CONTENTS.write(
+        sql,
+        [...contents].map(([id, snapshot]) => ({ id, snapshot })),
       )
     },
   }
