@@ -2,12 +2,11 @@
 // makes those beside other work. The caller holds the engine's migration lock.
 
 import { baseline } from './migrations/0100-baseline.ts'
-import { deliveryHeaders } from './migrations/0101-delivery-headers.ts'
 import { type LateIndex, type Migration, splitMigration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
 /** All migrations in order. A released migration never changes. */
-export const MIGRATIONS: Migration[] = [baseline, deliveryHeaders]
+export const MIGRATIONS: Migration[] = [baseline]
 
 export interface Dialect {
   /** Translates `IDENTITY`, `CLUSTERED` and INTEGER for the engine. */

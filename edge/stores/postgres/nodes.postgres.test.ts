@@ -193,7 +193,7 @@ test('an interrupted erasure is finished by another node, and by a repeated requ
   })
   const BY = { actor: 'cli', who: 'test' } as const
   const environment = { id: environmentId } as Environment
-  expect(await users.erase(environment, 'u1', BY)).toEqual({ erased: true })
+  expect(await users.erase(environment, 'u1', BY)).toEqual({ deleted: true })
   expect(await left()).toEqual(['u2', 'u3'])
   await expect(users.erase(environment, 'u1', BY)).rejects.toMatchObject({ code: 'user/not-found' })
   await nodes[1].users.finishErasures(begunAt + 1)

@@ -25,9 +25,10 @@ export const sources: string[] = [
     correlation_id TEXT NOT NULL, deliveries INTEGER NOT NULL, done INTEGER NOT NULL, accepted INTEGER NOT NULL,
     refused INTEGER NOT NULL, after_at INTEGER, after_body TEXT, started_at INTEGER NOT NULL, ended_at INTEGER)`,
 
-  // body_id: the hash of the body, so that a repeat is kept once.
+  // body_id: the hash of the body, so that a repeat is kept once. headers: by name as JSON, without credentials.
   `CREATE TABLE source_body (source_id INTEGER NOT NULL, body_id TEXT NOT NULL, environment_id INTEGER NOT NULL,
-    at INTEGER NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (source_id, body_id)) CLUSTERED`,
+    at INTEGER NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL, headers TEXT,
+    PRIMARY KEY (source_id, body_id)) CLUSTERED`,
   `CREATE INDEX source_body_in_order ON source_body (source_id, at, body_id)`,
   `CREATE INDEX source_body_of_environment ON source_body (environment_id, at, bytes)`,
   `CREATE INDEX source_body_by_time ON source_body (at)`,
