@@ -22,7 +22,7 @@ export interface DeliveryBody {
   /** Epoch ms. */
   at: number
   body: string
-  /** Without credentials; null of deliveries from before headers were kept. */
+  /** Without credentials. */
   headers: KeptHeaders | null
   items: BodyItem[]
 }
