@@ -75,8 +75,11 @@ export const profileChangeSchema = z
   .openapi('ProfileChange')
 
 /** As an event has it: no event is lost for an odd address, which is a doubt. */
-const eventProfileSchema = profileChangeSchema
-  .extend({ email: z.string().max(320).nullable().optional().openapi({ example: 'ada@example.com' }) })
+const eventProfileSchema = z
+  .object({
+    ...profileChangeSchema.shape,
+    email: z.string().max(320).nullable().optional().openapi({ example: 'ada@example.com' }),
+  })
   .openapi('EventProfile')
 
 /** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */

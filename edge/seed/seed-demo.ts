@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
+import { enricherSettings } from '../../contract/resources/enricher.ts'
 import { type ConnectorPlatform, NAMED_PLATFORMS, type SourceMapping } from '../../contract/tenant.ts'
 import type { DefinitionInput } from '../campaign/definition.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
@@ -15,6 +16,7 @@ import type { Organisations } from '../domain/organisation.ts'
 import type { People } from '../domain/people/person.ts'
 import { changeStored } from '../flow/tenant/change-stored.ts'
 import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-environment.ts'
+import type { ManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, type IdSource, parseId } from '../lib/id.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
@@ -75,7 +77,7 @@ export interface SeedDemoDeps {
   /** Opens the past at this time (epoch ms). */
   openLife(at: number): DemoLife
   enrichers: Pick<EnricherRegistry, 'find'>
-  putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
+  putEnricher: ManageEnrichers['put']
   createSource(
     environmentId: number,
     settings: { name: string; provider: ConnectorPlatform; mappings?: readonly SourceMapping[] },
@@ -216,7 +218,7 @@ async function registerEnrichers(deps: SeedDemoDeps, demo: DemoFile, paths: Demo
   for (const [name, path] of Object.entries(paths)) {
     const url = siteUrl + path
     const known = await enrichers.find(environmentId, name)
-    if (known?.url !== url) await putEnricher(environmentId, name, { url }, BY)
+    if (known?.url !== url) await putEnricher(environmentId, name, enricherSettings.parse({ url }), BY)
   }
 }
 

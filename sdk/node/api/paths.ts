@@ -1809,15 +1809,8 @@ export interface components {
              */
             name: string;
         } | unknown | unknown) & (unknown | unknown | unknown);
-        EventProfile: components["schemas"]["ProfileChange"] & {
+        EventProfile: {
             /** @example ada@example.com */
-            email?: string | null;
-        };
-        ProfileChange: {
-            /**
-             * @description An address to which mail goes; an empty one is none.
-             * @example ada@example.com
-             */
             email?: string | null;
             name?: string | null;
             /** @example en-GB */
@@ -2179,6 +2172,30 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        ProfileChange: {
+            /**
+             * @description An address to which mail goes; an empty one is none.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            name?: string | null;
+            /** @example en-GB */
+            locale?: string | null;
+            /** @example Europe/London */
+            timeZone?: string | null;
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Ids in other systems, such as `{ "stripe": "cus_1" }`: each belongs to one user; null removes one.
+             * @example {
+             *       "stripe": "cus_1"
+             *     }
+             */
+            externalIds?: {
+                [key: string]: string | null;
+            } | null;
         };
         Deleted: {
             /** @enum {boolean} */
