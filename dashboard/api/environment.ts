@@ -81,7 +81,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<InboxPreferences>(at('users', id, 'preferences'), {}, signal),
     exportUser: (id: string, signal: AbortSignal) => client.open(at('users', id, 'export'), {}, signal),
     doubts: (query: Query, signal?: AbortSignal) => client.get<Page<DoubtAnswer>>(at('doubts'), query, signal),
-    dismissDoubt: (id: string) => client.send<{ id: string }>('DELETE', at('doubts', id)),
+    dismissDoubt: (id: string) => client.send<{ deleted: true }>('DELETE', at('doubts', id)),
     givenUp: (signal?: AbortSignal) => client.get<Page<GivenUpAnswer>>(at('given-up'), {}, signal),
     runGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'run')),
     dropGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'drop')),

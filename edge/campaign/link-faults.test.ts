@@ -37,8 +37,9 @@ test.each([
     { type: 'inbox', link: '{{ "javascript:" | append: "x" }}', imageUrl: '{{ "x" | prepend: "mailto:" }}' },
     ['link', 'imageUrl'],
   ],
-  [{ type: 'email', html: '{% capture u %}ftp://x{% endcapture %}<a href="{{ u }}">a</a>' }, ['html']],
-  [{ type: 'email', markdown: '{% assign h = "ftp" %}{% assign u = h | append: "://x" %}[a]({{ u }})' }, ['markdown']],
+  [{ type: 'email', html: '{% assign logo = "data:image/png;base64,iVBORw0KGgo=" %}<img src="{{ logo }}">' }, []],
+  [{ type: 'email', markdown: '{% assign mail = "help@x.example" %}Write to <{{ mail }}>' }, []],
+  [{ type: 'email', markdown: '{% assign b = "Acme" %}Support <{{ b }}>' }, []],
   [{ type: 'email', html: '{% assign u = "https://x.example" | append: "/a" %}<a href="{{ u }}">a</a>' }, []],
   [{ type: 'inbox', link: '{% assign u = "/a" %}{% if event.b %}{% assign u = "/b" %}{% endif %}{{ u }}' }, []],
 ])('%j', (step, paths) => {

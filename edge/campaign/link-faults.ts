@@ -57,10 +57,10 @@ function listLinking(step: Record<string, unknown>, path: string): Linking[] {
 
 function faultsOf({ path, text, kind }: Linking, schemes: readonly string[]): ErrorDetail[] {
   const written = kind === 'markdown' || kind === 'html' ? kind : 'address'
-  const constants = listConstantAddresses(text, written).filter((link) => link !== '')
-  const checked = kind === 'html' ? constants.map(asHtml) : constants
-  const refused = [text, ...checked]
-    .flatMap((one) => refusedOf(one, kind === 'markdown' && one !== text ? 'address' : kind, schemes))
+  // In HTML and Markdown a constant may be a picture, an e-mail address or no address at all: sending decides there.
+  const constants = written === 'address' ? listConstantAddresses(text, written) : []
+  const refused = [text, ...constants.filter((link) => link !== '')]
+    .flatMap((one) => refusedOf(one, kind, schemes))
     .filter((link) => !isPrinted(link))
   const hosts = findAddressFaults(text, written)
   return [...refused.map((link) => ({ path, message: messageOf(link) })), ...hosts.map((fault) => ({ path, ...fault }))]
@@ -72,8 +72,6 @@ function refusedOf(text: string, kind: Linking['kind'], schemes: readonly string
   if (kind === 'html') return listRefused(text, schemes)
   return (kind === 'address' && isRefused(text)) || (kind === 'image' && !isImage(text)) ? [text] : []
 }
-
-const asHtml = (link: string) => `<a href="${link.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`
 
 function localesOf({ locales }: Record<string, unknown>) {
   if (!isRecord(locales)) return []

@@ -30,7 +30,7 @@ type IfMatchRoute = Pick<RouteSpec<CallerKind, unknown, unknown>, 'method' | 'ca
 /** @throws ApiError `request/conflict`, reason `no-revision`, for a request with `If-Match`: a change would ignore it */
 export function refuseIfMatch(c: RequestContext): void {
   if (headerOf(c, 'if-match') === undefined) return
-  const message = 'This call takes no `If-Match`: what it changes has no revision to compare.'
+  const message = 'This call takes no `If-Match`: it compares no revision.'
   throw new ApiError('request/conflict', { message, reason: 'no-revision', details: [{ path: '', message }] })
 }
 

@@ -91,7 +91,7 @@ export interface MarkupPart {
 /** Elements whose content is text. */
 const TEXT_ELEMENTS = new Set(['title', 'textarea', 'style', 'script'])
 /** Elements whose content is text for some parsers, and markup for others. */
-const UNCLEAR_ELEMENTS = new Set('xmp iframe noembed noframes noscript plaintext'.split(' '))
+const UNCLEAR_ELEMENTS = new Set('xmp iframe noembed noframes noscript plaintext select'.split(' '))
 /** In pictures and formulas, elements of text contain markup. */
 const FOREIGN = new Set(['svg', 'math'])
 

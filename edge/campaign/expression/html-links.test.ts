@@ -69,6 +69,13 @@ describe('a link in the HTML of a mail', () => {
     expect(keepOnSite(`${text}<a href="//x.example/">a</a>`)).toBe(`${text}<a href="/x.example/">a</a>`)
   })
 
+  test('behind a select, where elements of text are none', () => {
+    const select = '<select><style><input>'
+    const html = `${select}<a href="//x.example/">a</a><a href="javascript:x">b</a></style>`
+    expect(keepOnSite(html)).toContain('href="/x.example/"')
+    expect(checkHtmlLinks(html)).not.toContain('javascript')
+  })
+
   test.each([
     '<p <b href=javascript:x>',
     '<!--[if mso]><a href="javascript:x"><![endif]-->',

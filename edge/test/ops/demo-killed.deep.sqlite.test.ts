@@ -52,7 +52,8 @@ test.each([1_300_000, 3_000_000, 6_000_000])(
         `env list --org ${edge.demo?.organisation.id}`,
       )
       expect(ids.length).toBe(makeMonth(Date.parse(dev?.createdAt ?? '')).events.length)
-      expect((await get('/v1/deliveries?status=queued')).data).toEqual([])
+      // What was in hand at the kill waits for two seconds.
+      await expect.poll(async () => (await get('/v1/deliveries?status=queued')).data).toEqual([])
       expect(await givenNc(settings).json('stats rebuild')).toMatchObject({ differed: 0 })
       expect(await givenNc(settings).json<unknown[]>('org list')).toHaveLength(1)
     } finally {

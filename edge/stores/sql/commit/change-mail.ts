@@ -27,7 +27,8 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
       ? applyReport(mail, change, Math.max(message.createdAt, Math.min(change.at, plan.now)), accept)
       : mail.fence === fence && applyClaimed(mail, change, plan.now, accept)
   if (isChanged || isAnswered) mails.change(mail)
-  if (isChanged && plan.snapshot !== undefined) mails.keep(messageId, plan.snapshot)
+  // Also where a report decided first: nothing needs the former content of a mail that was answered.
+  if ((isChanged || isAnswered) && plan.snapshot !== undefined) mails.keep(messageId, plan.snapshot)
   return { mail: isChanged ? 'changed' : 'lost' }
 }
 
