@@ -13,7 +13,7 @@ export interface ReadDeliveryDeps {
   clock: Clock
 }
 
-/** Null when they are kept no more, headers also where they were not kept yet. */
+/** Null when they are kept no more. */
 export type KeptDeliveryAnswer = SourceDeliveryAnswer & { body: string | null; headers: KeptHeaders | null }
 
 /** Throws `source/not-found`, and `request/not-found` for a delivery that is not kept. */

@@ -149,7 +149,7 @@ function readItems(
   source: Source,
   { body, headers: kept, items }: KeptBody,
 ): DeliveredItem[] {
-  // The id of a Standard Webhook is in a header. Those of before have none; the same body may come with another id.
+  // The id of a Standard Webhook is in a header, and the same body may come with another one.
   const [item] = items.length === 1 ? items : []
   const headers = { ...kept, ...(item !== undefined && { 'webhook-id': item.deliveryId }) }
   const call = { method: 'POST', url: '', headers, body: Buffer.from(body), now: clock.now() }
