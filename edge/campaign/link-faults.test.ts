@@ -53,6 +53,10 @@ test.each([
   `{{ "https://shop.example" | append: ${P} }}`,
   `{{ ${P} | prepend: "https://shop.example" }}`,
   `{% assign h = "https://shop" | append: ".example" %}{% capture u %}{{ h }}{{ ${P} }}{% endcapture %}{{ u }}`,
+  `{{ "https://shop.example" | append: ${P} | strip }}`,
+  `{{ "https://shop.example" | append: ${P} | uri_escape }}`,
+  `{% assign p = ${P} | uri_escape %}{% assign u = "https://shop.example" | append: p %}{{ u }}`,
+  `{% capture u %}https://shop.example{{ ${P} | uri_escape }}{% endcapture %}{{ u }}`,
   `{% if event.b %}{% assign u = "/x" %}{% else %}{% assign u = "https://shop.example" | append: ${P} %}{% endif %}{{ u }}`,
 ])('an address that is built before it is printed continues no host: %s', (built) => {
   const message = expect.stringContaining('could continue the host')
@@ -72,6 +76,9 @@ test.each([
   `{{ "https://shop.example/a?b=" | append: ${P} }}`,
   `{% assign u = ${P} %}{{ u }}`,
   `{% assign u = ${P} | strip %}{{ u }}`,
+  `{{ ${P} | strip }}`,
+  `{% assign q = ${P} | url_encode %}https://shop.example/?q={{ q }}`,
+  `https://shop.example/{{ ${P} | uri_escape }}`,
   `/orders/{% capture u %}x{{ ${P} }}{% endcapture %}{{ u }}`,
 ])('one that continues no host has no fault: %s', (link) => {
   expect(faultsOf({ type: 'inbox', link })).toEqual([])

@@ -14,6 +14,9 @@ const ATOM = /(?:"([^"\\]*)"|'([^'\\]*)'|([A-Za-z_][\w.-]*))/.source
 const WHOLE_ATOM = new RegExp(`^${ATOM}$`)
 const JOINED = new RegExp(`^${ATOM}((?:\\s*\\|\\s*(?:append|prepend)\\s*:\\s*${ATOM})*)$`)
 const JOIN = new RegExp(`\\|\\s*(append|prepend)\\s*:\\s*(${ATOM})`, 'g')
+/** Filters after which a text could continue a host as well as before; they bound a value only where it is printed. */
+const KEEPING =
+  /\|\s*(?:strip|lstrip|rstrip|strip_newlines|downcase|upcase|capitalize|escape|escape_once|uri_escape|url_encode)\s*(?=\||$)/g
 const OUTPUT = /^\{\{-?\s*([\s\S]*?)\s*-?\}\}$|^\{%-?\s*echo\s+([\s\S]*?)\s*-?%\}$/
 const ASSIGN = /^\{%-?\s*assign\s+([\w-]+)\s*=\s*([\s\S]*?)\s*-?%\}$/
 const CAPTURE = /^\{%-?\s*capture\s+["']?([\w-]+)/
@@ -76,9 +79,10 @@ function joinedOf(
   before: number,
   level: number,
 ): string[] {
-  const [, double, single, name, joins = ''] = JOINED.exec(expression) ?? []
+  const [, double, single, name, joins = ''] = JOINED.exec(expression.replace(KEEPING, '').trim()) ?? []
   const first = double ?? single ?? name
-  if (first === undefined) return [written]
+  const isPrintedAsWritten = level === 0 && joins === '' && expression.includes('|')
+  if (first === undefined || isPrintedAsWritten) return [written]
   const waysOf = (atom: string) => waysOfAtom(atom, definitions, before, level)
   let ways = waysOf(name ?? `"${first}"`)
   for (const [, kind, atom = ''] of joins.matchAll(JOIN)) {
