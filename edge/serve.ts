@@ -11,7 +11,7 @@ import { loadMasterKeys } from './auth/master-key.ts'
 import type { DefinitionInput } from './campaign/definition.ts'
 import { logFindings } from './cli/doctor/check-start.ts'
 import { findIgnoredParameters, findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
-import { PAUSE_AFTER_END_MS } from './domain/given-up.ts'
+import { REST_AFTER_START_MS } from './domain/given-up.ts'
 import { formatMark } from './domain/in-hand.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Stores } from './domain/stores.ts'
@@ -198,7 +198,7 @@ async function openInHand(
   log: Log,
 ): Promise<InHandFile> {
   const file = openInHandFile({ dataDir, isShared: databaseUrl !== null, log })
-  if (file.former.length > 0) await givenUps.recordCrashes(file.former, clock.now() + PAUSE_AFTER_END_MS)
+  if (file.former.length > 0) await givenUps.recordCrashes(file.former, clock.now() + REST_AFTER_START_MS)
   const fields = { run: 'runId', job: 'jobId', mail: 'messageId' } as const
   for (const mark of file.former) {
     log.warn('process ended while it handled a claim', { kind: mark.kind, [fields[mark.kind]]: formatMark(mark) })

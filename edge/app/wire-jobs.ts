@@ -1,5 +1,7 @@
 // Wires the background work of the store: jobs, the timers of runs, and mails.
 
+import { REST_AFTER_START_MS } from '../domain/given-up.ts'
+import type { Job } from '../domain/job.ts'
 import type { ClaimedMail } from '../domain/mail/mail.ts'
 import type { ClaimedWait } from '../domain/run/run-wait.ts'
 import { RUN_DELIVERIES } from '../flow/connector/begin-run.ts'
@@ -7,6 +9,7 @@ import type { RunDeliveries } from '../flow/connector/run-deliveries.ts'
 import type { SendMails } from '../flow/mail/send-mails.ts'
 import { createClaimLoop } from '../jobs/claim-loop.ts'
 import { pauseClaims } from '../jobs/paused.ts'
+import { restAfterStart } from '../jobs/rest-after-start.ts'
 import { createWorker } from '../jobs/worker.ts'
 import type { Core } from './core.ts'
 import type { Flows } from './wire-flows.ts'
@@ -42,12 +45,22 @@ export function wireJobs(
     'rouse-waits': flows.releaseWaits,
     [RUN_DELIVERIES]: runDeliveries.part,
   }
-  const jobs = { ...stores.jobs, ...pauseClaims(stores.jobs, isPaused) }
+  const restsUntil = clock.now() + REST_AFTER_START_MS
+  const error = 'This process has only just started.'
+  const putBack = async (claimed: Job[], retryAt: number) => {
+    for (const { id, fence } of claimed)
+      await stores.jobs.fail({ id, fence }, { error, now: clock.now(), retryAt, isCounted: false })
+  }
+  const claim = restAfterStart(stores.jobs.claim, restsUntil, putBack)
+  const jobs = { ...stores.jobs, ...pauseClaims({ ...stores.jobs, claim }, isPaused) }
   const worker = createWorker({ jobs, leases, handlers, evaluating: ['fan-out'], clock, log, onJob: metrics.onJob })
   const { resume, settled, underWay } = flows.resumeRuns
+  const claimWaits = restAfterStart(stores.waits.claim, restsUntil, (waits, dueAt) =>
+    stores.waits.release(waits.map(toClaim), dueAt, null),
+  )
   const timers = createClaimLoop({
     noun: 'run waits',
-    store: pauseClaims(stores.waits, isPaused),
+    store: pauseClaims({ ...stores.waits, claim: claimWaits }, isPaused),
     renew: (waits, now, leaseMs) => leases.renewWaits(waits.map(toClaim), now, leaseMs),
     handle: resume,
     settled,

@@ -9,10 +9,10 @@ export const MAX_ATTEMPTS = 10
 const MAX_CRASHES = 1
 
 /**
- * What was in hand when a process ended waits so long after the next start. A process that is killed again and again as it
- * starts must not be counted against work that it begins first, and slowly, because its code is not compiled yet.
+ * What was in hand when a process ended is handled by a process that has run for so long. One that is killed again and again
+ * as it starts must not be counted against work that it begins first, and slowly, because its code is not compiled yet.
  */
-export const PAUSE_AFTER_END_MS = 2000
+export const REST_AFTER_START_MS = 5000
 
 /** A claim as far as it was tried. */
 export interface Tried {

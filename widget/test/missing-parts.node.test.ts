@@ -30,7 +30,7 @@ interface Lack {
 
 /** A page on which these files do not come until `come` is called. */
 async function without(userId: string, names: string[], { attributes, context, before }: Lack = {}) {
-  const page = await (await browser.newContext(context)).newPage()
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage()
   page.setDefaultTimeout(20_000)
   let isBlocked = true
   const asked: string[] = []

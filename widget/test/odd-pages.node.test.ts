@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop())
 beforeEach(async () => {
   userId = `odd-${++userNo}`
-  context = await site.browser.newContext()
+  context = await site.browser.newContext({ reducedMotion: 'reduce' })
   page = await context.newPage()
   page.setDefaultTimeout(20_000)
 })

@@ -77,7 +77,7 @@ test('the bar says that the service is away, or that the device is offline', asy
 })
 
 test('the bar lies above the first snoozed message, and not over it', async () => {
-  const context = await site.browser.newContext()
+  const context = await site.browser.newContext({ reducedMotion: 'reduce' })
   await fillInbox(site.edge, 'lowered')
   const page = await opened(context, 'lowered')
   const center = page.locator('notification-center')

@@ -108,10 +108,14 @@ export async function givenWaits(
     const runIds = events
       .filter(({ eventId }) => entries.some((entry) => entry.eventId === eventId))
       .flatMap(({ runs }) => runs.map(({ runId }) => runId))
-    const runs = runIds.map(
-      async (runId) => (await client.ask(at, 'GET', `/v1/runs/${runId}`, { key: sdkSecretKey })).body,
+    const runs = await Promise.all(
+      runIds.map(async (runId) => (await client.ask(at, 'GET', `/v1/runs/${runId}`, { key: sdkSecretKey })).body),
     )
-    return `Runs without a message: ${JSON.stringify({ entries, runs: await Promise.all(runs) })}`
+    // The reasons come first, because the list of failed tests shows only the beginning.
+    const reasons = (runs as { state: string; stateReason: string | null }[]).map(
+      ({ state, stateReason }) => `${state} ${stateReason}`,
+    )
+    return `Runs without a message: ${reasons.join(', ')}\n${JSON.stringify({ entries, runs })}`
   }
 
   return {
