@@ -65,7 +65,12 @@ const LAYERS = [
     mayImport: ['^edge/(app|serve|config)\\.ts$', '^edge/app/', '^edge/http/http\\.ts$', '^edge/seed/', LIB, DOMAIN],
   },
   { name: 'edge seed', files: '^edge/seed/', mayImport: [LIB, DOMAIN, CAMPAIGN, '^edge/flow/'] },
-  { name: 'edge command line', files: '^edge/cli/', mayImport: [...BELOW_ENTRY_POINTS, CONFIG] },
+  // Calls the routes of the server as an operator.
+  {
+    name: 'edge command line',
+    files: '^edge/cli/',
+    mayImport: [...BELOW_ENTRY_POINTS, CONFIG, '^edge/app/operator\\.ts$'],
+  },
   // The rest of the edge; like all of it, it imports nothing of the demo.
   { name: 'edge', files: '^edge/(?!node_modules/)', mayImport: [] },
   { name: 'widget lib', files: '^widget/(lib|locales)/', mayImport: [] },

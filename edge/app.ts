@@ -3,32 +3,20 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AppDeps, type Core, createIds } from './app/core.ts'
-import { wireAuth } from './app/wire-auth.ts'
-import { wireBus } from './app/wire-bus.ts'
-import { wireConnectors } from './app/wire-connectors.ts'
-import { wireEnrichers } from './app/wire-enrichers.ts'
-import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
+import type { AppDeps } from './app/core.ts'
+import type { WorkSignals } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
-import { wireCounting } from './app/wire-limits.ts'
-import { wireMail } from './app/wire-mail.ts'
-import { wirePeople } from './app/wire-people.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
+import { wireServices } from './app/wire-services.ts'
 import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
-import { createMailFiles } from './email/mail-files.ts'
-import { createCommitPlan } from './flow/commit.ts'
-import { createCountDoubts } from './flow/doubts/count-doubts.ts'
-import { createRetentionWatch } from './flow/retention/retention-watch.ts'
 import type { Http } from './http/http.ts'
-import { createLoadShedding } from './http/limits/load-shedding.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { basePathOf } from './http/node/path-prefix.ts'
 import { createShutdown } from './http/node/shutdown.ts'
 import { readServedFolder } from './http/site/served-folder.ts'
 import { createGateway, REALTIME_PATH } from './realtime/gateway.ts'
-import { createSandbox } from './sandbox/sandbox.ts'
 import type { DemoFile } from './seed/demo-file.ts'
 import type { DemoSeed } from './seed/seed-demo.ts'
 import { createDiskGuard } from './stores/disk/disk-guard.ts'
@@ -75,42 +63,28 @@ function signalsOf(find: () => WorkSignals): WorkSignals {
   }
 }
 
-function createCore(deps: AppDeps, signals: WorkSignals): Core {
-  const { stores, clock, log, metrics } = deps
-  const bus = wireBus(deps)
-  const commitPlan = createCommitPlan({ ...stores, bus, ...signals, onMessages: metrics.onMessages })
-  const mailFiles = createMailFiles(deps.settings, stores.mailbox)
-  const countDoubts = createCountDoubts({ doubts: stores.doubts, clock, log })
-  const retention = createRetentionWatch(clock)
-  return { ...deps, bus, ids: createIds(clock, stores), commitPlan, mailFiles, countDoubts, retention }
-}
-
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, metrics } = deps
   // What they signal is made last.
-  const signals = signalsOf(() => jobs)
-  const core = createCore(deps, signals)
-  const auth = wireAuth(core)
+  const services = wireServices(
+    deps,
+    signalsOf(() => jobs),
+  )
+  const { core, auth, enrichers, sandbox, flows, mail, loadShedding, connectors, people } = services
   await confirmMasterKeys(stores.rotations, auth.sealer)
-  const schedule = await wireSchedule(core, auth, signals, () => people.warnEndings())
-
-  const enrichers = wireEnrichers(core, auth)
-  const sandbox = createSandbox({ log, onTask: metrics.onSandboxTask, onEnd: metrics.onSandboxEnd })
-  const flows = wireFlows(core, enrichers, sandbox, signals)
-  const mail = wireMail(core, auth, flows, sandbox)
+  const schedule = await wireSchedule(
+    core,
+    auth,
+    signalsOf(() => jobs),
+    people.warnEndings,
+  )
   const disk = await startDiskGuard(deps)
 
   let stage: 'serving' | 'stopping' | 'draining' = 'serving'
-  const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
-  const connectors = wireConnectors(core, auth, flows, loadShedding, signals)
   const { sendMails } = mail
   const jobs = wireJobs(core, flows, { sendMails, runDeliveries: connectors.runDeliveries }, disk.isLow)
-  const counting = wireCounting(deps)
-  const people = wirePeople(core, auth, counting.counter, mail.mailProviders)
-  const http = wireHttp(core, auth, flows, {
-    ...{ people, mail, connectors, enrichers, loadShedding },
-    counter: counting.counter,
+  const http = wireHttp(services, {
     isStopping: () => stage !== 'serving',
     isDraining: () => stage === 'draining',
     isDiskLow: disk.isLow,
@@ -156,13 +130,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, closeTimeoutMs)
-      await Promise.all([mail.close(), people.close(), connectors.close()])
-      await core.countDoubts.settle()
-      await auth.outbound.close()
-      flows.live.close()
-      sandbox.close()
-      counting.close()
-      await core.bus.close()
+      await services.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 // Describes fields that several resources have, with the words of their faults.
 
 import { z } from 'zod'
+import { CHANNELS } from '../delivery.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../key.ts'
 
 export const keyName = z
@@ -12,4 +13,12 @@ export const keyName = z
 export function wholeNumber(min: number, max: number) {
   const error = `This must be a whole number from ${min} to ${max}.`
   return z.number(error).int(error).min(min, error).max(max, error)
+}
+
+/** A channel in a query; `nc` is the inbox's name in the widget. */
+export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
+
+/** @returns JSON Schema keywords that require exactly one of the fields. */
+export function exactlyOne(...keys: string[]) {
+  return { oneOf: keys.map((key) => ({ required: [key] })) }
 }

@@ -19,15 +19,6 @@ export interface CampaignDaysPage extends Page<{ campaignId: string; deliveries:
   from: string
 }
 
-/** Exactly one of the two. */
-export type Suppressed = { userId: string } | { address: string }
-
-export interface SuppressionAnswer {
-  channel: Channel
-  reason: string
-  createdAt: string
-}
-
 /** A field of the credentials for a provider of mail. */
 export interface CredentialField {
   name: string

@@ -16,6 +16,7 @@ import type {
   UserAnswer,
 } from '../../contract/management-schemas.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
+import type { Suppressed, SuppressionAnswer } from '../../contract/resources/suppression.ts'
 import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
 import type { MailWay } from '../../contract/tenant.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/text-schemas.ts'
@@ -31,8 +32,6 @@ import type {
   PreviewRequest,
   StatsAnswer,
   StatsQuery,
-  Suppressed,
-  SuppressionAnswer,
 } from './environment-answers.ts'
 import { readAll } from './read-all.ts'
 

@@ -3,8 +3,6 @@
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { originForCaller, regionsOf } from '../config.ts'
-import type { CallCounter } from '../domain/limits/call-limits.ts'
-import type { EnricherCalls } from '../enrichers/enrichers.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
@@ -26,28 +24,20 @@ import { createReadUserInbox } from '../flow/users/read-user-inbox.ts'
 import { createSearchUsers } from '../flow/users/search-users.ts'
 import { createCallers } from '../http/callers.ts'
 import { DELIVERY_PATH } from '../http/connectors.ts'
-import type { Http } from '../http/http.ts'
-import type { LoadShedding } from '../http/limits/load-shedding.ts'
+import type { Http, HttpDeps } from '../http/http.ts'
 import { createServer } from '../http/server.ts'
 import { withBrowserPages } from '../http/site/browser-pages.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { ServedFiles } from '../http/site/served-folder.ts'
 import type { Core } from './core.ts'
-import type { Auth } from './wire-auth.ts'
-import type { ConnectorParts } from './wire-connectors.ts'
-import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
-import type { Mail } from './wire-mail.ts'
-import type { PeopleParts } from './wire-people.ts'
+import type { Services } from './wire-services.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 import { wireTenants } from './wire-tenants.ts'
 
-/** Parts of the running process that routes, health checks and metrics read. */
+/** The state of the process that routes, health checks and metrics read. */
 export interface HttpState {
-  enrichers: EnricherCalls
-  mail: Mail
-  connectors: ConnectorParts
   /** True from the stop signal on. */
   isStopping(): boolean
   /** True once new work is refused. */
@@ -58,13 +48,15 @@ export interface HttpState {
   sockets(): number
   widgetFiles: ServedFiles
   dashboardFiles: ServedFiles
-  loadShedding: LoadShedding
-  counter: CallCounter
-  people: PeopleParts
+  /** Replaces keys and sessions: who calls is known already. */
+  callers?: Pick<HttpDeps, 'callers' | 'dashboard'>
+  /** Replaces the log of defects. */
+  onDefect?: HttpDeps['onDefect']
 }
 
 /** @returns The app with all routes, without a node server. */
-export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
+export function wireHttp(services: Services, state: HttpState): Http {
+  const { core, auth, flows, mail, connectors, people, loadShedding } = services
   const { settings, clock, log, metrics } = core
   const logRejected = createRejectionLog(log)
   const regions = regionsOf(settings, core.publicUrl)
@@ -73,7 +65,8 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),
-      dashboard: state.people.callers,
+      dashboard: people.callers,
+      ...state.callers,
       isDraining: state.isDraining,
       isDiskLow: state.isDiskLow,
       onRefused(code) {
@@ -82,14 +75,14 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       },
       onAnswered: createOnAnswered(core),
       onAdded: ({ tag }) => metrics.onArea(tag),
-      onDefect: (error, correlationId) => log.error('request failed', { error, correlationId }),
+      onDefect: state.onDefect ?? ((error, correlationId) => log.error('request failed', { error, correlationId })),
       site: withBrowserPages(core.site, core.publicUrl),
     },
     track: {
       acceptEvents: flows.acceptEvents,
       resolveKey,
-      reserveEvents: state.loadShedding.reserveEvents,
-      waitTurn: state.loadShedding.waitTurn,
+      reserveEvents: loadShedding.reserveEvents,
+      waitTurn: loadShedding.waitTurn,
       clock,
       onAccepted: metrics.onAccepted,
     },
@@ -101,41 +94,37 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       findEnvironment: auth.keyRing.findEnvironment,
       isOriginAllowed,
     },
-    inbox: wireInbox(core, flows, state),
-    mailLinks: { ...state.mail, trustedProxies: settings.trustedProxies },
-    webhooks: { receiveReports: state.mail.receiveReports, clock },
-    connectors: { receiveDelivery: state.connectors.receiveDelivery, publicUrl: core.publicUrl, clock },
-    management: {
-      ...flows,
-      ...wireUserRecords(core, flows, state),
-      ...state.mail,
-      ...state.connectors,
-      tryCampaign: { ...flows.tryCampaign, preview: state.mail.previewMail },
-      ...wireManagement(core, auth, state),
-      manageTexts: createManageTexts({ ...core.stores, checkTexts: flows.checkTexts, clock }),
-    },
-    dashboard: state.people.routes,
-    tenants: { ...wireTenants(core, auth, flows), ...state.mail },
+    inbox: wireInbox(services),
+    mailLinks: { ...mail, trustedProxies: settings.trustedProxies },
+    webhooks: { receiveReports: mail.receiveReports, clock },
+    connectors: { receiveDelivery: connectors.receiveDelivery, publicUrl: core.publicUrl, clock },
+    management: wireManagement(services),
+    dashboard: people.routes,
+    tenants: { ...wireTenants(core, auth, flows), ...mail },
     site: {
-      ...wireHealth(core, state),
+      ...wireHealth(services, state),
       version: core.version,
       publicUrl: core.publicUrl,
       widgetFiles: state.widgetFiles,
       widgetVersion: core.version,
       dashboardFiles: state.dashboardFiles,
     },
-    rateLimits: wireRateLimits(core, auth, state.counter),
+    rateLimits: wireRateLimits(core, auth, services.counter),
   })
 }
 
-/** Wires statistics, users, topics, enrichers, the mailbox and doubts. */
-function wireManagement(
-  { stores, bus, clock, commitPlan, mailFiles, countDoubts }: Core,
-  auth: Auth,
-  state: HttpState,
-) {
+/** Wires the routes of keys. */
+function wireManagement(services: Services) {
+  const { core, auth, enrichers, flows, mail, connectors } = services
+  const { stores, bus, clock, commitPlan, mailFiles, countDoubts } = core
   const { inboxes, users } = stores
   return {
+    ...flows,
+    ...wireUserRecords(services),
+    ...mail,
+    ...connectors,
+    tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
+    manageTexts: createManageTexts({ ...stores, checkTexts: flows.checkTexts, clock }),
     readStats: createReadStats({ ...stores, clock }),
     manageUsers: createManageUsers({
       ...stores,
@@ -147,7 +136,7 @@ function wireManagement(
     markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
     manageTopics: createManageTopics({ topics: stores.topics, clock }),
     manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
+    tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers, clock }),
     readMailbox: createReadMailbox(stores.mailbox),
     manageDoubts: createManageDoubts({ doubts: stores.doubts, countDoubts }),
     readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
@@ -155,8 +144,8 @@ function wireManagement(
 }
 
 /** Wires the reads of events, deliveries and users, and suppressions. */
-function wireUserRecords(core: Core, flows: Flows, state: HttpState) {
-  const { stores, bus, clock } = core
+function wireUserRecords(services: Services) {
+  const { stores, bus, clock } = services.core
   const { users, topics, inboxes, sendRules, audit } = stores
   const readEvents = createReadEvents({ events: stores.events })
   const readHistory = createReadHistory({ deliveries: stores.deliveries, campaigns: stores.campaigns, clock })
@@ -167,33 +156,34 @@ function wireUserRecords(core: Core, flows: Flows, state: HttpState) {
     readUserInbox: createReadUserInbox({
       users,
       readInbox: createReadInbox({ inboxes, clock }),
-      managePreferences: wirePreferences(core, flows, state),
+      managePreferences: wirePreferences(services),
     }),
     manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
     exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
   }
 }
 
-function wirePreferences({ stores, bus, clock }: Core, { live }: Flows, { mail }: HttpState) {
-  return createManagePreferences({ ...stores, live, findChannels: mail.findChannels, bus, clock })
+function wirePreferences({ core, flows, mail }: Services) {
+  const { stores, bus, clock } = core
+  return createManagePreferences({ ...stores, live: flows.live, findChannels: mail.findChannels, bus, clock })
 }
 
-function wireInbox(core: Core, flows: Flows, state: HttpState) {
-  const { stores, clock, commitPlan } = core
+function wireInbox(services: Services) {
+  const { stores, clock, commitPlan } = services.core
   const { inboxes } = stores
   return {
     readInbox: createReadInbox({ inboxes, clock }),
     changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
     recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
-    managePreferences: wirePreferences(core, flows, state),
-    linkTokens: state.mail.linkTokens,
-    followLinks: state.mail.followLinks,
+    managePreferences: wirePreferences(services),
+    linkTokens: services.mail.linkTokens,
+    followLinks: services.mail.followLinks,
     clock,
   }
 }
 
 /** Wires the dependencies of health checks and metrics. */
-function wireHealth(core: Core, state: HttpState): HealthDeps {
+function wireHealth({ core, enrichers }: Services, state: HttpState): HealthDeps {
   const { stores, bus, settings, metrics, clock, log, retention } = core
   return {
     retentionBehindMs: retention.behindMs,
@@ -217,7 +207,7 @@ function wireHealth(core: Core, state: HttpState): HealthDeps {
       ])
       return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp, waiting, backupAt }
     },
-    enrichers: state.enrichers.state,
+    enrichers: enrichers.state,
     disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),
   }
 }

@@ -1,13 +1,13 @@
 // Creates the context of a command: settings, store, and the flows of the server over that store, next to a running server.
 
 import { userInfo } from 'node:os'
+import { openOperator } from '../app/operator.ts'
 import { createFindTexts, type FindTexts } from '../auth/find-texts.ts'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseDefinition } from '../campaign/definition.ts'
-import { findTextFaults, type TextsToCheck } from '../campaign/text-faults.ts'
 import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Stores } from '../domain/stores.ts'
@@ -15,7 +15,6 @@ import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
-import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { findLayoutFault } from '../flow/mail/render-layout.ts'
@@ -25,16 +24,12 @@ import { type ChangeEnvironmentDeps, createChangeEnvironment } from '../flow/ten
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createDeleteEnvironment, type DeleteEnvironmentDeps } from '../flow/tenant/delete-environment.ts'
-import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createChooseTexts, createFindMissingTexts } from '../flow/texts/choose-texts.ts'
-import { createManageTexts } from '../flow/texts/manage-texts.ts'
-import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
-import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
-import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
+import type { IdKind, IdSource } from '../lib/id.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
@@ -78,13 +73,15 @@ export function createCommandContext(
   { progress, lowerPriority, findTexts = createFindTexts() }: ProcessControls = { progress() {}, lowerPriority() {} },
 ): CommandContext {
   let opened: Promise<Tools> | undefined
+  const by = { actor: 'cli', who: accountName() } as const
+  const open = () => {
+    opened ??= openTools(parseSettings(env), findTexts, by)
+    return opened
+  }
   return {
     env,
     settings: () => parseSettings(env),
-    tools() {
-      opened ??= openTools(parseSettings(env), findTexts)
-      return opened
-    },
+    tools: open,
     openMaintenanceStore: async (options) => openMaintenanceStore(parseSettings(env), options),
     async sealer() {
       const { masterKeys, dataDir } = parseSettings(env)
@@ -93,11 +90,12 @@ export function createCommandContext(
     clock: systemClock,
     progress,
     lowerPriority,
-    by: { actor: 'cli', who: accountName() },
+    by,
     async close() {
       const tools = await opened?.catch(() => undefined)
       // Idle connections would keep the process alive.
       await tools?.mailPeople?.close()
+      await tools?.operator.close()
       await tools?.outbound.close()
       await tools?.stores.close()
     },
@@ -105,16 +103,26 @@ export function createCommandContext(
 }
 
 /** @param shell The settings of this process. Those that the server has told are taken from there. */
-async function openTools(shell: Settings, findTexts: FindTexts) {
+async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
   const clock = systemClock
-  const stores = await openExternalStore(shell, clock)
+  const stores = { ...(await openExternalStore(shell, clock)), nodeNumber: () => NODE }
   const installation = await stores.installations.find()
   const settings = { ...shell, ...installation }
-  const ids = createIds(stores.idFloor)
   // No listeners in this process: the server receives each change through the store.
   const bus = createMemoryBus()
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const sealer = createSealer(masterKeys)
+  const operator = openOperator({
+    settings,
+    stores,
+    masterKeys,
+    clock,
+    findTexts,
+    publicUrl: publicUrlOf(settings),
+    by,
+  })
+  // One source of ids for each kind: two of one process could make the same.
+  const { ids } = operator
   const values = { newSecretValue, seal: sealer.seal, region: settings.region }
   const { environments } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
@@ -128,6 +136,7 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
   const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
   return {
     stores,
+    operator,
     installation,
     ids,
     clock,
@@ -145,20 +154,10 @@ async function openTools(shell: Settings, findTexts: FindTexts) {
     }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
-    manageDoubts: createManageDoubts({ doubts: stores.doubts }),
-    manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    manageTexts: openTexts(stores),
     ...{ outbound, providers, outboundAllow: settings.outboundAllow },
     ...openPeople(parts),
     ...openMail(parts),
     findMailWay: openMailWay(settings, stores),
-    manageSuppressions: createManageSuppressions({ sendRules: stores.sendRules, audit: stores.audit, bus, clock }),
-    manageUsers: createManageUsers({
-      ...stores,
-      sweepMailFiles,
-      clock,
-      endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
-    }),
   }
 }
 
@@ -196,12 +195,6 @@ function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | '
   })
 }
 
-/** As above: no sandbox. */
-function openTexts(stores: Stores) {
-  const checkTexts = async (_environmentId: number, texts: TextsToCheck) => findTextFaults(texts)
-  return createManageTexts({ ...stores, checkTexts, clock: systemClock })
-}
-
 function openOrganisations(
   settings: Settings,
   { organisations, environments, configs, audit }: Stores,
@@ -224,16 +217,6 @@ function openOrganisations(
     addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
     deleteEnvironment: createDeleteEnvironment({ environments, bus, clock }),
   }
-}
-
-function createIds(floor: number): Record<IdKind, IdSource> {
-  const kinds = Object.keys(ID_PREFIXES) as IdKind[]
-  const sources = kinds.map((kind) => {
-    const source = createIdSource(systemClock, NODE)
-    source.raise(floor)
-    return [kind, source] as const
-  })
-  return Object.fromEntries(sources) as Record<IdKind, IdSource>
 }
 
 /** Some containers run as a user id without a name. */

@@ -1,10 +1,14 @@
 // Resolves the flags of a command to an environment or an organisation.
 
+import type { Page } from '../../contract/api.ts'
+import type { Query, Routes } from '../app/operator.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Organisation } from '../domain/organisation.ts'
 import type { Stores } from '../domain/stores.ts'
-import { parseId } from '../lib/id.ts'
+import { formatId, parseId } from '../lib/id.ts'
 import { type Flag, type Input, UsageError } from './command.ts'
+import type { CommandContext } from './command-context.ts'
+import { listAll } from './list-all.ts'
 
 export const ENV: Flag = { value: 'env_…', meaning: 'The environment.', required: true }
 export const ORG: Flag = { value: 'org_…', meaning: 'The organisation.', required: true }
@@ -18,6 +22,20 @@ export async function getEnvironment(input: Input, stores: Stores, flag = 'env')
   const environment = await stores.environments.find(id)
   if (environment === undefined) throw new Error(`There is no environment ${text}. See: npm run nc -- env list`)
   return environment
+}
+
+export interface ListedRoutes extends Routes {
+  /** Reads all pages of a list. */
+  list<Item>(path: string, query?: Query): Promise<Item[]>
+}
+
+/** @returns The routes of the environment that `--env` names. Throws a text for the operator when there is none. */
+export async function inEnvironment(input: Input, context: CommandContext): Promise<ListedRoutes> {
+  const { stores, operator } = await context.tools()
+  const { call } = operator.inEnvironment(formatId('environment', (await getEnvironment(input, stores)).id))
+  const list: ListedRoutes['list'] = (path, query) =>
+    listAll(({ limit, cursor }) => call<Page<never>>('get', path, { query: { ...query, limit: `${limit}`, cursor } }))
+  return { call, list }
 }
 
 /** Finds the organisation that `--org` names. Throws a text for the operator when there is none. */

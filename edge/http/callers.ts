@@ -26,9 +26,10 @@ export function createCallers(deps: CallersDeps): Callers {
   }
 }
 
-/** @returns The author of a change for the audit log: the person, or the key by its id, never by its value. */
+/** @returns The author of a change for the audit log: the person, the command, or the key by its id, never by its value. */
 export function changedBy(caller: ManagementCaller & { correlationId: string }): ChangedBy {
   const { correlationId } = caller
+  if ('operator' in caller) return caller.operator
   if (caller.secretId === null) return { actor: 'dashboard', who: caller.person.email, correlationId }
   return { actor: 'api', who: formatId('secret', caller.secretId), correlationId }
 }

@@ -159,11 +159,6 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
   return responses
 }
 
-/** @returns JSON Schema keywords that require exactly one of the fields. */
-export function exactlyOne(...keys: string[]) {
-  return { oneOf: keys.map((key) => ({ required: [key] })) }
-}
-
 /** @returns JSON Schema keywords that require at least one of the fields. */
 export function atLeastOne(...keys: string[]) {
   return { anyOf: keys.map((key) => ({ required: [key] })) }

@@ -3,6 +3,7 @@
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { LARGE_BODIES } from '../../contract/limits.ts'
+import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { SignedIn } from '../domain/people/dashboard-session.ts'
 import type { Membership, Person, Role } from '../domain/people/person.ts'
@@ -25,8 +26,15 @@ export interface DashboardCaller {
   person: Person
 }
 
-/** The caller of a route of kind `key`, which is also served for the dashboard. */
-export type ManagementCaller = KeyCaller | DashboardCaller
+/** The command line on the machine of the server, which may do everything. */
+export interface OperatorCaller {
+  environment: Environment
+  secretId: null
+  operator: ChangedBy
+}
+
+/** The caller of a route of kind `key`, which is also served for the dashboard and the command line. */
+export type ManagementCaller = KeyCaller | DashboardCaller | OperatorCaller
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -45,7 +53,7 @@ export interface CallerFields {
   widget: { session: WidgetSession }
   person: { signedIn: SignedIn }
   member: { signedIn: SignedIn; membership: Membership }
-  environment: DashboardCaller
+  environment: DashboardCaller | OperatorCaller
 }
 
 /**

@@ -4,11 +4,12 @@
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { exactlyOne } from '../../contract/resources/fields.ts'
 import { jsonObject } from '../../contract/schemas.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import { EXTERNAL_SYSTEM, MAX_EXTERNAL_ID_CHARS, MAX_EXTERNAL_IDS } from '../domain/user.ts'
 import { findInstant, INSTANT_RULE } from '../lib/instant.ts'
-import { errorSchema, exactlyOne } from './reference.ts'
+import { errorSchema } from './reference.ts'
 
 export const userIdSchema = z
   .string()

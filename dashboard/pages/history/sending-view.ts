@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AttemptAnswer, DeliveryDetailAnswer } from '../../../contract/management-schemas.ts'
-import type { SuppressionAnswer } from '../../api/environment-answers.ts'
+import type { SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import { badge, type Tone, tag } from '../../elements/badge.ts'
 import { copyable, facts, time } from '../../elements/bits.ts'
 import { failureView } from '../../elements/states.ts'

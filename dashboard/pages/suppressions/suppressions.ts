@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { createRef, ref } from 'lit/directives/ref.js'
 import { CHANNELS, type Channel, needsAddress } from '../../../contract/delivery.ts'
-import type { Suppressed, SuppressionAnswer } from '../../api/environment-answers.ts'
+import type { Suppressed, SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import { pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
@@ -53,7 +53,7 @@ class NcSuppressions extends AppPage {
 
   #search(): TemplateResult {
     const subject = this.#subject
-    const isAddress = subject !== undefined && 'address' in subject
+    const isAddress = subject?.address !== undefined
     return html`<search class="filters">
       <form class="filter-line" @submit=${this.#onSearch}>
         <select class="select" name="kind" aria-label="Search for">
@@ -119,7 +119,7 @@ class NcSuppressions extends AppPage {
   #add(): void {
     const { api, notify, router } = this.context
     const subject = this.#subject
-    const isAddress = subject !== undefined && 'address' in subject
+    const isAddress = subject?.address !== undefined
     this.#confirm.value?.ask({
       title: 'Suppress a user or an address',
       text: html`<p>The channel sends nothing more to them, until the suppression is removed.</p>`,
@@ -163,8 +163,7 @@ const KINDS = [
 ] as const
 
 function subjectText(subject: Suppressed | undefined): string {
-  if (subject === undefined) return ''
-  return 'userId' in subject ? subject.userId : subject.address
+  return subject?.userId ?? subject?.address ?? ''
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InboxPreferences } from '../../../contract/api.ts'
-import type { SuppressionAnswer } from '../../api/environment-answers.ts'
+import type { SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'

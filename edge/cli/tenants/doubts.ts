@@ -1,10 +1,10 @@
 // Implements `nc doubts` and `nc doubt dismiss`: what was accepted and cannot have been meant.
 
+import type { Page } from '../../../contract/api.ts'
 import { DOUBT_KINDS, type DoubtKind } from '../../../contract/doubt.ts'
+import type { DoubtAnswer } from '../../../contract/management-schemas.ts'
 import { type Command, UsageError } from '../command.ts'
-import { ENV, getEnvironment } from '../targets.ts'
-
-const LISTED = 100
+import { ENV, inEnvironment } from '../targets.ts'
 
 export const doubtCommands: Command[] = [
   {
@@ -12,10 +12,9 @@ export const doubtCommands: Command[] = [
     summary: 'Lists what was accepted and cannot have been meant, newest first.',
     flags: { env: ENV, kind: { value: 'kind', meaning: `Only of this kind: ${DOUBT_KINDS.join(', ')}.` } },
     async run(input, context) {
-      const { stores, manageDoubts } = await context.tools()
-      const environment = await getEnvironment(input, stores)
-      const kind = input.has('kind') ? readKind(input.text('kind')) : undefined
-      const { data } = await manageDoubts.list(environment.id, { kind, limit: LISTED })
+      const query = { kind: input.has('kind') ? readKind(input.text('kind')) : undefined, limit: '100' }
+      const { call } = await inEnvironment(input, context)
+      const { data } = await call<Page<DoubtAnswer>>('get', '/doubts', { query })
       const columns = ['last', 'kind', 'about', 'count', 'message', 'example', 'id']
       const rows = data.map(({ id, lastAt, subject, count, message, example, ...one }) => {
         return [lastAt, one.kind, `${subject.type} ${subject.id}`, String(count), message, example, id]
@@ -29,10 +28,9 @@ export const doubtCommands: Command[] = [
     summary: 'Dismisses a doubt; it comes back when it arises again.',
     flags: { env: ENV, doubt: { value: 'dbt_…', meaning: 'The doubt, as doubts shows it.', required: true } },
     async run(input, context) {
-      const { stores, manageDoubts } = await context.tools()
-      const environment = await getEnvironment(input, stores)
       const id = input.text('doubt')
-      return { data: await manageDoubts.dismiss(environment.id, id), lines: [`${id} is dismissed.`] }
+      const { call } = await inEnvironment(input, context)
+      return { data: await call('delete', `/doubts/${encodeURIComponent(id)}`), lines: [`${id} is dismissed.`] }
     },
   },
 ]

@@ -1,12 +1,10 @@
 // Implements `nc enricher …`: the enrichers of an environment.
 
-import { type EnricherAnswer, enricherName, enricherSettings } from '../../../contract/resources/enricher.ts'
-import { check, findFaults } from '../../lib/check-schema.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
-import type { CommandContext } from '../command-context.ts'
-import { listAll } from '../list-all.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import type { EnricherAnswer, EnricherTrialAnswer } from '../../../contract/resources/enricher.ts'
+import { type Command, type Flag, type Input, UsageError } from '../command.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
+const PATH = '/enrichers'
 const NAME: Flag = { value: 'name', meaning: 'The enricher.', required: true }
 
 export const enricherCommands: Command[] = [
@@ -16,9 +14,7 @@ export const enricherCommands: Command[] = [
     summary: 'Lists the enrichers of an environment.',
     flags: { env: ENV },
     async run(input, context) {
-      const tools = await context.tools()
-      const { id } = await getEnvironment(input, tools.stores)
-      const data = await listAll((query) => tools.manageEnrichers.list(id, query))
+      const data = await (await inEnvironment(input, context)).list<EnricherAnswer>(PATH)
       return { data, table: tableOf(data) }
     },
   },
@@ -34,16 +30,24 @@ export const enricherCommands: Command[] = [
       cache: { value: 'seconds', meaning: 'How long a good answer is kept. Default: 0.' },
     },
     async run(input, context) {
-      const { manageEnrichers, environmentId } = await target(input, context)
-      const name = input.text('name')
-      const given = {
-        url: input.text('url'),
-        timeoutMs: number(input, 'timeout'),
-        cacheSeconds: number(input, 'cache'),
-      }
-      const settings = check(enricherSettings, given, 'request/invalid-body', findFaults(enricherName, name, 'name'))
-      const data = await manageEnrichers.put(environmentId, name, settings, context.by)
+      const timeoutMs = number(input, 'timeout')
+      const cacheSeconds = number(input, 'cache')
+      const body = { url: input.text('url'), timeoutMs, cacheSeconds }
+      const data = await (await inEnvironment(input, context)).call<EnricherAnswer>('put', pathOf(input), { body })
       return { data, lines: [`${data.name} calls ${data.url}.`] }
+    },
+  },
+  {
+    noun: 'enricher',
+    verb: 'test',
+    summary: 'Calls an enricher now, without its cache and circuit breaker, and shows its answer.',
+    flags: { env: ENV, name: NAME },
+    async run(input, context) {
+      const path = `${pathOf(input)}/test`
+      const data = await (await inEnvironment(input, context)).call<EnricherTrialAnswer>('post', path, { body: {} })
+      const { ok, error, attempts, durationMs } = data
+      const result = ok ? JSON.stringify(data.data, null, 2) : `${error?.code}: ${error?.message}`
+      return { data, lines: [result, `${attempts} attempts, ${Math.round(durationMs)} ms.`], failed: !ok }
     },
   },
   {
@@ -51,19 +55,14 @@ export const enricherCommands: Command[] = [
     verb: 'delete',
     summary: 'Removes an enricher: steps that name it fail from here on.',
     flags: { env: ENV, name: NAME },
-    async run(input, context): Promise<Outcome> {
-      const { manageEnrichers, environmentId } = await target(input, context)
-      const name = input.text('name')
-      const data = await manageEnrichers.remove(environmentId, name, context.by)
-      return { data, lines: [`${name} is gone.`] }
+    async run(input, context) {
+      const data = await (await inEnvironment(input, context)).call('delete', pathOf(input))
+      return { data, lines: [`${input.text('name')} is gone.`] }
     },
   },
 ]
 
-async function target(input: Input, context: CommandContext) {
-  const { manageEnrichers, stores } = await context.tools()
-  return { manageEnrichers, environmentId: (await getEnvironment(input, stores)).id }
-}
+const pathOf = (input: Input) => `${PATH}/${encodeURIComponent(input.text('name'))}`
 
 function tableOf(enrichers: EnricherAnswer[]) {
   const rows = enrichers.map(({ name, url, timeoutMs, cacheSeconds }) => [name, url, timeoutMs, cacheSeconds])

@@ -1,10 +1,9 @@
 // Implements `nc translation …` and `nc snippet …`: the texts that campaigns of an environment share.
 
-import type { Command, Flag, Input } from '../command.ts'
-import type { CommandContext, Tools } from '../command-context.ts'
-import { listAll } from '../list-all.ts'
+import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/text-schemas.ts'
+import type { Command, Flag } from '../command.ts'
 import { readJson, readText } from '../read-json.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
 const LOCALE: Flag = { value: 'locale', meaning: 'Such as de or pt-BR.', required: true }
 const NAME: Flag = { value: 'name', meaning: 'The snippet.', required: true }
@@ -22,8 +21,8 @@ export const textCommands: Command[] = [
     summary: 'Lists the locales of an environment with what each lacks of the default locale.',
     flags: { env: ENV },
     async run(input, context) {
-      const { translations, environmentId } = await target(input, context)
-      const data = await listAll((query) => translations.list(environmentId, query))
+      const routes = await inEnvironment(input, context)
+      const data = await routes.list<TranslationSummary>('/translations')
       const rows = data.map((one) => [
         one.locale,
         one.isDefault ? 'yes' : '',
@@ -40,8 +39,8 @@ export const textCommands: Command[] = [
     summary: 'Shows the messages of a locale, in the form that put takes.',
     flags: { env: ENV, locale: LOCALE },
     async run(input, context) {
-      const { translations, environmentId } = await target(input, context)
-      const { messages } = await translations.get(environmentId, input.text('locale'))
+      const routes = await inEnvironment(input, context)
+      const { messages } = await routes.call<Translation>('get', translation(input.text('locale')))
       return { data: messages, lines: [JSON.stringify(messages, null, 2)] }
     },
   },
@@ -51,9 +50,9 @@ export const textCommands: Command[] = [
     summary: 'Adds the messages of a locale, or replaces them as a whole.',
     flags: { env: ENV, locale: LOCALE, from: MESSAGES },
     async run(input, context) {
-      const { translations, environmentId } = await target(input, context)
-      const messages = readJson(input.text('from'))
-      const data = await translations.put(environmentId, input.text('locale'), messages, context.by)
+      const routes = await inEnvironment(input, context)
+      const body = readJson(input.text('from')) as object
+      const data = await routes.call<Translation>('put', translation(input.text('locale')), { body })
       return { data, lines: [`${data.locale} has ${Object.keys(data.messages).length} messages. ${PUBLISH}`] }
     },
   },
@@ -63,9 +62,9 @@ export const textCommands: Command[] = [
     summary: 'Removes the messages of a locale; published campaigns keep theirs.',
     flags: { env: ENV, locale: LOCALE },
     async run(input, context) {
-      const { translations, environmentId } = await target(input, context)
+      const routes = await inEnvironment(input, context)
       const locale = input.text('locale')
-      const data = await translations.remove(environmentId, locale, context.by)
+      const data = await routes.call('delete', translation(locale))
       return { data, lines: [`${locale} is gone.`] }
     },
   },
@@ -75,8 +74,8 @@ export const textCommands: Command[] = [
     summary: 'Lists the snippets of an environment.',
     flags: { env: ENV },
     async run(input, context) {
-      const { snippets, environmentId } = await target(input, context)
-      const data = await listAll((query) => snippets.list(environmentId, query))
+      const routes = await inEnvironment(input, context)
+      const data = await routes.list<SnippetSummary>('/snippets')
       const rows = data.map(({ name, chars, updatedAt }) => [name, chars, updatedAt])
       return { data, table: { columns: ['Name', 'Characters', 'Changed'], rows } }
     },
@@ -87,8 +86,8 @@ export const textCommands: Command[] = [
     summary: 'Shows the template of a snippet.',
     flags: { env: ENV, name: NAME },
     async run(input, context) {
-      const { snippets, environmentId } = await target(input, context)
-      const data = await snippets.get(environmentId, input.text('name'))
+      const routes = await inEnvironment(input, context)
+      const data = await routes.call<Snippet>('get', snippet(input.text('name')))
       return { data, lines: [data.source] }
     },
   },
@@ -98,9 +97,9 @@ export const textCommands: Command[] = [
     summary: 'Adds a snippet, or replaces it as a whole.',
     flags: { env: ENV, name: NAME, from: SOURCE },
     async run(input, context) {
-      const { snippets, environmentId } = await target(input, context)
-      const source = readText(input.text('from'))
-      const data = await snippets.put(environmentId, input.text('name'), { source }, context.by)
+      const routes = await inEnvironment(input, context)
+      const body = { source: readText(input.text('from')) }
+      const data = await routes.call<Snippet>('put', snippet(input.text('name')), { body })
       return { data, lines: [`${data.name} has ${data.source.length} characters. ${PUBLISH}`] }
     },
   },
@@ -110,20 +109,14 @@ export const textCommands: Command[] = [
     summary: 'Removes a snippet: campaigns that render it cannot be published from here on.',
     flags: { env: ENV, name: NAME },
     async run(input, context) {
-      const { snippets, environmentId } = await target(input, context)
+      const routes = await inEnvironment(input, context)
       const name = input.text('name')
-      const data = await snippets.remove(environmentId, name, context.by)
+      const data = await routes.call('delete', snippet(name))
       return { data, lines: [`${name} is gone.`] }
     },
   },
 ]
 
 const PUBLISH = 'Campaigns use them once they are published again.'
-
-async function target(
-  input: Input,
-  context: CommandContext,
-): Promise<Tools['manageTexts'] & { environmentId: number }> {
-  const { manageTexts, stores } = await context.tools()
-  return { ...manageTexts, environmentId: (await getEnvironment(input, stores)).id }
-}
+const translation = (locale: string) => `/translations/${encodeURIComponent(locale)}`
+const snippet = (name: string) => `/snippets/${encodeURIComponent(name)}`

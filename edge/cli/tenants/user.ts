@@ -1,11 +1,10 @@
 // Implements `nc user …`: the actions of an operator for one user.
 
-import type { ProfileChange } from '../../domain/user.ts'
+import type { UserAnswer } from '../../../contract/management-schemas.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { parseJson } from '../../lib/read-json.ts'
-import type { Command, Flag, Input } from '../command.ts'
-import { UsageError } from '../command.ts'
-import type { CommandContext } from '../command-context.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { type Command, type Flag, type Input, UsageError } from '../command.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
 const USER: Flag = { value: 'userId', meaning: 'The user, by the id that your backend uses.', required: true }
 
@@ -25,8 +24,8 @@ export const userCommands: Command[] = [
     summary: 'Shows the profile of a user.',
     flags: { env: ENV, user: USER },
     async run(input, context) {
-      const { manageUsers, environment, userId } = await target(input, context)
-      const data = await manageUsers.get(environment, userId)
+      const { call } = await inEnvironment(input, context)
+      const data = await call<UserAnswer>('get', pathOf(input))
       const rows = Object.entries(data).map(([field, value]) => [
         field,
         typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
@@ -40,12 +39,11 @@ export const userCommands: Command[] = [
     summary: 'Creates a user with a profile.',
     flags: { env: ENV, user: USER, ...PROFILE },
     async run(input, context) {
-      const { stores, manageUsers, environment, userId } = await target(input, context)
-      const profile = readProfile(input)
-      if ((await stores.users.find(environment.id, userId)) !== undefined) {
-        throw new Error(`There is a user ${userId} already. To change the profile: user change.`)
-      }
-      return { data: await manageUsers.change(environment, userId, profile, context.by), lines: ['Created.'] }
+      const { call } = await inEnvironment(input, context)
+      const body = readProfile(input)
+      const isKnown = await call('get', pathOf(input)).then(() => true, orMissing)
+      if (isKnown) throw new Error(`There is a user ${input.text('user')} already. To change the profile: user change.`)
+      return { data: await call('put', pathOf(input), { body }), lines: ['Created.'] }
     },
   },
   {
@@ -54,12 +52,9 @@ export const userCommands: Command[] = [
     summary: 'Changes the profile of a user; what is not given stays, an empty text removes.',
     flags: { env: ENV, user: USER, ...PROFILE },
     async run(input, context) {
-      const { manageUsers, environment, userId } = await target(input, context)
-      await manageUsers.get(environment, userId)
-      return {
-        data: await manageUsers.change(environment, userId, readProfile(input), context.by),
-        lines: ['Changed.'],
-      }
+      const { call } = await inEnvironment(input, context)
+      await call('get', pathOf(input))
+      return { data: await call('put', pathOf(input), { body: readProfile(input) }), lines: ['Changed.'] }
     },
   },
   {
@@ -68,10 +63,9 @@ export const userCommands: Command[] = [
     summary: 'Erases a user with all that is theirs; counters stay.',
     flags: { env: ENV, user: USER, yes: { meaning: 'Confirms it: nothing brings the user back.' } },
     async run(input, context) {
-      const { manageUsers, environment, userId } = await target(input, context)
       if (!input.has('yes')) throw new UsageError('Nothing brings an erased user back. Confirm with --yes.')
-      const data = await manageUsers.erase(environment, userId, context.by)
-      return { data, lines: ['Erased.'] }
+      const { call } = await inEnvironment(input, context)
+      return { data: await call('delete', pathOf(input)), lines: ['Erased.'] }
     },
   },
   {
@@ -80,24 +74,26 @@ export const userCommands: Command[] = [
     summary: 'Ends all widget sessions of a user, open pages too.',
     flags: { env: ENV, user: USER },
     async run(input, context) {
-      const { manageUsers, environment, userId } = await target(input, context)
-      const data = await manageUsers.signOut(environment, userId)
+      const { call } = await inEnvironment(input, context)
+      const data = await call<{ ended: number }>('post', `${pathOf(input)}/sign-out`)
       return { data, lines: [`Ended ${data.ended} sessions.`] }
     },
   },
 ]
 
-/** Converts empty texts to null, which removes a field. Throws for unknown fields. */
-function readProfile(input: Input): ProfileChange {
-  const change: ProfileChange = {}
+const pathOf = (input: Input) => `/users/${encodeURIComponent(input.text('user'))}`
+
+function orMissing(error: unknown): false {
+  if (error instanceof ApiError && error.code === 'user/not-found') return false
+  throw error
+}
+
+/** Converts empty texts to null, which removes a field. */
+function readProfile(input: Input): Record<string, unknown> {
+  const change: Record<string, unknown> = {}
   for (const [flag, field] of Object.entries(FIELDS)) {
     const text = input.find(flag)
-    if (text === undefined) continue
-    const most = field === 'email' ? 320 : field === 'name' ? 256 : 64
-    if (text.length > most || /\p{Cc}/u.test(text)) {
-      throw new UsageError(`--${flag} has at most ${most} characters, none of them a control character.`)
-    }
-    change[field] = text === '' ? null : text
+    if (text !== undefined) change[field] = text === '' ? null : text
   }
   const pairs = input.list('attribute').map((pair): [string, unknown] => {
     const [name = '', ...rest] = pair.split('=')
@@ -116,9 +112,4 @@ function parseValue(text: string): unknown {
   } catch {
     return text
   }
-}
-
-async function target(input: Input, context: CommandContext) {
-  const tools = await context.tools()
-  return { ...tools, environment: await getEnvironment(input, tools.stores), userId: input.text('user') }
 }

@@ -1,6 +1,7 @@
 // Defines preferences and suppressions of an environment's users, and the port of their store.
 
 import type { Channel } from '../../../contract/delivery.ts'
+import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
 /** An absent channel has the category's default. */
@@ -16,10 +17,6 @@ export interface Preferences {
 }
 
 export const NO_PREFERENCES: Preferences = { choices: {}, quietHours: null }
-
-/** Why nothing is sent: a report of a provider, a request of the recipient, or an operator's decision. */
-export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const
-export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number]
 
 /** A user, or an address (of any user), on one channel. */
 export interface SuppressedSubject {

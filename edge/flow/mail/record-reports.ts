@@ -2,11 +2,11 @@
 
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
 import { safeLink } from '../../../contract/link.ts'
+import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
 import type { MailOutcome, MailPlan, Mails, SentMail } from '../../domain/mail/mail.ts'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
 import type { MailReport, ReportKind } from '../../domain/mail/mail-provider.ts'
 import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
-import type { SuppressionReason } from '../../domain/sending/send-rules.ts'
 import { parseId } from '../../lib/id.ts'
 import { type SuppressAddressDeps, suppressAddress } from './suppress-address.ts'
 

@@ -1,7 +1,8 @@
 // Suppresses an address of mail, and makes all nodes ask for suppressions after the first one of an environment.
 
+import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { SendRules, SuppressionReason } from '../../domain/sending/send-rules.ts'
+import type { SendRules } from '../../domain/sending/send-rules.ts'
 
 export interface SuppressAddressDeps {
   sendRules: Pick<SendRules, 'suppress'>

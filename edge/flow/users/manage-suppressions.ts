@@ -2,9 +2,10 @@
 // function lists all of them.
 
 import { type Channel, needsAddress } from '../../../contract/delivery.ts'
+import type { NewSuppression, Suppressed, SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { SendRules, SuppressionReason } from '../../domain/sending/send-rules.ts'
+import type { SendRules } from '../../domain/sending/send-rules.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
@@ -14,19 +15,6 @@ export interface ManageSuppressionsDeps {
   audit: Pick<AuditLog, 'record'>
   bus: Pick<Bus, 'publish'>
   clock: Clock
-}
-
-/** Exactly one of the two. */
-export interface Suppressed {
-  userId?: string | undefined
-  address?: string | undefined
-}
-
-/** A suppression on the wire. */
-export interface SuppressionAnswer {
-  channel: Channel
-  reason: SuppressionReason
-  createdAt: string
 }
 
 export type ManageSuppressions = ReturnType<typeof createManageSuppressions>
@@ -56,8 +44,7 @@ export function createManageSuppressions({ sendRules, audit, bus, clock }: Manag
     /** `added` is false for a subject that is suppressed already. Throws `request/invalid-body` for a channel without addresses. */
     async add(
       environmentId: number,
-      { userId, address }: Suppressed,
-      { channel, reason }: { channel: Channel; reason: SuppressionReason },
+      { userId, address, channel, reason }: NewSuppression,
       by: ChangedBy,
     ): Promise<{ added: boolean }> {
       requireAddress(channel, address)
@@ -71,7 +58,7 @@ export function createManageSuppressions({ sendRules, audit, bus, clock }: Manag
       return { added }
     },
 
-    /** `removed` is false for a subject that is not suppressed. */
+    /** `deleted` is false for a subject that is not suppressed. */
     async remove(
       environmentId: number,
       { userId, address }: Suppressed,

@@ -1,6 +1,7 @@
 // Serves environments: their list and creation in an organisation, and their settings.
 
 import { z } from '@hono/zod-openapi'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ClaimPaths } from '../../../contract/tenant.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
@@ -19,7 +20,6 @@ import { changedBy, changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 import {
   createdEnvironmentSchema,

@@ -2,12 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { givenUpAnswer } from '../../../contract/management-schemas.ts'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageGivenUp } from '../../flow/resume/manage-given-up.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 
 export interface DashboardGivenUpDeps {

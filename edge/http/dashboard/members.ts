@@ -1,13 +1,13 @@
 // Serves the members and invitations of an organisation at /v1/dashboard/auth/organisations/:org.
 
 import { z } from '@hono/zod-openapi'
+import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { InviteMembers } from '../../flow/people/invite-members.ts'
 import type { ActingMember, ManageMembers } from '../../flow/people/manage-members.ts'
 import { changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { LimitInvitations } from './invitation-limits.ts'

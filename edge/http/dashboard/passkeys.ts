@@ -1,6 +1,7 @@
 // Serves passkeys: sign-in without a password, and the passkeys of the person.
 
 import { z } from '@hono/zod-openapi'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { Passkey } from '../../domain/people/passkey.ts'
 import type { ManagePasskeys } from '../../flow/people/manage-passkeys.ts'
@@ -11,7 +12,6 @@ import { formatId } from '../../lib/id.ts'
 import { changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'

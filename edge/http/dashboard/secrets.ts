@@ -1,5 +1,6 @@
 // Serves the rotation of an environment's secrets.
 
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { RotateSecret, RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
@@ -8,7 +9,6 @@ import { ApiError } from '../../lib/api-error.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
 import { confirmBody, newValueSchema, overlapBody, rotationSchema, secretValuesSchema } from './environment-schema.ts'
 

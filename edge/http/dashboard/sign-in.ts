@@ -1,6 +1,7 @@
 // Serves sign-in, sign-out, passwords and sessions of people at /v1/dashboard/auth.
 
 import { z } from '@hono/zod-openapi'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
 import type { LookAtInvitation } from '../../flow/people/look-at-invitation.ts'
@@ -11,7 +12,6 @@ import { cutPage } from '../../lib/cut-page.ts'
 import { changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'

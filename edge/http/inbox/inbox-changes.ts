@@ -1,12 +1,12 @@
 // Serves GET /v1/inbox/changes: the changes after a seq, for clients without a WebSocket and clients with a gap.
 
 import { z } from '@hono/zod-openapi'
+import { freshParam } from '../../../contract/resources/page.ts'
 import { inboxChanges } from '../../../contract/schemas.ts'
 import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { jsonAnswer } from '../answer.ts'
 import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
-import { freshParam } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 

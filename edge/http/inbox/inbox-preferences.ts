@@ -2,10 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../../contract/json.ts'
+import { freshParam } from '../../../contract/resources/page.ts'
 import { channelSwitches, clockTime, inboxPreferences } from '../../../contract/schemas.ts'
 import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../http.ts'
-import { freshParam } from '../page.ts'
 import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'

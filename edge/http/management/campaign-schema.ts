@@ -3,8 +3,9 @@
 
 import { z } from '@hono/zod-openapi'
 import { z as plain, type ZodType } from 'zod'
-import { CHANNELS, WINDOWS } from '../../../contract/delivery.ts'
+import { WINDOWS } from '../../../contract/delivery.ts'
 import { campaign, campaignVersion } from '../../../contract/management-schemas.ts'
+import { channelParam } from '../../../contract/resources/fields.ts'
 import { definitionSchema, storedDefinitionSchema } from '../../campaign/definition.ts'
 import type { HttpApp } from '../context.ts'
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
@@ -122,10 +123,7 @@ export const testAnswerSchema = z.object({
     .openapi({ description: '`delivered` in the inbox, or `queued` for mail; else why it was not sent.' }),
 })
 
-/** `nc` is a synonym of `inbox`. */
-/** In any case; `nc` is the inbox (`query.ts`). */
-export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
-
+/** In any case (`query.ts`). */
 export const statsQuerySchema = z.object({
   window: z.enum(WINDOWS).default('all'),
   channel: channelParam.default('inbox'),

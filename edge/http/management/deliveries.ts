@@ -7,14 +7,14 @@ import {
   deliveryDetail as detailSchema,
   deliveryRecord as recordSchema,
 } from '../../../contract/management-schemas.ts'
+import { channelParam } from '../../../contract/resources/fields.ts'
+import { cursorParam, limitParam } from '../../../contract/resources/page.ts'
 import { pageOf, sentMail } from '../../../contract/schemas.ts'
 import type { ReadHistory } from '../../flow/history/read-history.ts'
 import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantParam } from '../track-schema.ts'
-import { channelParam } from './campaign-schema.ts'
 import { openCsv } from './csv-stream.ts'
 
 const PATH = '/v1/deliveries'

@@ -3,11 +3,11 @@
 import { z } from '@hono/zod-openapi'
 import { DOUBT_KINDS, DOUBT_SUBJECTS } from '../../../contract/doubt.ts'
 import { doubtAnswer } from '../../../contract/management-schemas.ts'
+import { cursorParam, limitParam } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageDoubts } from '../../flow/doubts/manage-doubts.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam } from '../page.ts'
 import { addRoute } from '../route.ts'
 
 export interface DoubtsDeps {

@@ -1,11 +1,11 @@
 // Serves the check of the domains that an environment's mails have as sender.
 
 import { z } from '@hono/zod-openapi'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { CheckDomains } from '../../flow/mail/check-domains.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 
 export interface EmailDomainsDeps {

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../../contract/json.ts'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { MAIL_PROVIDERS, MAIL_WAYS } from '../../../contract/tenant.ts'
 import type { MailProviders } from '../../domain/mail/mail-provider.ts'
@@ -19,7 +20,6 @@ import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 
@@ -256,7 +256,7 @@ function addTestRoute(http: Http, testIntegration: TestIntegration): void {
       errors: ['authorization/not-allowed', 'email-integration/not-found'],
     },
     (call) => {
-      const own = call.secretId === null ? call.person.email : undefined
+      const own = 'person' in call ? call.person.email : undefined
       return testIntegration(call.environment, idOf(call), call.body.to ?? own)
     },
   )

@@ -8,12 +8,12 @@ import {
   enricherTrial,
   enricherTrialAnswer,
 } from '../../../contract/resources/enricher.ts'
+import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageEnrichers, TryEnricher } from '../../flow/tenant/manage-enrichers.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 
 const PATH = '/v1/enrichers'

@@ -7,10 +7,10 @@ import {
   run as runSchema,
   runSummary as runSummarySchema,
 } from '../../../contract/management-schemas.ts'
+import { cursorParam, limitParam, pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { Http } from '../http.ts'
-import { cursorParam, limitParam, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantParam } from '../track-schema.ts'
 

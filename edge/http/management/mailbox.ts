@@ -1,10 +1,10 @@
 // Serves GET /v1/email/mailbox: the mails that are kept while no mail server is set.
 
 import { z } from '@hono/zod-openapi'
+import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ReadMailbox } from '../../flow/mail/read-mailbox.ts'
 import type { Http } from '../http.ts'
-import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 
 export interface MailboxDeps {

@@ -1,12 +1,12 @@
 // Serves the deliveries of a source: the last ones, one with its body as it came, and runs with the mappings of today.
 
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import type { BeginRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { deliveriesSchema, deliverySchema, runAnswerSchema, runBody, runsAnswerSchema } from './source-schema.ts'
 

@@ -1,6 +1,7 @@
 // Serves /v1/sources: the sources of an environment, their secrets and their last deliveries.
 
 import type { JsonObject } from '../../../contract/json.ts'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import type { BeginRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
@@ -13,7 +14,6 @@ import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import { addDeliveryRoutes } from './source-deliveries.ts'

@@ -2,10 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { CHANNELS, WINDOWS } from '../../../contract/delivery.ts'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { funnelStep, pageOf } from '../../../contract/schemas.ts'
 import { LISTED_DAYS, type ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { Http } from '../http.ts'
-import { boundedPageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { statsQuerySchema } from './campaign-schema.ts'
 

@@ -1,6 +1,7 @@
 // Serves the texts that campaigns share: /v1/translations by locale, and /v1/snippets by name.
 
 import type { JsonObject } from '../../../contract/json.ts'
+import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import {
   snippet,
@@ -14,7 +15,6 @@ import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { DOCUMENTS } from '../route-spec.ts'
 

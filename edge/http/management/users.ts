@@ -3,12 +3,12 @@
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
 import { user as userSchema } from '../../../contract/management-schemas.ts'
+import { exactlyOne } from '../../../contract/resources/fields.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/users/manage-users.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
-import { exactlyOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import { profileChangeSchema } from '../track-schema.ts'
 

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../../contract/delivery.ts'
+import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
 import {
   mayPass,
   mergePreferences,
@@ -12,7 +13,6 @@ import {
   type SendRulesOfUser,
   type SuppressedSubject,
   type Suppression,
-  type SuppressionReason,
 } from '../../domain/sending/send-rules.ts'
 import { spellingsOf } from '../../lib/mail-address.ts'
 import { wakeQuietMails } from './commit/wake-mails.ts'

@@ -165,19 +165,20 @@ test('organisation settings: they are created once, and concurrent changes of di
 })
 
 test('enricher: two concurrent writes leave one of both, and a write during a removal does not fail', async () => {
-  const put = ({ manageEnrichers }: Tools, timeoutMs: number) =>
-    manageEnrichers.put(
-      environmentId,
-      'at-once',
-      { url: `https://shop.example/${timeoutMs}`, timeoutMs, cacheSeconds: 0 },
-      BY,
-    )
+  const auditOf = (verb: string) =>
+    ({ at: Date.now(), ...BY, action: `enricher.${verb}`, environmentId, subject: 'at-once', detail: {} }) as const
+  const put = ({ stores }: Tools, timeoutMs: number) => {
+    const settings = { url: `https://shop.example/${timeoutMs}`, timeoutMs, cacheSeconds: 0 }
+    const row = { environmentId, name: 'at-once', ...settings, createdAt: Date.now(), updatedAt: Date.now() }
+    return stores.enrichers.save(row, auditOf('put'))
+  }
+  const remove = ({ stores }: Tools) => stores.enrichers.remove(environmentId, 'at-once', auditOf('delete'))
   for (const _ of rounds) {
     await Promise.all([put(first, 1000), put(second, 2000)])
-    const kept = await first.manageEnrichers.get(environmentId, 'at-once')
-    expect(kept.url).toBe(`https://shop.example/${kept.timeoutMs}`)
-    await Promise.all([put(first, 1500), second.manageEnrichers.remove(environmentId, 'at-once', BY)])
-    await second.manageEnrichers.remove(environmentId, 'at-once', BY).catch(() => {})
+    const kept = await first.stores.enrichers.find(environmentId, 'at-once')
+    expect(kept?.url).toBe(`https://shop.example/${kept?.timeoutMs}`)
+    await Promise.all([put(first, 1500), remove(second)])
+    await remove(second)
   }
 })
 

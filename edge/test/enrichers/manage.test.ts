@@ -118,7 +118,15 @@ test('a change by the command line applies to the server within a second', async
     expect(other.requests.length).toBeGreaterThan(0)
   })
   expect((await cli.json<{ name: string }[]>(`enricher list --env ${env}`)).map(({ name }) => name)).toContain('moved')
-  expect((await cli.nc(`enricher put --env ${env} --name moved --url nowhere`)).code).toBe(1)
+  expect(await cli.json(`enricher test --env ${env} --name moved`)).toMatchObject({ ok: true, attempts: 1 })
+  const refused = await cli.nc(`enricher put --env ${env} --name a/b --url nowhere --timeout 1`)
+  expect([
+    refused.code,
+    ...refused.err
+      .split('\n')
+      .slice(1, 4)
+      .map((line) => line.trim().split(':')[0]),
+  ]).toEqual([1, 'name', 'url', 'timeoutMs'])
   await cli.json(`enricher delete --env ${env} --name moved`)
   await within(1000, async () => expect((await call('POST', '/moved/test', { params: {} })).status).toBe(404))
   await other.close()

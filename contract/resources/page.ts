@@ -1,7 +1,7 @@
 // Declares the query of paged lists: `limit` and an opaque `cursor`.
 
-import { z } from '@hono/zod-openapi'
-import { LIMITS } from '../../contract/limits.ts'
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
 
 const givenLimit = z
   .string()
@@ -13,9 +13,9 @@ const givenLimit = z
 /** `?limit=` 1–100. */
 export const limitParam = givenLimit
   .transform((limit) => limit ?? LIMITS.pageDefault)
-  .openapi({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, default: LIMITS.pageDefault })
+  .meta({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, default: LIMITS.pageDefault })
 
-/** `?cursor=`: the `nextCursor` of the page before; `lib/cursor.ts` parses it. */
+/** `?cursor=`: the `nextCursor` of the page before; the server alone reads it. */
 export const cursorParam = z.string().max(200).optional()
 
 /** `?fresh=`: any text, which the service does not read. Clients give another one each time, so that no cache has the address. */
@@ -23,11 +23,11 @@ export const freshParam = z
   .string()
   .max(64)
   .optional()
-  .openapi({ description: 'Any text: another one each time keeps caches of the client from answering.' })
+  .meta({ description: 'Any text: another one each time keeps caches of the client from answering.' })
 
 /** Of lists that are bounded by themselves: without `limit` a page has all of them, up to 1 MiB. */
 export const boundedPageQuery = z.object({
-  limit: givenLimit.openapi({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, description: 'Default: all.' }),
+  limit: givenLimit.meta({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, description: 'Default: all.' }),
   cursor: cursorParam,
 })
 

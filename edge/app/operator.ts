@@ -1,0 +1,98 @@
+// Calls the routes of the server in this process, as its operator: no key is asked for, and the audit log names the command.
+
+import type { ErrorBody } from '../../contract/errors.ts'
+import type { ChangedBy } from '../domain/audit.ts'
+import { NO_MARKS } from '../domain/in-hand.ts'
+import type { Http } from '../http/http.ts'
+import { createOperatorCallers } from '../http/operator-callers.ts'
+import type { Method } from '../http/route-spec.ts'
+import { createMetrics } from '../http/site/metrics.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { createLog } from '../lib/log.ts'
+import { RELEASE } from '../lib/release.ts'
+import type { AppDeps, Ids } from './core.ts'
+import { wireHttp } from './wire-http.ts'
+import { wireServices } from './wire-services.ts'
+
+export type Query = Record<string, string | undefined>
+
+/** The routes below a path. */
+export interface Routes {
+  /**
+   * @param path parts that a customer names are escaped
+   * @returns the body of the answer
+   * @throws ApiError that refuses the call, with all faults of body or query
+   */
+  call<Answer>(method: Method, path: string, given?: { body?: object; query?: Query }): Promise<Answer>
+}
+
+export interface Operator {
+  ids: Ids
+  /** The routes of an environment, which a key or a person calls elsewhere. */
+  inEnvironment(id: string): Routes
+  close(): Promise<void>
+}
+
+export type OperatorDeps = Pick<AppDeps, 'settings' | 'stores' | 'masterKeys' | 'clock' | 'findTexts' | 'publicUrl'> & {
+  by: ChangedBy
+}
+
+export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator {
+  const defects: unknown[] = []
+  const services = wireServices(
+    {
+      ...deps,
+      // A running server reads each change from the store.
+      settings: { ...settings, redisUrl: null },
+      log: createLog('silent'),
+      metrics: createMetrics(),
+      inHand: NO_MARKS,
+      version: RELEASE,
+      ...NO_FILES,
+    },
+    { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} },
+  )
+  const http = wireHttp(services, {
+    callers: createOperatorCallers({ findEnvironment: deps.stores.environments.find, by }),
+    onDefect: (error) => void defects.push(error),
+    isStopping: () => false,
+    isDraining: () => false,
+    isDiskLow: () => false,
+    diskFreeBytes: () => 0,
+    sockets: () => 0,
+    widgetFiles: new Map(),
+    dashboardFiles: new Map(),
+  })
+  return {
+    ids: services.core.ids,
+    inEnvironment: (id) => createRoutes(http, `/v1/dashboard/environments/${id}`, defects),
+    async close() {
+      await services.enrichers.stop()
+      await services.close()
+    },
+  }
+}
+
+/** No page and no disk is asked for. */
+const NO_FILES = { widgetDist: '', dashboardDist: '', reusableBytes: async () => 0 }
+
+function createRoutes({ app }: Http, base: string, defects: unknown[]): Routes {
+  return {
+    async call(method, path, { body, query = {} } = {}) {
+      const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json' } }
+      const given = body === undefined ? init : { ...init, body: JSON.stringify(body) }
+      const answer = await app.request(base + path + searchOf(query), given)
+      const answered = await answer.json()
+      if (answer.ok) return answered
+      const defect = defects.pop()
+      if (defect !== undefined) throw defect
+      const { code, correlationId: _, ...extra } = answered as ErrorBody
+      throw new ApiError(code, extra)
+    },
+  }
+}
+
+function searchOf(query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
