@@ -36,7 +36,6 @@ import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
 import { openMail, openPeople, publicUrlOf } from './open-people.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
-import { createTryDrafts } from './try-drafts.ts'
 
 /** Ids of this process never equal those of the server, which is node 0. */
 const NODE = 31
@@ -152,7 +151,6 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
       configs: stores.configs,
       findMissingTexts: createFindMissingTexts(stores),
     }),
-    tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     ...{ outbound, providers, outboundAllow: settings.outboundAllow },
     ...openPeople(parts),

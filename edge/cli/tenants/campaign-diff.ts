@@ -1,11 +1,11 @@
 // Implements `nc campaign diff`: the differences between two versions of a campaign, or a version and the draft.
 
-import type { StoredDefinition } from '../../domain/campaign.ts'
+import type { CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
 import { byStep } from '../../flow/campaigns/by-step.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { type Command, UsageError } from '../command.ts'
 import { ENV } from '../targets.ts'
-import { KEY, targetCampaign } from './campaign-state.ts'
+import { KEY, type TargetCampaign, targetCampaign } from './campaign-state.ts'
 
 const DRAFT = 'draft'
 
@@ -36,9 +36,10 @@ export const campaignDiffCommands: Command[] = [
 
 const nameOf = (version: string) => (version === DRAFT ? 'the draft' : `version ${version}`)
 
-async function read(target: Awaited<ReturnType<typeof targetCampaign>>, version: string): Promise<StoredDefinition> {
-  if (version === DRAFT) return target.found.draft
-  if (!/^[1-9]\d{0,8}$/.test(version)) throw new UsageError(`"${version}" is neither a version nor "draft".`)
-  const { changeCampaign, environmentId, found } = target
-  return (await changeCampaign.getVersion(environmentId, found.id, Number(version))).definition
+async function read({ found, path, call }: TargetCampaign, version: string): Promise<object> {
+  if (version !== DRAFT && !/^[1-9]\d{0,8}$/.test(version)) {
+    throw new UsageError(`"${version}" is neither a version nor "draft".`)
+  }
+  if (version === DRAFT) return found.draft
+  return (await call<CampaignVersionAnswer>('get', `${path}/versions/${version}`)).definition
 }

@@ -1,10 +1,9 @@
 // Implements `nc campaign show|publish|pause|resume|archive` for one campaign by its key.
 
-import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
-import { formatId } from '../../lib/id.ts'
+import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, inEnvironment, type ListedRoutes } from '../targets.ts'
 
 export const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
 const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
@@ -41,28 +40,32 @@ export const campaignStateCommands: Command[] = [
 ]
 
 async function transit(verb: Verb, input: Input, context: CommandContext): Promise<Outcome> {
-  const { found, environmentId, changeCampaign } = await targetCampaign(input, context)
+  const { path, call } = await targetCampaign(input, context)
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
-  const changed =
-    verb === 'archive'
-      ? await changeCampaign.archive(environmentId, found.id, context.by, input.has('drain'))
-      : await changeCampaign[verb](environmentId, found.id, context.by)
+  const given = verb === 'archive' ? { query: { drain: String(input.has('drain')) } } : {}
+  const changed = await call<CampaignAnswer>('post', `${path}/${verb}`, given)
   return shown(changed, [`${changed.key} is ${changed.status}.`])
 }
 
+/** A campaign, and its path below the environment. */
+export interface TargetCampaign extends ListedRoutes {
+  found: CampaignAnswer
+  path: string
+}
+
 /** Throws when the environment has no such campaign. */
-export async function targetCampaign(input: Input, context: CommandContext) {
-  const tools = await context.tools()
-  const environment = await getEnvironment(input, tools.stores)
+export async function targetCampaign(input: Input, context: CommandContext): Promise<TargetCampaign> {
+  const routes = await inEnvironment(input, context)
   const text = input.text('key')
-  const found = (await tools.copyCampaigns.listAll(environment.id)).find(({ key, id }) => key === text || id === text)
+  const all = await routes.list<CampaignAnswer>('/campaigns')
+  const found = all.find(({ key, id }) => key === text || id === text)
   if (found === undefined) {
-    const words = `npm run nc -- campaign list --env ${formatId('environment', environment.id)}`
+    const words = `npm run nc -- campaign list --env ${input.text('env')}`
     throw new Error(`There is no campaign "${text}" in this environment. See: ${words}`)
   }
-  return { ...tools, found, environment, environmentId: environment.id }
+  return { ...routes, found, path: `/campaigns/${found.id}` }
 }
 
 function shown(campaign: CampaignAnswer, lines: string[]): Outcome {

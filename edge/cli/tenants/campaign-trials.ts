@@ -1,8 +1,6 @@
 // Implements `nc campaign preview|dry-run`: runs a draft with the code that sends, and writes nothing.
 
-import type { Environment } from '../../domain/environment.ts'
-import type { TriedEvent, TriedUser } from '../../flow/campaigns/try-campaign.ts'
-import { findInstant } from '../../lib/instant.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { readJson } from '../read-json.ts'
@@ -31,8 +29,7 @@ export const campaignTrialCommands: Command[] = [
       with: WITH,
     },
     async run(input, context) {
-      const { environment, campaignId, tryCampaign, sample } = await target(input, context)
-      const data = await tryCampaign.preview(environment, campaignId, { ...sample, stepId: input.text('step') })
+      const data = await tryIt<object>('preview', input, context, { stepId: input.text('step') })
       return { data, lines: [JSON.stringify(data, null, 2)] }
     },
   },
@@ -42,8 +39,7 @@ export const campaignTrialCommands: Command[] = [
     summary: 'Reports whether an event would begin a run of the draft, and which steps it would take.',
     flags: { env: ENV, key: KEY, user: USER, with: WITH },
     async run(input, context) {
-      const { environment, campaignId, tryCampaign, sample } = await target(input, context)
-      const data = await tryCampaign.dryRun(environment, campaignId, sample)
+      const data = await tryIt<DryRun>('dry-run', input, context)
       const rows = data.steps.map(({ stepId, type, outcome, reason }) => [stepId, type, outcome, reason])
       const lines = data.matched ? ['A run begins.', ''] : [`No run begins: ${data.reason}.`]
       return data.matched
@@ -53,56 +49,38 @@ export const campaignTrialCommands: Command[] = [
   },
 ]
 
-interface Sample {
-  event?: TriedEvent
-  user?: TriedUser
-  enriched?: object
+interface DryRun {
+  matched: boolean
+  reason: string | null
+  steps: { stepId: string; type: string; outcome: string; reason: string | null }[]
 }
 
-async function target(input: Input, context: CommandContext) {
-  const { found, environment, tryCampaign, stores } = await targetCampaign(input, context)
-  const sample = readSample(input.find('with'))
-  const userId = input.find('user')
-  if (userId !== undefined) {
-    const known = await stores.users.find(environment.id, userId)
-    if (known === undefined) throw new Error(`There is no user ${userId} in this environment.`)
-    sample.user = { id: userId, ...sample.user }
+async function tryIt<Answer>(
+  verb: 'preview' | 'dry-run',
+  input: Input,
+  context: CommandContext,
+  about: object = {},
+): Promise<Answer> {
+  const { path, call } = await targetCampaign(input, context)
+  const file = input.find('with')
+  const sample = file === undefined ? {} : readSample(file)
+  const id = input.find('user')
+  if (id !== undefined) {
+    await call('get', `/users/${encodeURIComponent(id)}`).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'user/not-found') throw error
+      throw new Error(`There is no user ${id} in this environment.`)
+    })
+    sample.user = { id, ...sample.user }
   }
-  return { environment: environment satisfies Environment, campaignId: found.id, tryCampaign, sample }
+  return call<Answer>('post', `${path}/${verb}`, { body: { ...sample, ...about } }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'request/invalid-body') throw error
+    throw new ApiError(error.code, { ...error.extra, message: `${file}: ${error.message}` })
+  })
 }
 
-/** @throws UsageError with the path of a wrong value. */
-function readSample(path: string | undefined): Sample {
-  if (path === undefined) return {}
+/** The route checks what is in it. */
+function readSample(path: string): { user?: object } {
   const given = readJson(path)
-  const wrong = (place: string, want: string) => new UsageError(`${path}: ${place} must be ${want}.`)
-  if (!isObject(given)) throw wrong('it', 'an object')
-  for (const part of ['event', 'user', 'enriched'] as const) {
-    if (given[part] !== undefined && !isObject(given[part])) throw wrong(part, 'an object')
-  }
-  const { event = {}, user = {}, enriched } = given as Record<'event' | 'user', Record<string, unknown>> & Sample
-  for (const [place, value] of [
-    ['event.properties', event.properties],
-    ['user.attributes', user.attributes],
-  ] as const) {
-    if (value !== undefined && !isObject(value)) throw wrong(place, 'an object')
-  }
-  for (const [place, value] of [
-    ['event.name', event.name],
-    ['event.userId', event.userId],
-    ['user.id', user.id],
-  ] as const) {
-    if (value !== undefined && typeof value !== 'string') throw wrong(place, 'a text')
-  }
-  const occurredAt = findInstant(event.occurredAt)
-  if (event.occurredAt !== undefined && occurredAt === undefined)
-    throw wrong('event.occurredAt', 'a time with its offset')
-  return {
-    event: { ...event, ...(occurredAt !== undefined && { occurredAt }) },
-    user,
-    ...(enriched !== undefined && { enriched }),
-  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+  throw new UsageError(`${path}: it must be an object.`)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

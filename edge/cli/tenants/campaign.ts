@@ -1,10 +1,11 @@
 // Implements `nc campaign …`: list, export, import, and copy between environments with a readable difference.
 
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
 import { isWanted } from '../../flow/campaigns/copy-campaigns.ts'
 import { explainFull } from '../../lib/folder.ts'
 import { type Command, type Flag, UsageError } from '../command.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, getEnvironment, inEnvironment } from '../targets.ts'
 import { parseFile, toOutcome } from './campaign-copy.ts'
 
 const KEY: Flag = { value: 'key', meaning: 'Only this campaign.', many: true }
@@ -18,8 +19,7 @@ export const campaignCommands: Command[] = [
     summary: 'Lists the campaigns of an environment.',
     flags: { env: ENV },
     async run(input, context) {
-      const tools = await context.tools()
-      const data = await tools.copyCampaigns.listAll((await getEnvironment(input, tools.stores)).id)
+      const data = await (await inEnvironment(input, context)).list<CampaignAnswer>('/campaigns')
       const rows = data.map((one) => [one.id, one.key, one.status, one.currentVersion, one.name])
       return { data, table: { columns: ['Id', 'Key', 'Status', 'Version', 'Name'], rows } }
     },
