@@ -15,6 +15,26 @@ export function wholeNumber(min: number, max: number) {
   return z.number(error).int(error).min(min, error).max(max, error)
 }
 
+/** @returns the schema of a number within these bounds, both included, or null */
+export function numberOrNull(min: number, max: number) {
+  const error = `This must be a number from ${min} to ${max}, or null.`
+  return z.number(error).min(min, error).max(max, error).nullable()
+}
+
+const LINE_BREAK = /\p{Cc}|\p{Zl}|\p{Zp}/u
+
+/** @returns the schema of a text of 1 to `max` characters in one line */
+export function oneLine(max: number) {
+  return z
+    .string()
+    .max(max, `At most ${max} characters.`)
+    .superRefine((text, context) => {
+      const message = text.trim() === '' ? 'This must not be empty.' : 'This must be one line.'
+      if (text.trim() === '' || LINE_BREAK.test(text)) context.addIssue({ code: 'custom', message })
+    })
+    .meta({ minLength: 1 })
+}
+
 /** A channel in a query; `nc` is the inbox's name in the widget. */
 export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
 

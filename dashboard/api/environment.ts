@@ -15,6 +15,14 @@ import type {
   TrackedEventAnswer,
   UserAnswer,
 } from '../../contract/management-schemas.ts'
+import type { DomainFinding } from '../../contract/resources/email-domain.ts'
+import type {
+  ChangedEmailIntegrationAnswer,
+  EmailIntegrationAnswer,
+  EmailIntegrationInput,
+  EmailIntegrationTestAnswer,
+  EmailProviderAnswer,
+} from '../../contract/resources/email-integration.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
 import type { Suppressed, SuppressionAnswer } from '../../contract/resources/suppression.ts'
 import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
@@ -22,17 +30,7 @@ import type { MailWay } from '../../contract/tenant.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/text-schemas.ts'
 import { deliveriesAddress, type Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
-import type {
-  CampaignDaysPage,
-  DomainFinding,
-  EmailProviderAnswer,
-  IntegrationAnswer,
-  IntegrationSettings,
-  IntegrationTestAnswer,
-  PreviewRequest,
-  StatsAnswer,
-  StatsQuery,
-} from './environment-answers.ts'
+import type { CampaignDaysPage, PreviewRequest, StatsAnswer, StatsQuery } from './environment-answers.ts'
 import { readAll } from './read-all.ts'
 
 export type CampaignAction = 'publish' | 'pause' | 'resume' | 'archive'
@@ -110,16 +108,16 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<Page<EmailProviderAnswer>>(at('email', 'providers'), {}, signal),
     emailDomains: (signal?: AbortSignal) => client.get<Page<DomainFinding>>(at('email', 'domains'), {}, signal),
     integrations: (signal?: AbortSignal) =>
-      readAll<Page<IntegrationAnswer> & { way: MailWay }>(client, at('email', 'integrations'), {}, signal),
+      readAll<Page<EmailIntegrationAnswer> & { way: MailWay }>(client, at('email', 'integrations'), {}, signal),
     integration: (id: string, signal?: AbortSignal) =>
-      client.get<IntegrationAnswer>(at('email', 'integrations', id), {}, signal),
-    addIntegration: (settings: IntegrationSettings) =>
-      client.send<IntegrationAnswer>('POST', at('email', 'integrations'), settings),
-    putIntegration: (id: string, settings: IntegrationSettings) =>
-      client.send<IntegrationAnswer>('PUT', at('email', 'integrations', id), settings),
+      client.get<EmailIntegrationAnswer>(at('email', 'integrations', id), {}, signal),
+    addIntegration: (settings: EmailIntegrationInput) =>
+      client.send<ChangedEmailIntegrationAnswer>('POST', at('email', 'integrations'), settings),
+    putIntegration: (id: string, settings: EmailIntegrationInput) =>
+      client.send<ChangedEmailIntegrationAnswer>('PUT', at('email', 'integrations', id), settings),
     removeIntegration: (id: string) => client.send('DELETE', at('email', 'integrations', id)),
     testIntegration: (id: string, body: { to: string }) =>
-      client.send<IntegrationTestAnswer>('POST', at('email', 'integrations', id, 'test'), body),
+      client.send<EmailIntegrationTestAnswer>('POST', at('email', 'integrations', id, 'test'), body),
     testEnricher: (name: string, trial: { params: object; user?: object; event?: object }) =>
       client.send<EnricherTrialAnswer>('POST', at('enrichers', name, 'test'), trial),
     user: (id: string, signal?: AbortSignal) => client.get<UserAnswer>(at('users', id), {}, signal),

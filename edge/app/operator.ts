@@ -79,9 +79,8 @@ const NO_FILES = { widgetDist: '', dashboardDist: '', reusableBytes: async () =>
 function createRoutes({ app }: Http, base: string, defects: unknown[]): Routes {
   return {
     async call(method, path, { body, query = {} } = {}) {
-      const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json' } }
-      const given = body === undefined ? init : { ...init, body: JSON.stringify(body) }
-      const answer = await app.request(base + path + searchOf(query), given)
+      const init = { method: method.toUpperCase() }
+      const answer = await app.request(base + path + searchOf(query), body === undefined ? init : withBody(init, body))
       const answered = await answer.json()
       if (answer.ok) return answered
       const defect = defects.pop()
@@ -90,6 +89,13 @@ function createRoutes({ app }: Http, base: string, defects: unknown[]): Routes {
       throw new ApiError(code, extra)
     },
   }
+}
+
+function withBody(init: { method: string }, body: object) {
+  const text = JSON.stringify(body)
+  // A route whose body is optional asks for its length.
+  const headers = { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }
+  return { ...init, headers, body: text }
 }
 
 function searchOf(query: Query): string {

@@ -33,7 +33,7 @@ import type { IdKind, IdSource } from '../lib/id.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
-import { openMail, openPeople, publicUrlOf } from './open-people.ts'
+import { openPeople, publicUrlOf } from './open-people.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 
@@ -154,7 +154,6 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     ...{ outbound, providers, outboundAllow: settings.outboundAllow },
     ...openPeople(parts),
-    ...openMail(parts),
     findMailWay: openMailWay(settings, stores),
   }
 }

@@ -1,15 +1,12 @@
-// Opens the flows of people and of e-mail for commands.
+// Opens the flows of people for commands.
 
 import type { FindTexts } from '../auth/find-texts.ts'
 import { createProviderClient } from '../auth/oidc-client.ts'
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
-import { createMemoryBus } from '../bus/memory.ts'
 import { hostInUrl, type Settings } from '../config.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
-import { defaultFrom, openAccountMails } from '../email/account-mail.ts'
-import { ownAccountOf } from '../email/providers/smtp-credentials.ts'
-import { createCheckDomains } from '../flow/mail/check-domains.ts'
+import { openAccountMails } from '../email/account-mail.ts'
 import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createMailPeople } from '../flow/people/mail-people.ts'
@@ -19,8 +16,6 @@ import { linksOf, signInPagesOf } from '../flow/people/one-time-address.ts'
 import { createProveDomains } from '../flow/people/prove-domains.ts'
 import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createMakeResetLink } from '../flow/people/reset-password.ts'
-import { createManageIntegrations } from '../flow/tenant/manage-integrations.ts'
-import { createTestIntegration } from '../flow/tenant/test-integration.ts'
 import { systemClock as clock } from '../lib/clock.ts'
 import type { IdKind, IdSource } from '../lib/id.ts'
 import { createLog } from '../lib/log.ts'
@@ -42,30 +37,6 @@ export interface OpenedParts {
 /** The address for browsers, as a server with these settings has it. */
 export const publicUrlOf = (settings: Settings) => () =>
   settings.publicUrl ?? `http://${hostInUrl(settings)}:${settings.port}`
-
-export function openMail({ settings, stores, ids, sealer: { seal, open }, providers, findTexts }: OpenedParts) {
-  const publicUrl = publicUrlOf(settings)
-  const from = defaultFrom(settings, publicUrl())
-  const deps = { integrations: stores.mailIntegrations, providers, open, clock }
-  return {
-    manageIntegrations: createManageIntegrations({
-      ...deps,
-      seal,
-      publicUrl,
-      bus: createMemoryBus(),
-      audit: stores.audit,
-      ids,
-    }),
-    testIntegration: createTestIntegration({ ...deps, defaultFrom: from }),
-    checkDomains: createCheckDomains({
-      ...deps,
-      configs: stores.configs,
-      findTexts,
-      defaultFrom: from,
-      ownAccount: ownAccountOf(settings.smtpUrl),
-    }),
-  }
-}
 
 export function openPeople(parts: OpenedParts) {
   const { settings, stores, ids, masterKeys, sealer, outbound, providers, findTexts } = parts

@@ -1,7 +1,8 @@
 // Declares the specification of a route: its caller, schemas and codes. `route.ts` serves it, `reference.ts` documents it.
 
 import type { ZodObject, ZodType } from 'zod'
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { LARGE_BODIES } from '../../contract/limits.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment } from '../domain/environment.ts'
@@ -86,8 +87,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   role?: Role
   /** Validates the body; errors are `request/invalid-body` with details. Without it the body is not read. */
   body?: ZodType<B>
-  /** Validates parameters of the path that name what the body describes; their faults stand before those of the body. */
-  names?: Record<string, ZodType<string>>
+  /** Finds further faults of the body, or of the parameters of the path that name what it describes. They stand before those of the schema. */
+  faults?: (body: JsonObject, params: Record<string, string>) => ErrorDetail[]
   /** Whether a request without a body counts as `{}`. */
   isBodyOptional?: true
   /** Validates the query; errors are `request/invalid-query`. An object, whose fields are the known parameters. */

@@ -1,11 +1,9 @@
 // Serves a route by its description. Order: draining, caller, guards, path, query, body, handler.
 
-import type { ZodType } from 'zod'
-import type { ErrorDetail } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { check, findFaults } from '../lib/check-schema.ts'
+import { check } from '../lib/check-schema.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { type AnswerHeaders, diskLow, type JsonAnswer, reportError, toJsonAnswer, toResponse } from './answer.ts'
 import { readJsonObject } from './body.ts'
@@ -162,7 +160,7 @@ async function readBody<K extends CallerKind, B, Q>(
   const guard = { keepsLargeIntegers: spec.body !== undefined }
   const body =
     spec.isBodyOptional && !hasBody(c) ? {} : await readJsonObject(c, maxBytes, spec.bodyGuard ?? guard, spec.listed)
-  if (spec.body !== undefined) return check(spec.body, body, 'request/invalid-body', findNameFaults(spec.names, params))
+  if (spec.body !== undefined) return check(spec.body, body, 'request/invalid-body', spec.faults?.(body, params))
   if (spec.ownBody !== undefined && MANAGES.has(spec.caller)) refuseNull(spec.ownBody, body)
   return body
 }
@@ -218,8 +216,4 @@ function decodedParams(c: RequestContext): Record<string, string> {
     }
   }
   return c.req.param() as Record<string, string>
-}
-
-function findNameFaults(names: Record<string, ZodType<string>> = {}, params: Record<string, string>): ErrorDetail[] {
-  return Object.entries(names).flatMap(([name, schema]) => findFaults(schema, params[name], name))
 }

@@ -1,7 +1,7 @@
 // <nc-domain-check>: what DNS says about the domains of the senders (SPF, DKIM, DMARC), with the records to copy.
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit'
-import type { DomainFinding } from '../../api/environment-answers.ts'
+import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { copyable } from '../../elements/bits.ts'
 import { failureView, loadingView } from '../../elements/states.ts'

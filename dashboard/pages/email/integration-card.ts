@@ -2,20 +2,21 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type {
+  ChangedEmailIntegrationAnswer,
   CredentialField,
+  EmailIntegrationAnswer,
+  EmailIntegrationInput,
   EmailProviderAnswer,
-  IntegrationAnswer,
-  IntegrationSettings,
-} from '../../api/environment-answers.ts'
+} from '../../../contract/resources/email-integration.ts'
 import { choiceField, textField, textOf, tickField } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
 
 /** The saved integration; its new webhook password is in it once. */
 export class IntegrationSaved extends Event {
-  readonly integration: IntegrationAnswer
+  readonly integration: ChangedEmailIntegrationAnswer
 
-  constructor(integration: IntegrationAnswer) {
+  constructor(integration: ChangedEmailIntegrationAnswer) {
     super('integration-saved')
     this.integration = integration
   }
@@ -33,7 +34,7 @@ class NcIntegrationCard extends FormCard {
   declare context: AppContext
   declare providers: readonly EmailProviderAnswer[]
   /** Undefined: a new one. */
-  declare integration: IntegrationAnswer | undefined
+  declare integration: EmailIntegrationAnswer | undefined
   declare protected chosen: string | undefined
   /** Whether the stored credentials are being replaced. */
   declare protected isReplacing: boolean
@@ -114,7 +115,7 @@ class NcIntegrationCard extends FormCard {
     this.dispatchEvent(new IntegrationSaved(saved))
   }
 
-  #settingsOf(form: FormData): IntegrationSettings {
+  #settingsOf(form: FormData): EmailIntegrationInput {
     const provider = this.#provider
     const address = textOf(form, 'fromAddress')
     const name = textOf(form, 'fromName')

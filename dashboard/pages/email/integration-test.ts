@@ -1,7 +1,7 @@
 // <nc-integration-test>: sends a test mail, and shows the provider's own answer.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { IntegrationTestAnswer } from '../../api/environment-answers.ts'
+import type { EmailIntegrationTestAnswer } from '../../../contract/resources/email-integration.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts } from '../../elements/bits.ts'
 import { textField, textOf } from '../../elements/fields.ts'
@@ -17,7 +17,7 @@ class NcIntegrationTest extends FormCard {
 
   declare context: AppContext
   declare integrationId: string
-  declare protected answer: IntegrationTestAnswer | undefined
+  declare protected answer: EmailIntegrationTestAnswer | undefined
 
   override render(): TemplateResult {
     return this.card({
@@ -37,7 +37,7 @@ class NcIntegrationTest extends FormCard {
   }
 }
 
-function answerView({ ok, providerMessageId, error }: IntegrationTestAnswer): TemplateResult {
+function answerView({ ok, providerMessageId, error }: EmailIntegrationTestAnswer): TemplateResult {
   return html`<h3 class="card-section">Answer</h3>
     ${facts([
       ['Result', badge(ok ? 'taken' : 'refused', ok ? 'good' : 'bad')],

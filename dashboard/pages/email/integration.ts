@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { EmailProviderAnswer, IntegrationAnswer } from '../../api/environment-answers.ts'
+import type { EmailIntegrationAnswer, EmailProviderAnswer } from '../../../contract/resources/email-integration.ts'
 import { copyable, facts, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
@@ -18,7 +18,7 @@ import './integration-test.ts'
 import { stateBadge } from './integrations.ts'
 
 interface Shown {
-  integration: IntegrationAnswer
+  integration: EmailIntegrationAnswer
   providers: EmailProviderAnswer[]
 }
 
@@ -125,7 +125,7 @@ class NcIntegration extends AppPage {
 }
 
 /** What can be read of the credentials, with the labels of the form. */
-function accountFacts({ account, provider }: IntegrationAnswer, providers: readonly EmailProviderAnswer[]) {
+function accountFacts({ account, provider }: EmailIntegrationAnswer, providers: readonly EmailProviderAnswer[]) {
   const fields = providers.find(({ name }) => name === provider)?.fields ?? []
   return fields.flatMap(({ name, label }) => {
     const value = account[name]

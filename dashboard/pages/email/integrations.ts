@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { EmailIntegrationAnswer, EmailProviderAnswer } from '../../../contract/resources/email-integration.ts'
 import type { MailWay } from '../../../contract/tenant.ts'
-import type { EmailProviderAnswer, IntegrationAnswer } from '../../api/environment-answers.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcShownOnce } from '../../elements/shown-once.ts'
@@ -16,7 +16,7 @@ import './domain-check.ts'
 import './integration-card.ts'
 
 interface Shown {
-  integrations: IntegrationAnswer[]
+  integrations: EmailIntegrationAnswer[]
   providers: EmailProviderAnswer[]
   way: MailWay
 }
@@ -87,7 +87,7 @@ class NcIntegrations extends AppPage {
 }
 
 function table(
-  integrations: readonly IntegrationAnswer[],
+  integrations: readonly EmailIntegrationAnswer[],
   titleOf: (name: string) => string,
   linkOf: (id: string) => string,
 ): TemplateResult {
@@ -118,7 +118,7 @@ function table(
 }
 
 /** Failing: the last fault is newer than the last mail. */
-export function stateBadge({ state: { lastSentAt, lastErrorAt } }: IntegrationAnswer): TemplateResult {
+export function stateBadge({ state: { lastSentAt, lastErrorAt } }: EmailIntegrationAnswer): TemplateResult {
   if (lastErrorAt !== null && (lastSentAt === null || lastSentAt < lastErrorAt)) return badge('failing', 'bad')
   return lastSentAt === null ? badge('not used yet', 'quiet') : badge('sending', 'good')
 }

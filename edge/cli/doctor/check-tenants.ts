@@ -1,5 +1,7 @@
 // Checks the set-up of customers for `nc doctor`: campaigns, origins, user authentication, overlapping secrets, retention.
 
+import type { Page } from '../../../contract/api.ts'
+import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
 import { SECRET_KINDS } from '../../../contract/tenant.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
 import { secretKindOf } from '../../domain/connector/source.ts'
@@ -213,9 +215,10 @@ async function retentionFaults({ stores, clock }: Tools, { id }: Environment, da
 }
 
 /** Receivers distrust mails of domains without these records, and large ones refuse them. */
-async function domainFaults({ checkDomains }: Tools, environment: Environment): Promise<Fault[]> {
-  const found = await checkDomains(environment)
-  return found
+async function domainFaults({ operator }: Tools, environment: Environment): Promise<Fault[]> {
+  const routes = operator.inEnvironment(formatId('environment', environment.id))
+  const { data } = await routes.call<Page<DomainFinding>>('get', '/email/domains')
+  return data
     .filter(({ verdict }) => verdict === 'missing' || verdict === 'wrong')
     .map(({ domain, integration, kind, verdict, words, record }) => {
       const by = integration === null ? '' : ` by ${integration}`

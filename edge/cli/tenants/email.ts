@@ -1,14 +1,17 @@
 // Implements `nc email …`: the integrations of an environment with providers of e-mail.
 
+import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
+import type {
+  ChangedEmailIntegrationAnswer,
+  EmailIntegrationAnswer,
+  EmailIntegrationTestAnswer,
+} from '../../../contract/resources/email-integration.ts'
 import { MAIL_PROVIDERS } from '../../../contract/tenant.ts'
-import type { DomainFinding } from '../../domain/mail/domain-check.ts'
-import type { ChangedIntegrationAnswer, IntegrationAnswer } from '../../flow/tenant/manage-integrations.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
-import type { CommandContext } from '../command-context.ts'
-import { listAll } from '../list-all.ts'
 import { readJson } from '../read-json.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
+const PATH = '/email/integrations'
 const INTEGRATION: Flag = { value: 'int_…', meaning: 'The integration, as email list shows it.', required: true }
 
 export const emailCommands: Command[] = [
@@ -18,8 +21,7 @@ export const emailCommands: Command[] = [
     summary: 'Lists the integrations of an environment with providers of e-mail, in the order in which they are tried.',
     flags: { env: ENV },
     async run(input, context) {
-      const { manageIntegrations, environment } = await target(input, context)
-      const newest = await listAll((query) => manageIntegrations.list(environment.id, query))
+      const newest = await (await inEnvironment(input, context)).list<EmailIntegrationAnswer>(PATH)
       const data = newest.reverse().sort((one, other) => one.priority - other.priority)
       return { data, table: tableOf(data) }
     },
@@ -43,7 +45,7 @@ export const emailCommands: Command[] = [
       'max-per-second': { value: 'number', meaning: 'Mails in a second at most, such as 14 or 0.5.' },
     },
     async run(input, context) {
-      const settings = {
+      const body = {
         name: input.text('name'),
         provider: input.text('provider'),
         // In a file, because arguments are seen by other accounts and kept in the history of the shell.
@@ -52,8 +54,8 @@ export const emailCommands: Command[] = [
         priority: readPriority(input),
         maxPerSecond: readMaxPerSecond(input),
       }
-      const { manageIntegrations, environment } = await target(input, context)
-      const data = await manageIntegrations.create(environment.id, settings, context.by)
+      const { call } = await inEnvironment(input, context)
+      const data = await call<ChangedEmailIntegrationAnswer>('post', PATH, { body })
       return { data, lines: linesOf(data) }
     },
   },
@@ -67,9 +69,10 @@ export const emailCommands: Command[] = [
       to: { value: 'address', meaning: 'The recipient.', required: true },
     },
     async run(input, context) {
-      const { testIntegration, environment } = await target(input, context)
-      const data = await testIntegration(environment, input.text('integration'), input.text('to'))
-      const id = data.ok && data.providerMessageId !== null ? ` as ${data.providerMessageId}` : ''
+      const { call } = await inEnvironment(input, context)
+      const body = { to: input.text('to') }
+      const data = await call<EmailIntegrationTestAnswer>('post', `${pathOf(input)}/test`, { body })
+      const id = data.ok && data.providerMessageId ? ` as ${data.providerMessageId}` : ''
       return { data, lines: [data.ok ? `Accepted${id}.` : `Not sent: ${data.error}`], failed: !data.ok }
     },
   },
@@ -79,8 +82,7 @@ export const emailCommands: Command[] = [
     summary: "Checks SPF, DKIM and DMARC of the senders' domains by DNS, and prints the records to add.",
     flags: { env: ENV },
     async run(input, context) {
-      const { checkDomains, environment } = await target(input, context)
-      const data = await checkDomains(environment)
+      const data = await (await inEnvironment(input, context)).list<DomainFinding>('/email/domains')
       return { data, table: domainTable(data) }
     },
   },
@@ -90,17 +92,13 @@ export const emailCommands: Command[] = [
     summary: 'Removes an integration; mails are sent by the others.',
     flags: { env: ENV, integration: INTEGRATION },
     async run(input, context) {
-      const { manageIntegrations, environment } = await target(input, context)
-      const data = await manageIntegrations.remove(environment.id, input.text('integration'), context.by)
+      const data = await (await inEnvironment(input, context)).call('delete', pathOf(input))
       return { data, lines: ['Removed.'] }
     },
   },
 ]
 
-async function target(input: Input, context: CommandContext) {
-  const { manageIntegrations, testIntegration, checkDomains, stores } = await context.tools()
-  return { manageIntegrations, testIntegration, checkDomains, environment: await getEnvironment(input, stores) }
-}
+const pathOf = (input: Input) => `${PATH}/${encodeURIComponent(input.text('integration'))}`
 
 function readFrom(input: Input) {
   const address = input.find('from-address')
@@ -123,7 +121,7 @@ function readMaxPerSecond(input: Input): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-function linesOf({ id, name, webhookUrl, webhookCredentials }: ChangedIntegrationAnswer): string[] {
+function linesOf({ id, name, webhookUrl, webhookCredentials }: ChangedEmailIntegrationAnswer): string[] {
   const lines = [`${name} is ${id}.`]
   if (webhookUrl !== null) lines.push(`Webhook: ${webhookUrl}`)
   if (webhookCredentials === undefined) return lines
@@ -131,7 +129,7 @@ function linesOf({ id, name, webhookUrl, webhookCredentials }: ChangedIntegratio
   return [...lines, `User name: ${username}`, `Password, shown this once: ${password}`]
 }
 
-function tableOf(integrations: IntegrationAnswer[]) {
+function tableOf(integrations: EmailIntegrationAnswer[]) {
   const rows = integrations.map(({ id, name, provider, account, from, priority, maxPerSecond, webhookUrl, state }) => [
     id,
     name,

@@ -2,8 +2,8 @@
 
 import { createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
+import type { DomainFinding, DomainRecord } from '../../../contract/resources/email-domain.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import type { DomainFinding, DomainRecord } from './domain-check.ts'
 import type { Credentials } from './mail-provider.ts'
 
 /** What is judged, without whom it is about. */

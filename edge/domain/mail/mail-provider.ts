@@ -1,6 +1,7 @@
 // Defines the port of a mail provider: it sends a mail, verifies a webhook's call, and reads its events.
 
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CredentialField } from '../../../contract/resources/email-integration.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { MailAttachment } from './attachment.ts'
 
@@ -140,19 +141,6 @@ export interface WebhookReader {
    * @throws ApiError `request/invalid-body` for a signed body that cannot be read
    */
   read(call: WebhookCall): Promise<WebhookVerdict>
-}
-
-/** A field of the credentials, for checks, the API reference and forms. */
-export interface CredentialField {
-  name: string
-  /** One line for people. */
-  label: string
-  isSecret: boolean
-  isRequired: boolean
-  /** Only these values; absent: any text. */
-  values?: readonly string[]
-  /** The value where the field is left out. */
-  byDefault?: string
 }
 
 export type Credentials = Record<string, string>

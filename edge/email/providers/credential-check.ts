@@ -1,6 +1,7 @@
 // Checks credentials of providers' HTTP APIs.
 
-import type { CredentialField, Credentials } from '../../domain/mail/mail-provider.ts'
+import type { CredentialField } from '../../../contract/resources/email-integration.ts'
+import type { Credentials } from '../../domain/mail/mail-provider.ts'
 
 export interface CredentialFault {
   path: string

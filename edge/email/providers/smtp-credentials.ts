@@ -3,7 +3,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import type { CredentialField, Credentials } from '../../domain/mail/mail-provider.ts'
+import type { CredentialField } from '../../../contract/resources/email-integration.ts'
+import type { Credentials } from '../../domain/mail/mail-provider.ts'
 import type { DkimKey } from '../dkim.ts'
 
 export const SMTP_FIELDS: readonly CredentialField[] = [

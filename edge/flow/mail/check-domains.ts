@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { DomainFinding } from '../../domain/mail/domain-check.ts'
 import {
   dkimNames,
   dmarcNames,

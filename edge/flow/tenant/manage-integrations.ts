@@ -1,6 +1,12 @@
 // Manages the integrations of an environment with providers of mail: list, read, create, change, remove.
 
 import { randomBytes } from 'node:crypto'
+import type {
+  ChangedEmailIntegrationAnswer,
+  EmailIntegrationAnswer,
+  EmailIntegrationChange,
+  NewEmailIntegration,
+} from '../../../contract/resources/email-integration.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
@@ -22,35 +28,10 @@ import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import type { Sealer } from '../../lib/seal.ts'
 import { readAccount } from '../mail/open-credentials.ts'
 import { changeStored } from './change-stored.ts'
-import { type IntegrationSettings, parseIntegration } from './parse-integration.ts'
 import { requireRevision } from './require-revision.ts'
 
 /** The user name of every webhook address that needs a password. */
 export const WEBHOOK_USER = 'webhook'
-
-/** An integration on the wire, without its credentials. */
-export interface IntegrationAnswer {
-  id: string
-  name: string
-  provider: MailProviderName
-  from: MailIntegration['from']
-  priority: number
-  maxPerSecond: number | null
-  /** The fields of the credentials that are no secrets, such as `host`, `port` and `user`. */
-  account: Record<string, string>
-  /** Null: the provider reports nothing. */
-  webhookUrl: string | null
-  createdAt: string
-  updatedAt: string
-  /** Rises with each change. */
-  revision: number
-  state: { [K in keyof IntegrationHealth]: string | null }
-}
-
-/** `webhookCredentials` is answered once, when the password is new. */
-export type ChangedIntegrationAnswer = IntegrationAnswer & {
-  webhookCredentials?: { username: string; password: string }
-}
 
 export interface ManageIntegrationsDeps {
   integrations: Omit<MailIntegrations, 'rememberEvents' | 'purgeEvents' | 'findByWebhookId' | 'recordHealth'>
@@ -76,7 +57,14 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     return { at: clock.now(), ...by, action: `email-integration.${verb}`, environmentId, subject, detail }
   }
 
-  async function toAnswer(integration: Revised<MailIntegration> & IntegrationHealth): Promise<IntegrationAnswer> {
+  /** The faults of the body told before that this server has the provider (`find-integration-faults.ts`). */
+  function getProvider(name: MailProviderName): MailProvider {
+    const provider = providers.get(name)
+    if (provider === undefined) throw new Error(`provider of mail without its program: ${name}`)
+    return provider
+  }
+
+  async function toAnswer(integration: Revised<MailIntegration> & IntegrationHealth): Promise<EmailIntegrationAnswer> {
     const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
     const hasWebhook = providers.get(provider)?.createWebhookReader != null
     const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
@@ -113,10 +101,14 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       return { data: await Promise.all(data.map(toAnswer)), nextCursor }
     },
 
-    /** Throws `request/invalid-body`; `request/conflict` for a taken name, and beyond `MAX_INTEGRATIONS`. */
-    async create(environmentId: number, input: unknown, by: ChangedBy): Promise<ChangedIntegrationAnswer> {
-      const settings = parseIntegration(providers, input, null)
-      const { name, from, priority, maxPerSecond, provider, credentials } = settings
+    /** Throws `request/conflict` for a taken name, and beyond `MAX_INTEGRATIONS`. */
+    async create(
+      environmentId: number,
+      { credentials, ...settings }: NewEmailIntegration,
+      by: ChangedBy,
+    ): Promise<ChangedEmailIntegrationAnswer> {
+      const { name, from, priority, maxPerSecond } = settings
+      const provider = getProvider(settings.provider)
       const sealed = await seal(JSON.stringify(credentials))
       const password = newPassword(provider)
       return changeStored('integration', async () => {
@@ -144,16 +136,17 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     },
 
     /**
-     * Replaces all but absent credentials; writes nothing when nothing differs. Throws as `get` and `create` do, and
-     * `request/conflict` where `takes` does not take the stored revision.
+     * Replaces all but absent credentials; writes nothing when nothing differs. Throws as `get` and `create` do,
+     * `request/conflict` where `takes` does not take the stored revision, and `request/invalid-body` for another provider
+     * without its credentials.
      */
     async put(
       environmentId: number,
       id: string,
-      input: unknown,
+      change: EmailIntegrationChange,
       by: ChangedBy,
       takes?: TakesRevision,
-    ): Promise<ChangedIntegrationAnswer> {
+    ): Promise<ChangedEmailIntegrationAnswer> {
       return changeStored('integration', async () => {
         const former = await getIntegration(integrations, environmentId, id)
         await requireRevision(deps.audit, takes, former, {
@@ -162,13 +155,14 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
           action: 'email-integration',
           subject: formatId('mailIntegration', former.id),
         })
-        const settings = parseIntegration(providers, input, former.provider)
-        const { name, from, priority, maxPerSecond, provider, credentials } = settings
+        const { name, from, priority, maxPerSecond, credentials } = change
+        const provider = getProvider(change.provider)
+        if (credentials === undefined && provider.name !== former.provider) throw noCredentials()
         // Sealed again in any case: the key of the stored text may be about to go.
         const stored = await open(former.sealed)
-        const newCredentials = credentials !== null && !isSameJson(credentials, JSON.parse(stored))
+        const newCredentials = credentials !== undefined && !isSameJson(credentials, JSON.parse(stored))
         const sealed = await seal(newCredentials ? JSON.stringify(credentials) : stored)
-        const password = needsPassword(settings, former) ? newPassword(provider) : undefined
+        const password = needsPassword(provider, change, former) ? newPassword(provider) : undefined
         const next: Revised<MailIntegration> & IntegrationHealth = {
           ...former,
           name,
@@ -216,8 +210,12 @@ export async function getIntegration(
   return found
 }
 
-function needsPassword({ provider, rotateWebhookPassword }: IntegrationSettings, former: MailIntegration): boolean {
-  return rotateWebhookPassword || provider.usesWebhookPassword !== (former.webhookPasswordHash !== null)
+function needsPassword(
+  provider: MailProvider,
+  { rotateWebhookPassword }: EmailIntegrationChange,
+  former: MailIntegration,
+): boolean {
+  return rotateWebhookPassword === true || provider.usesWebhookPassword !== (former.webhookPasswordHash !== null)
 }
 
 /** @returns A new password where the provider signs nothing: its hash is stored, and the text shown once. */
@@ -233,6 +231,10 @@ function toDocument({ name, provider, from, priority, maxPerSecond }: MailIntegr
 }
 
 const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
+
+function noCredentials(): ApiError {
+  return new ApiError('request/invalid-body', { details: [{ path: 'credentials', message: 'This is missing.' }] })
+}
 
 function tooMany(): ApiError {
   return new ApiError('request/conflict', { message: `An environment has at most ${MAX_INTEGRATIONS} integrations.` })

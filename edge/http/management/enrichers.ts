@@ -11,6 +11,7 @@ import {
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageEnrichers, TryEnricher } from '../../flow/tenant/manage-enrichers.ts'
+import { findFaults } from '../../lib/check-schema.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
@@ -79,7 +80,7 @@ function addWriteRoutes(http: Http, enrichers: ManageEnrichers): void {
       path: `${PATH}/:name`,
       summary: 'Add or replace an enricher',
       role: 'admin',
-      names: { name: enricherName },
+      faults: (_, { name }) => findFaults(enricherName, name, 'name'),
       body: enricherSettings,
       guards: [requireMayManage],
       answer: { status: 200, schema: enricher },

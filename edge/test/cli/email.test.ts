@@ -3,7 +3,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ChangedIntegrationAnswer, IntegrationAnswer } from '../../flow/tenant/manage-integrations.ts'
+import type {
+  ChangedEmailIntegrationAnswer,
+  EmailIntegrationAnswer,
+} from '../../../contract/resources/email-integration.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
@@ -30,7 +33,7 @@ function create(provider: string, credentials: object, name = provider) {
   writeFileSync(file, JSON.stringify(credentials))
   const env = given.demo.environments.dev.id
   const flags = `--env ${env} --name ${name} --provider ${provider} --credentials-file ${file}`
-  return nc.json<ChangedIntegrationAnswer>(`email create ${flags}`)
+  return nc.json<ChangedEmailIntegrationAnswer>(`email create ${flags}`)
 }
 
 test("the address of a webhook is the server's", async () => {
@@ -55,8 +58,8 @@ test('host, port and user can be read again, and the password cannot', async () 
   const { id } = await create('smtp', login, 'second')
   const account = { host: 'mail.example.com', port: '2525', user: 'shop', tls: 'starttls' }
   const key = given.demo.environments.dev.sdkSecretKey
-  const one = await given.call<IntegrationAnswer>('GET', `/v1/email/integrations/${id}`, { key })
-  const listed = await nc.json<IntegrationAnswer[]>(`email list --env ${given.demo.environments.dev.id}`)
+  const one = await given.call<EmailIntegrationAnswer>('GET', `/v1/email/integrations/${id}`, { key })
+  const listed = await nc.json<EmailIntegrationAnswer[]>(`email list --env ${given.demo.environments.dev.id}`)
   const shown = await nc.nc(`email list --env ${given.demo.environments.dev.id}`)
   expect(one.body.account).toEqual(account)
   expect(listed.find((integration) => integration.id === id)?.account).toEqual(account)

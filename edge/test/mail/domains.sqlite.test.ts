@@ -2,7 +2,7 @@
 // SQLite alone: a name server is asked, not the store.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DomainFinding } from '../../domain/mail/domain-check.ts'
+import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
 import { makeDkimKey } from '../support/dkim.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenNameServer, givenNameServer } from '../support/given-name-server.ts'

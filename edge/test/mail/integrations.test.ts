@@ -135,7 +135,7 @@ test('an unusable integration is refused with all its faults at once, and no cre
   ])
   expect(JSON.stringify(refused.body)).not.toContain(SECRET)
   for (const [changes, path] of [
-    [{ provider: 'pigeon' }, 'provider'],
+    [{ provider: 'pigeon', credentials: {} }, 'provider'],
     [{ credentials: undefined }, 'credentials'],
     [{ credentials: 'text' }, 'credentials'],
     [{ credentials: {} }, 'credentials.apiKey'],

@@ -3016,6 +3016,7 @@ export interface components {
             title: string;
             fields: {
                 name: string;
+                /** @description One line for people. */
                 label: string;
                 isSecret: boolean;
                 isRequired: boolean;
