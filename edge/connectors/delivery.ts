@@ -51,6 +51,12 @@ export function readSigned(
   return { items: readItems(body).map((item) => toItem(item, now)), unsigned: 0 }
 }
 
+/** Tells items of an array apart by their place, where their id is that of the call. */
+export function withPlaces({ items, unsigned }: ReadDelivery): ReadDelivery {
+  if (items.length <= 1) return { items, unsigned }
+  return { items: items.map((item, at) => ({ ...item, deliveryId: `${item.deliveryId}-${at}` })), unsigned }
+}
+
 /**
  * Reads the items of a body: those of an array, or the object itself.
  * @throws ApiError `request/invalid-body` for other bodies, for bytes that are no UTF-8, and above 1,000 items

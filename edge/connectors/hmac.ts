@@ -13,7 +13,7 @@ import type {
 } from '../domain/connector/connector.ts'
 import { isEqualInConstantTime } from '../lib/hmac.ts'
 import { fieldsOf, textOf } from '../lib/webhook-body.ts'
-import { deliveryIdOf, headerOf, MISSING, readSigned, SIGNED, WRONG } from './delivery.ts'
+import { deliveryIdOf, headerOf, MISSING, readSigned, SIGNED, WRONG, withPlaces } from './delivery.ts'
 import { valueAt } from './path.ts'
 
 /** Where senders usually have the id of their customer's user. */
@@ -29,7 +29,10 @@ export const hmac: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.hmac),
   verify,
   examine,
-  read: (call, { settings }) => readSigned(call, (item) => toItem(item, call, settings)),
+  read(call, { settings }) {
+    const delivery = readSigned(call, (item) => toItem(item, call, settings))
+    return settings?.idPath.startsWith(HEADER_PATH) ? withPlaces(delivery) : delivery
+  },
 }
 
 function verify(call: ConnectorCall, secret: string, { settings }: SourceChecks): SignatureVerdict {

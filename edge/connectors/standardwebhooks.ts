@@ -9,7 +9,7 @@ import type {
   SignatureVerdict,
 } from '../domain/connector/connector.ts'
 import { fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
-import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG } from './delivery.ts'
+import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned, WRONG, withPlaces } from './delivery.ts'
 import { USUAL_USER_PATHS } from './hmac.ts'
 
 const MAX_SIGNATURES = 10
@@ -18,12 +18,7 @@ export const standardwebhooks: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.standardwebhooks),
   verify,
   examine,
-  read(call) {
-    const { items, unsigned } = readSigned(call, (item) => toItem(item, call))
-    // The id is that of the call: items of an array are told apart by their place.
-    if (items.length <= 1) return { items, unsigned }
-    return { items: items.map((item, at) => ({ ...item, deliveryId: `${item.deliveryId}-${at}` })), unsigned }
-  },
+  read: (call) => withPlaces(readSigned(call, (item) => toItem(item, call))),
 }
 
 const field = (call: ConnectorCall, name: string) => headerOf(call, `webhook-${name}`) ?? headerOf(call, `svix-${name}`)

@@ -17,7 +17,7 @@ export interface BodyItem {
 export interface DeliveryBody {
   sourceId: number
   environmentId: number
-  /** The hash of the body. */
+  /** The hash of the body and of what its items are: an equal body with other ids in its headers is another one. */
   bodyId: string
   /** Epoch ms. */
   at: number

@@ -111,7 +111,7 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
       }),
     )
     const own = events.map(({ deliveryId, userId }) => ({ deliveryId: oneLine(deliveryId), userId, outcome }))
-    const kept = { sourceId: source.id, environmentId: environment.id, at: call.now, ...toKept(call, source) }
+    const kept = { sourceId: source.id, environmentId: environment.id, at: call.now, ...toKept(call, source, items) }
     records.keepBody({ ...kept, items: own })
   }
 
@@ -154,7 +154,14 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
         throw error
       }
       const { now } = call
-      const given = { ...delivery, secretId, correlationId, now, body: toKept(call, target.source), repeatKeyOf: idOf }
+      const given = {
+        ...delivery,
+        secretId,
+        correlationId,
+        now,
+        body: toKept(call, target.source, delivery.items),
+        repeatKeyOf: idOf,
+      }
       try {
         const { accepted } = await deps.trackItems(target, given)
         return { status: 'accepted', accepted }
@@ -171,11 +178,17 @@ export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDeliver
 
 const idOf = ({ deliveryId }: { deliveryId: string }) => deliveryId
 
-const toKept = ({ body, headers }: ConnectorCall, { settings }: Source) => {
-  return { bodyId: bodyIdOf(body), body: body.toString(), headers: chooseHeaders(headers, settings) }
+/** Ids and types may come in headers: an equal body with other items is another one. */
+const toKept = ({ body, headers }: ConnectorCall, { settings }: Source, items: DeliveredItem[]) => {
+  const bodyId = bodyIdOf(body, ...items.flatMap(({ deliveryId, type }) => ['\0', deliveryId, '\0', type]))
+  return { bodyId, body: body.toString(), headers: chooseHeaders(headers, settings) }
 }
 
-const bodyIdOf = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`
+function bodyIdOf(...parts: (Buffer | string)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return `sha256:${hash.digest('hex')}`
+}
 
 /** @returns The text of a body that can be kept; undefined for a larger one, and for bytes that no text has. */
 function textOf(body: Buffer): string | undefined {

@@ -147,15 +147,13 @@ function toAnswer(accepted: number, delivery: SourceDelivery | undefined): RunAn
 function readItems(
   { connectors, clock }: RunDeliveriesDeps,
   source: Source,
-  { body, headers: kept, items }: KeptBody,
+  { body, headers, items }: KeptBody,
 ): DeliveredItem[] {
-  // The id of a Standard Webhook is in a header, and the same body may come with another one.
-  const [item] = items.length === 1 ? items : []
-  const headers = { ...kept, ...(item !== undefined && { 'webhook-id': item.deliveryId }) }
-  const call = { method: 'POST', url: '', headers, body: Buffer.from(body), now: clock.now() }
+  const call = { method: 'POST', url: '', headers: headers ?? {}, body: Buffer.from(body), now: clock.now() }
   const read = connectors[source.provider].read(call, source).items
-  // Its id may have come in a header, of which the body keeps the first one.
-  const [one] = read.length === 1 && item !== undefined ? read : []
+  // A body that could not be read when it came has itself as its only item.
+  const [item] = items.length === 1 ? items : []
+  const [one] = read.length === 1 ? read : []
   if (one === undefined || item === undefined || oneLine(one.deliveryId) === item.deliveryId) return read
   return [{ ...one, deliveryId: item.deliveryId }]
 }

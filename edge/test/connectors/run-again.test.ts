@@ -127,11 +127,18 @@ test('headers are kept without credentials, shown, enough to try the signature a
   const body = '{ "owner":  "u_headers" }'
   const secrets = { authorization: 'Bearer let-me-in', cookie: 'sid=let-me-in', 'x-api-key': 'let-me-in' }
   await map(source, [{ providerEvent: 'order.made', event: 'made', userIdPath: 'owner' }])
-  for (const id of ['d-1', 'd-2']) {
-    const headers = { ...secrets, 'x-delivery': id, 'x-kind': 'order.made' }
+  for (const [id, kind] of [
+    ['d-1', 'order.made'],
+    ['d-2', 'order.made'],
+    ['d-3', 'order.paid'],
+  ] as const) {
+    const headers = { ...secrets, 'x-delivery': id, 'x-kind': kind }
     expect(await sources.deliver(source, body, { headers })).toMatchObject({ status: 200, body: { accepted: 1 } })
   }
-  await expect.poll(() => bodyOf(source, 'd-2')).toBe(body)
+  await expect.poll(() => bodyOf(source, 'd-3')).toBe(body)
+  // An equal body with another id or type is another delivery, with its own headers.
+  const ownHeaders = (await call<{ headers?: object }>('GET', source, 'd-3')).body.headers
+  expect(ownHeaders).toMatchObject({ 'x-delivery': 'd-3', 'x-kind': 'order.paid' })
   const { headers = {} } = (await call<{ headers?: Record<string, string> }>('GET', source, 'd-1')).body
   expect(headers).toMatchObject({ 'x-delivery': 'd-1', 'x-signature': expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(JSON.stringify(headers)).not.toContain('let-me-in')
@@ -143,11 +150,44 @@ test('headers are kept without credentials, shown, enough to try the signature a
   expect(tried).toMatchObject({ status: 200, body: { ok: true, matches: true } })
 
   // Id and type come from headers, also of a delivery whose body had come before.
-  await map(source, [{ providerEvent: 'order.made', event: 'made.again', userIdPath: 'owner' }])
-  for (const id of ['d-1', 'd-2']) expect((await run(source, id)).body).toMatchObject({ accepted: 1, reason: null })
-  expect((await eventsOf('u_headers')).sort()).toEqual(['made', 'made', 'made.again', 'made.again'])
+  await map(source, [
+    { providerEvent: 'order.made', event: 'made.again', userIdPath: 'owner' },
+    { providerEvent: 'order.paid', event: 'paid.again', userIdPath: 'owner' },
+  ])
+  for (const id of ['d-1', 'd-2', 'd-3']) {
+    expect((await run(source, id)).body).toMatchObject({ accepted: 1, reason: null })
+  }
+  expect((await eventsOf('u_headers')).sort()).toEqual(['made', 'made', 'made.again', 'made.again', 'paid.again'])
   await given.call('DELETE', '/v1/users/u_headers', { key: key() })
   expect((await call<object>('GET', source, 'd-1')).body).toMatchObject({ body: null, headers: null })
+})
+
+test('equal bodies that a pause dropped run each, and items of an array whose id is that of the call are told apart', async () => {
+  const source = await sources.create('hmac', {
+    settings: {
+      header: 'x-signature',
+      signedString: 'body',
+      algorithm: 'sha256',
+      encoding: 'hex',
+      idPath: 'header:x-delivery',
+      typePath: 'type',
+    },
+    verificationSecret: 'a-secret-of-equal-bodies',
+  })
+  await map(source, [{ providerEvent: '*', event: 'equal', userIdPath: 'owner' }])
+  await sources.change(source.id, 'pause')
+  const body = [
+    { type: 'a', owner: 'u_equal' },
+    { type: 'b', owner: 'u_equal' },
+  ]
+  for (const id of ['e-1', 'e-2']) await sources.deliver(source, body, { headers: { 'x-delivery': id } })
+  await sources.change(source.id, 'resume')
+  await expect.poll(() => bodyOf(source, 'e-2-1')).toBeTypeOf('string')
+  expect(await runAll(source, { outcome: 'dropped' })).toMatchObject({ taken: 4, done: 4, accepted: 4, refused: 0 })
+  expect(await eventsOf('u_equal')).toHaveLength(4)
+  expect(await sources.deliver(source, body, { headers: { 'x-delivery': 'e-2' } })).toMatchObject({
+    body: { accepted: 0 },
+  })
 })
 
 test('a header that is the secret itself is not kept', async () => {
