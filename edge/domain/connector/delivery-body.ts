@@ -45,13 +45,13 @@ export interface BodyQuery extends BodyRange {
 }
 
 export interface DeliveryBodies {
-  /** An item that is known keeps its body when it only came again. */
+  /** What is known of an item of the body stays when it only came again. */
   keep(bodies: DeliveryBody[]): Promise<void>
   /** Removes the oldest bodies of the environment beyond so many bytes. */
   trim(environmentId: number, maxBytes: number): Promise<void>
   /** Forgets bodies older than `before` (epoch ms). */
   purge(before: number): Promise<void>
-  /** The body that brought the item, with this item alone. */
+  /** The newest body that brought the item other than as a repeat, with this item alone. */
   find(sourceId: number, deliveryId: string): Promise<KeptBody | undefined>
   /** A page of large bodies has fewer than `limit`, but never none while one is left. */
   listPage(sourceId: number, query: BodyQuery): Promise<KeptBody[]>

@@ -15,15 +15,16 @@ const KEEP_ITEMS = insertRows(
   'source_body_item',
   {
     source_id: 'int',
-    delivery_id: 'text',
     body_id: 'text',
+    place: 'int',
+    delivery_id: 'text',
     environment_id: 'int',
     user_id: 'text',
     outcome: 'text',
     at: 'int',
   },
-  `ON CONFLICT (source_id, delivery_id) DO UPDATE SET body_id = excluded.body_id, user_id = excluded.user_id,
-    outcome = excluded.outcome, at = excluded.at WHERE excluded.outcome <> 'duplicate'`,
+  `ON CONFLICT (source_id, body_id, place) DO UPDATE SET user_id = excluded.user_id, outcome = excluded.outcome,
+    at = excluded.at WHERE excluded.outcome <> 'duplicate'`,
 )
 
 /** Of the bodies of one page; one that is larger is a page alone. */
@@ -34,8 +35,8 @@ const ERASE_BODIES = withRows(
   'DELETE FROM source_body WHERE (source_id, body_id) IN (SELECT source_id, body_id FROM given)',
 )
 const ERASE_ITEMS = withRows(
-  { source_id: 'int', delivery_id: 'text' },
-  'DELETE FROM source_body_item WHERE (source_id, delivery_id) IN (SELECT source_id, delivery_id FROM given)',
+  { source_id: 'int', body_id: 'text' },
+  'DELETE FROM source_body_item WHERE (source_id, body_id) IN (SELECT source_id, body_id FROM given)',
 )
 
 export const deliveryBodyWrites = {
@@ -45,12 +46,12 @@ export const deliveryBodyWrites = {
       return [sourceId, bodyId, environmentId, at, Buffer.byteLength(body) + (text?.length ?? 0), body, text]
     })
     const items = bodies.flatMap(({ sourceId, bodyId, environmentId, at, items: own }) =>
-      own.map(({ deliveryId, userId, outcome }) => {
-        return [sourceId, deliveryId, bodyId, environmentId, userId, outcome, at]
+      own.map(({ deliveryId, userId, outcome }, place) => {
+        return [sourceId, bodyId, place, deliveryId, environmentId, userId, outcome, at]
       }),
     )
-    await sql.bulk(KEEP_BODIES, distinct(rows))
-    if (items.length > 0) await sql.bulk(KEEP_ITEMS, distinct(items))
+    await sql.bulk(KEEP_BODIES, distinct(rows, 2))
+    if (items.length > 0) await sql.bulk(KEEP_ITEMS, distinct(items, 3))
   },
   async trimBodies({ sql }: WriteContext, environmentId: number, maxBytes: number): Promise<void> {
     await sql.run(
@@ -67,8 +68,8 @@ export const deliveryBodyWrites = {
 }
 
 /** One statement may not write a row twice. In one order on all nodes. */
-function distinct(rows: Param[][]): Param[][] {
-  const byKey = new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]))
+function distinct(rows: Param[][], keyColumns: number): Param[][] {
+  const byKey = new Map(rows.map((row) => [row.slice(0, keyColumns).join(' '), row]))
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
@@ -102,7 +103,8 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
       const row = await sql.one<BodyRow & ItemRow>(
         `SELECT b.body_id, b.at, b.body, b.headers, i.delivery_id, i.user_id, i.outcome FROM source_body_item i
           INNER JOIN source_body b ON b.source_id = i.source_id AND b.body_id = i.body_id
-          WHERE i.source_id = ? AND i.delivery_id = ?`,
+          WHERE i.source_id = ? AND i.delivery_id = ?
+          ORDER BY CASE WHEN i.outcome = 'duplicate' THEN 1 ELSE 0 END, i.at DESC, i.body_id, i.place LIMIT 1`,
         [sourceId, deliveryId],
       )
       return row && { ...toBody(row), items: [toItem(row)] }
@@ -117,7 +119,8 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
       if (rows.length === 0) return []
       const items = await sql.all<ItemRow>(
         `SELECT delivery_id, body_id, user_id, outcome FROM source_body_item
-          WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === null ? '' : ' AND outcome = ?'}`,
+          WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === null ? '' : ' AND outcome = ?'}
+          ORDER BY body_id, place`,
         [sourceId, ...rows.map((row) => row.body_id), ...(outcome === null ? [] : [outcome])],
       )
       return rows.map((row): KeptBody => {
@@ -138,19 +141,14 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
 
 /** Removes bodies that have an item of an erased user, from before the erasure. @returns How many rows went */
 export async function eraseBodies(sql: Sql, userNo: number, limit: number): Promise<number> {
-  const removed = await sql.all<{ source_id: number; body_id: string; delivery_id: string }>(
-    `SELECT i.source_id, i.body_id, i.delivery_id FROM erasure x CROSS JOIN source_body_item i
+  const removed = await sql.all<{ source_id: number; body_id: string }>(
+    `SELECT DISTINCT i.source_id, i.body_id FROM erasure x CROSS JOIN source_body_item i
       WHERE x.user_no = ? AND i.environment_id = x.environment_id AND i.user_id = x.user_id AND i.at <= x.begun_at LIMIT ?`,
     [userNo, limit],
   )
   if (removed.length === 0) return 0
-  await sql.bulk(
-    ERASE_BODIES,
-    removed.map((row) => [row.source_id, row.body_id]),
-  )
-  await sql.bulk(
-    ERASE_ITEMS,
-    removed.map((row) => [row.source_id, row.delivery_id]),
-  )
+  const bodies = removed.map((row) => [row.source_id, row.body_id])
+  await sql.bulk(ERASE_BODIES, bodies)
+  await sql.bulk(ERASE_ITEMS, bodies)
   return removed.length
 }

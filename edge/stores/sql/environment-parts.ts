@@ -30,7 +30,7 @@ const DIGEST_WINDOW: Part = { table: 'digest_window', key: { run_id: 'int' } }
 const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
 const SOURCE_BODY: Part = { table: 'source_body', key: { source_id: 'int', body_id: 'text' } }
-const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', delivery_id: 'text' } }
+const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', body_id: 'text', place: 'int' } }
 const SOURCE_RUN: Part = { table: 'source_run', key: { source_id: 'int' } }
 const JOB: Part = { table: 'job', key: { id: 'int' } }
 

@@ -3,6 +3,7 @@
 import { describe } from 'vitest'
 import { arrivalsSuite } from './arrivals.suite.ts'
 import { auditSuite } from './audit.suite.ts'
+import { deliveryBodiesSuite } from './delivery-bodies.suite.ts'
 import { doubtsSuite } from './doubts.suite.ts'
 import { endingSecretsSuite } from './ending-secrets.suite.ts'
 import { engagementSuite } from './engagement.suite.ts'
@@ -85,6 +86,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     textFileSuite(open)
     mailIntegrationSuite(open)
     sourcesSuite(open)
+    deliveryBodiesSuite(open)
     doubtsSuite(open)
     historySuite(open)
     randomSuite(open)

@@ -33,11 +33,12 @@ export const sources: string[] = [
   `CREATE INDEX source_body_of_environment ON source_body (environment_id, at, bytes)`,
   `CREATE INDEX source_body_by_time ON source_body (at)`,
 
-  // Which items a body has, and whose they are: an erasure of a user removes the whole body.
-  `CREATE TABLE source_body_item (source_id INTEGER NOT NULL, delivery_id TEXT NOT NULL, body_id TEXT NOT NULL,
-    environment_id INTEGER NOT NULL, user_id TEXT, outcome TEXT NOT NULL, at INTEGER NOT NULL,
-    PRIMARY KEY (source_id, delivery_id)) CLUSTERED`,
-  `CREATE INDEX source_body_item_of_body ON source_body_item (source_id, body_id)`,
+  // Which items a body has, and whose they are: an erasure of a user removes the whole body. An id of the platform may come
+  // in several bodies, and several times in one.
+  `CREATE TABLE source_body_item (source_id INTEGER NOT NULL, body_id TEXT NOT NULL, place INTEGER NOT NULL,
+    delivery_id TEXT NOT NULL, environment_id INTEGER NOT NULL, user_id TEXT, outcome TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (source_id, body_id, place)) CLUSTERED`,
+  `CREATE INDEX source_body_item_by_delivery ON source_body_item (source_id, delivery_id)`,
   `CREATE INDEX source_body_item_of_user ON source_body_item (environment_id, user_id)`,
   `CREATE INDEX source_body_item_by_time ON source_body_item (at)`,
 ]
