@@ -2,6 +2,7 @@
 
 import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
 import type { CommitPlanDeps } from '../flow/commit.ts'
 import { watchEvaluations } from '../flow/doubts/watch-evaluations.ts'
@@ -30,6 +31,7 @@ export type WorkSignals = Required<Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTi
 
 /** What the definition of a campaign names must be there. */
 const campaignChecks = (stores: Core['stores']) => ({
+  findMissingEnrichers: createFindMissingEnrichers(stores),
   checkConfig: createCheckConfig(stores),
   checkSenders: createCheckSenders(stores),
   chooseTexts: createChooseTexts(stores),

@@ -4,6 +4,7 @@ import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential
 import { newSecretValue } from '../auth/new-secret.ts'
 import { regionsOf } from '../config.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
+import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
 import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
@@ -74,6 +75,7 @@ export function wireTenants(
       campaigns,
       configs,
       findMissingTexts: createFindMissingTexts(stores),
+      findMissingEnrichers: createFindMissingEnrichers(stores),
     }),
   }
 }

@@ -15,6 +15,7 @@ import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
+import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { findLayoutFault } from '../flow/mail/render-layout.ts'
@@ -150,6 +151,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
       campaigns: stores.campaigns,
       configs: stores.configs,
       findMissingTexts: createFindMissingTexts(stores),
+      findMissingEnrichers: createFindMissingEnrichers(stores),
     }),
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     ...{ outbound, providers, outboundAllow: settings.outboundAllow },
@@ -179,6 +181,7 @@ function openMailWay(settings: Settings, stores: Stores) {
 function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | 'clock' | 'ids'>) {
   return createChangeCampaign({
     chooseTexts: createChooseTexts(stores),
+    findMissingEnrichers: createFindMissingEnrichers(stores),
     ...parts,
     campaigns: stores.campaigns,
     audit: stores.audit,

@@ -26,6 +26,8 @@ export type NewEnricher = Omit<Enricher, 'enricherNo'>
 /** Stores enrichers, each change with its audit entry in the same transaction. */
 export interface EnricherRegistry {
   find(environmentId: number, name: string): Promise<Enricher | undefined>
+  /** @returns those of these names that the environment has */
+  findNames(environmentId: number, names: readonly string[]): Promise<string[]>
   /** Lists newest first; `before` is the number at which the page ends (exclusive). */
   list(environmentId: number, before: number | null, limit: number): Promise<Enricher[]>
   /** Inserts it, or replaces all but `createdAt` of the one with its name. @returns the stored enricher */

@@ -21,6 +21,7 @@ import { releaseJob } from '../resume/release-waits.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import { requireRevision } from '../tenant/require-revision.ts'
 import type { ChooseTexts, ChosenTexts } from '../texts/choose-texts.ts'
+import type { FindMissingEnrichers } from './find-missing-enrichers.ts'
 import {
   type CampaignAnswer,
   createReadCampaigns,
@@ -29,7 +30,7 @@ import {
   toAnswer,
 } from './read-campaigns.ts'
 
-/** With what its author should know of its texts; saved all the same. */
+/** With what its author should know of its texts and enrichers; saved all the same. */
 export type SavedCampaign = CampaignAnswer & { warnings: MailWarning[] }
 
 /** Changes throw `request/conflict` where `takes` does not take the stored revision; without it they take any. */
@@ -63,6 +64,7 @@ export interface ChangeCampaignDeps {
   audit: Pick<AuditLog, 'search'>
   checkDefinition: Evaluator['check']
   chooseTexts: ChooseTexts
+  findMissingEnrichers: FindMissingEnrichers
   environments: Pick<Environments, 'find'>
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
@@ -219,7 +221,8 @@ async function parseDraft(
   if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
   if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
   await deps.checkSenders(environmentId, definition)
-  return { draft: definition, chosen }
+  const [lacking = []] = await deps.findMissingEnrichers(environmentId, [definition])
+  return { draft: definition, chosen: { ...chosen, warnings: [...chosen.warnings, ...lacking] } }
 }
 
 /** @returns Undefined when the campaign was changed since it was read. */

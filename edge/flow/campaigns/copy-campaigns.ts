@@ -11,6 +11,7 @@ import { formatId, parseId } from '../../lib/id.ts'
 import type { FindMissingTexts } from '../texts/choose-texts.ts'
 import { byStep } from './by-step.ts'
 import type { ChangeCampaign } from './change-campaign.ts'
+import type { FindMissingEnrichers } from './find-missing-enrichers.ts'
 import type { CampaignAnswer } from './read-campaigns.ts'
 
 const PAGE = 100
@@ -40,6 +41,7 @@ export interface CopyCampaignsDeps {
   campaigns: Pick<Campaigns, 'listLive'>
   configs: Pick<NotificationConfigs, 'findMany' | 'findByNames'>
   findMissingTexts: FindMissingTexts
+  findMissingEnrichers: FindMissingEnrichers
 }
 
 export type CopyCampaigns = ReturnType<typeof createCopyCampaigns>
@@ -127,11 +129,14 @@ async function transfer(
   ])
   const existingByKey = new Map(all.map((campaign) => [campaign.key, campaign]))
   const missing = await deps.findMissingTexts(to.id, definitions)
+  const enrichers = await deps.findMissingEnrichers(to.id, definitions)
   const copies = definitions.map((definition, at) => {
     const existing = existingByKey.get(definition.key)
     const running = options.publish ? published.get(definition.key) : definition
     const { snippets = [], translations = [] } = missing[at] ?? {}
-    const change = { ...compare(definition, existing, running), missing: [...snippets, ...translations] }
+    const ofEnrichers = new Set((enrichers[at] ?? []).map(({ message }) => message))
+    const lacking = [...snippets, ...translations, ...ofEnrichers]
+    const change = { ...compare(definition, existing, running), missing: lacking }
     return { to, existing, definition, change, snippets }
   })
   if (options.apply) {

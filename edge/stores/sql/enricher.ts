@@ -57,6 +57,10 @@ export function createEnricherRegistry(sql: Sql, writes: Writes<typeof enricherW
       const row = await findRow(sql, environmentId, name)
       return row && toEnricher(row)
     },
+    async findNames(environmentId, names) {
+      const text = `SELECT name FROM enricher WHERE environment_id = ? AND name IN (${names.map(() => '?').join(', ')})`
+      return (await sql.all<Pick<Row, 'name'>>(text, [environmentId, ...names])).map(({ name }) => name)
+    },
     async list(environmentId, before, limit) {
       const text = `SELECT ${COLUMNS} FROM enricher WHERE environment_id = ? AND enricher_no < ? ORDER BY enricher_no DESC LIMIT ?`
       const rows = await sql.all<Row>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])

@@ -97,6 +97,28 @@ test('a copy names what the target lacks: without a snippet nothing is written, 
   expect((await copy({ to, keys, apply: true, publish: true })).body.applied).toBe(true)
 })
 
+test('publishing and a copy name the enrichers that the environment lacks, wherever their steps are', async () => {
+  const key = given.demo.environments.dev.sdkSecretKey
+  const look = { id: 'look', type: 'enrich', enricher: 'lookup', onError: 'continue' }
+  const cases = [{ key: 'all', when: 'true', steps: [look, { id: 'again', type: 'enrich', enricher: 'lookup' }] }]
+  const steps = [{ id: 'split', type: 'branch', branches: cases }]
+  const body = { key: 'enriched', trigger: { event: 'order.enriched' }, steps }
+  const message = 'There is no enricher lookup here: the step fails until it is added.'
+  const warnings = [0, 1].map((at) => ({ path: `steps[0].branches[0].steps[${at}].enricher`, line: null, message }))
+  const created = await given.call<{ id: string }>('POST', '/v1/campaigns', { key, body })
+  expect(created).toMatchObject({ status: 201, body: { warnings } })
+  const publish = `/v1/campaigns/${created.body.id}/publish`
+  expect((await given.call('POST', publish, { key })).body).toMatchObject({ warnings })
+  const enricher = { body: { url: 'https://192.0.2.1/' } }
+  await given.call('PUT', '/v1/enrichers/lookup', { key, ...enricher })
+  expect((await given.call('POST', publish, { key })).body).toMatchObject({ warnings: [] })
+  const copied = async () => (await copy({ to, keys: ['enriched'] })).body.changes
+  expect(await copied()).toMatchObject([{ key: 'enriched', action: 'create', missing: [message] }])
+  const admin = await dashboard.signIn(given.demo.dashboard.email, given.demo.dashboard.password)
+  await admin.call('PUT', `/v1/dashboard/environments/${to}/enrichers/lookup`, enricher)
+  expect(await copied()).toMatchObject([{ key: 'enriched', missing: [] }])
+})
+
 test('a copy goes to another environment of the same organisation alone, and names campaigns that exist', async () => {
   const other = (await dashboard.cli.json<{ id: string }>('org create --name Elsewhere')).id
   const away = (await dashboard.cli.json<{ id: string }>(`env create --org ${other} --name away`)).id

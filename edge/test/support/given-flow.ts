@@ -11,6 +11,7 @@ import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createCancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import { type ChangeCampaign, createChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
+import { createFindMissingEnrichers } from '../../flow/campaigns/find-missing-enrichers.ts'
 import { createReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import { createTryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
@@ -146,6 +147,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
   const change = withAuthor(
     createChangeCampaign({
       chooseTexts: createChooseTexts(stores),
+      findMissingEnrichers: createFindMissingEnrichers(stores),
       campaigns: stores.campaigns,
       audit: stores.audit,
       checkDefinition: evaluator.check,
