@@ -26,8 +26,15 @@ export const translationSummary = z
   })
   .meta({ id: 'TranslationSummary' })
 
+export const MAX_SNIPPET_CHARS = 32_768
+
 export const snippetContent = z
-  .object({ source: z.string().meta({ maxLength: 32_768, description: 'A template in Liquid.' }) })
+  .object({
+    source: z
+      .string()
+      .max(MAX_SNIPPET_CHARS, `A snippet has at most ${MAX_SNIPPET_CHARS} characters.`)
+      .meta({ description: 'A template in Liquid.' }),
+  })
   .meta({ id: 'SnippetContent' })
 
 export const snippet = z.object({ name: z.string(), source: z.string(), ...times }).meta({ id: 'Snippet' })
@@ -38,5 +45,6 @@ export const snippetSummary = z
 
 export type Translation = z.output<typeof translation>
 export type TranslationSummary = z.output<typeof translationSummary>
+export type SnippetContent = z.output<typeof snippetContent>
 export type Snippet = z.output<typeof snippet>
 export type SnippetSummary = z.output<typeof snippetSummary>

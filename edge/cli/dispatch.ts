@@ -53,7 +53,9 @@ export async function dispatch(
 function explainError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const faults = error instanceof ApiError ? (error.extra.details ?? []) : []
-  return [message, ...faults.map(({ path, message: fault }) => `  ${path}: ${fault}`)]
+  // One fault is the message.
+  const lines = faults.map(({ path, message: fault }) => `  ${path}: ${fault}`)
+  return (faults.length === 1 && faults[0]?.message === message ? [lines.join('').trim()] : [message, ...lines])
     .map((line) => `${line}\n`)
     .join('')
 }

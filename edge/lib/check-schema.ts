@@ -57,6 +57,8 @@ const TYPE_NAMES: Record<string, string> = {
 function describeIssue(issue: Issue, value: unknown): string {
   if (typeof valueAt(value, issue.path) === 'bigint') return LARGE_INTEGER
   if (!/^(?:Invalid |Too )/.test(issue.message)) return issue.message
+  // What is wrong with a key of a record stands inside.
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   if (issue.path.length > 0 && valueAt(value, issue.path) === undefined) return 'This is missing.'
   const rule = ruleOf(issue)
   return rule === undefined ? issue.message : `This must ${rule}.`

@@ -89,7 +89,7 @@ class NcDoubts extends AppPage {
         ${DOUBT_WORDS[kind as DoubtKind] ?? kind}
         <span class="row-note">${message}</span>
         ${example === null ? nothing : html`<span class="row-note">Such as <code>${example}</code></span>`}
-        <span class="row-note narrow-only">${this.#subject(doubt)}, ${formatCount(count)} times, ${time(lastAt)}</span>
+        <span class="row-note narrow-only">${this.#subject(doubt)}, ${count === 1 ? 'once' : `${formatCount(count)} times`}, ${time(lastAt)}</span>
       </th>
       <td class="cell-text wide-only">${this.#subject(doubt)}</td>
       <td class="number wide-only">${formatCount(count)}</td>

@@ -37,7 +37,7 @@ export interface RunQuery {
 
 /**
  * @returns How many deliveries will be run.
- * @throws ApiError `source/not-found`; `request/conflict` while a run of the source is under way
+ * @throws ApiError `source/not-found`; `request/invalid-body` for a time that ends before it begins; `request/conflict` while a run of the source is under way
  */
 export type BeginRun = (
   environmentId: number,
@@ -57,6 +57,10 @@ export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: 
   ) {
     const source = await sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')
+    if (to < from) {
+      const message = 'The end of the time is before its beginning.'
+      throw new ApiError('request/invalid-body', { message, details: [{ path: 'to', message }] })
+    }
     const now = clock.now()
     // What arrives from now on has the mappings of today anyway.
     const range = { from, to: Math.min(to, now), outcome }

@@ -57,7 +57,10 @@ export function createManageGivenUp(deps: ManageGivenUpDeps): ManageGivenUp {
 
 function getMark(id: string): Mark {
   const mark = parseMark(id)
-  if (mark === undefined) throw new ApiError('request/not-found')
+  if (mark === undefined) {
+    const message = 'This is no id of a run, a job or a mail. `given-up list` shows what was given up.'
+    throw new ApiError('request/not-found', { message })
+  }
   return mark
 }
 

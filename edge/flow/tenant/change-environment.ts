@@ -5,6 +5,7 @@ import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } fro
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
+import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
 import { findSchemeFault, findSiteFault, type LinkRules } from '../../domain/tenant/link-rules.ts'
 import { nameTaken, parseName } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
@@ -112,7 +113,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     ...[by, action, fields, detail = {}]: Tail<Change>
   ): Promise<Revised<Environment> | undefined> {
     const { id } = former
-    const changed = { ...former, ...fields }
+    const changed = withoutDefault({ ...former, ...fields }, former)
     const difference = differenceOf(shownOf(former), shownOf(changed)).join('\n').slice(0, DIFFERENCE_CHARS)
     if (isSameJson(shownOf(former), shownOf(changed))) return former
     const facts = { ...detail, difference }
@@ -227,6 +228,13 @@ function shownOf(environment: Environment & { revision?: number }) {
     notificationConfigId: notificationConfigId === null ? null : formatId('notificationConfig', notificationConfigId),
     disabled: disabledAt !== null,
   }
+}
+
+/** The answer shows the sandbox that counts: sent back, the default must not become a setting. */
+function withoutDefault(changed: Revised<Environment>, former: Environment): Revised<Environment> {
+  if (former.emailSandbox != null || changed.emailSandbox == null) return changed
+  const byDefault = { ...changed, emailSandbox: null }
+  return isSameJson(changed.emailSandbox, sandboxOf(byDefault)) ? byDefault : changed
 }
 
 /** Formats a list as one text. The difference shows a sandbox. */

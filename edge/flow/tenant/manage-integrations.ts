@@ -50,7 +50,7 @@ export type ManageIntegrations = ReturnType<typeof createManageIntegrations>
 const NO_HEALTH: IntegrationHealth = { lastSentAt: null, lastErrorAt: null, lastError: null, lastWebhookAt: null }
 
 export function createManageIntegrations(deps: ManageIntegrationsDeps) {
-  const { integrations, providers, seal, open, bus, clock, ids, publicUrl } = deps
+  const { integrations, providers, seal, open, bus, clock, ids } = deps
 
   function auditOf(environmentId: number, id: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
     const subject = formatId('mailIntegration', id)
@@ -64,30 +64,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     return provider
   }
 
-  async function toAnswer(integration: Revised<MailIntegration> & IntegrationHealth): Promise<EmailIntegrationAnswer> {
-    const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
-    const hasWebhook = providers.get(provider)?.createWebhookReader != null
-    const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
-    return {
-      id: formatId('mailIntegration', id),
-      name,
-      provider,
-      from,
-      priority,
-      maxPerSecond,
-      account: await readAccount({ providers, open }, integration),
-      webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
-      createdAt: toIso(createdAt),
-      updatedAt: toIso(updatedAt),
-      revision: integration.revision,
-      state: {
-        lastSentAt: isoOrNull(lastSentAt),
-        lastErrorAt: isoOrNull(lastErrorAt),
-        lastError,
-        lastWebhookAt: isoOrNull(lastWebhookAt),
-      },
-    }
-  }
+  const toAnswer = createToAnswer(deps)
 
   return {
     /** Throws `email-integration/not-found`. */
@@ -195,6 +172,34 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       bus.publish('mail-integrations-changed', { environmentId })
       return { deleted: true }
     },
+  }
+}
+
+/** @returns a function that gives the answer of an integration, without its credentials */
+function createToAnswer({ providers, open, publicUrl }: ManageIntegrationsDeps) {
+  return async (integration: Revised<MailIntegration> & IntegrationHealth): Promise<EmailIntegrationAnswer> => {
+    const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
+    const hasWebhook = providers.get(provider)?.createWebhookReader != null
+    const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
+    return {
+      id: formatId('mailIntegration', id),
+      name,
+      provider,
+      from,
+      priority,
+      maxPerSecond,
+      account: await readAccount({ providers, open }, integration),
+      webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
+      createdAt: toIso(createdAt),
+      updatedAt: toIso(updatedAt),
+      revision: integration.revision,
+      state: {
+        lastSentAt: isoOrNull(lastSentAt),
+        lastErrorAt: isoOrNull(lastErrorAt),
+        lastError,
+        lastWebhookAt: isoOrNull(lastWebhookAt),
+      },
+    }
   }
 }
 

@@ -35,7 +35,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i
 /** A header is one line. */
 const CONTROL = /\p{Cc}/u
 /** Fields of an answer that nobody sets. */
-const ANSWERED = ['id', 'createdAt', 'updatedAt', 'warnings']
+const ANSWERED = ['id', 'createdAt', 'updatedAt', 'revision', 'warnings']
 const CONTENT = /\{\{-?\s*content\s*-?\}\}/
 
 export interface CheckedLayout {

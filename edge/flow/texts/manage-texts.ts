@@ -1,8 +1,14 @@
 // Manages the texts that campaigns share: translations by locale, and snippets.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../../contract/key.ts'
-import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/text-schemas.ts'
+import {
+  type Snippet,
+  type SnippetContent,
+  type SnippetSummary,
+  type Translation,
+  type TranslationSummary,
+  translation,
+} from '../../../contract/text-schemas.ts'
 import type { TextsToCheck } from '../../campaign/text-faults.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'
@@ -11,7 +17,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { hasMessage, type OpenTextsDeps, openTexts, readTexts } from './open-texts.ts'
-import { findSnippetFaults, MAX_FAULTS, parseMessages, parseSnippet, TEXT_LIMITS } from './parse-texts.ts'
+import { findSnippetFaults, MAX_FAULTS, parseMessages, TEXT_LIMITS } from './parse-texts.ts'
 
 /** @returns the faults of texts, which a customer wrote */
 export type CheckTexts = (environmentId: number, texts: TextsToCheck) => Promise<ErrorDetail[]>
@@ -52,7 +58,9 @@ function manageTranslations(deps: ManageTextsDeps) {
     /** Adds the messages of a locale or replaces them as a whole. Throws `request/invalid-body`. */
     async put(environmentId: number, written: string, input: unknown, by: ChangedBy): Promise<Translation> {
       const locale = isKnownLocale(written) ? languageTag(written) : undefined
-      const { messages, faults } = parseMessages(input)
+      // An answer can be sent back.
+      const answered = translation.strict().safeParse(input)
+      const { messages, faults } = parseMessages(answered.success ? answered.data.messages : input)
       if (locale === undefined) faults.unshift({ path: 'locale', message: LOCALE_RULE })
       refuse(faults)
       refuse(await deps.checkTexts(environmentId, { messages: [...messages] }))
@@ -82,10 +90,7 @@ function manageSnippets(deps: ManageTextsDeps) {
     get: async (environmentId: number, name: string) => toSnippet(await get(environmentId, name)),
 
     /** Adds a snippet or replaces it as a whole. Throws `request/invalid-body`, also for a cycle. */
-    async put(environmentId: number, name: string, input: unknown, by: ChangedBy): Promise<Snippet> {
-      const { source, faults } = parseSnippet(input)
-      if (name.length > MAX_KEY_CHARS || !KEY_GRAMMAR.test(name)) faults.unshift({ path: 'name', message: KEY_RULE })
-      refuse(faults)
+    async put(environmentId: number, name: string, { source }: SnippetContent, by: ChangedBy): Promise<Snippet> {
       refuse(await deps.checkTexts(environmentId, { snippet: source }))
       const { snippets } = openTexts(await deps.textFiles.list(environmentId), null)
       refuse(findSnippetFaults(name, new Map(snippets).set(name, source)))

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../../contract/errors.ts'
 import { MAX_SNIPPET_LEVELS, usedTextsIn } from '../../campaign/expression/used-texts.ts'
 
 /** Of one environment, and of its files. */
-export const TEXT_LIMITS = { files: 200, keys: 5000, keyChars: 256, snippetChars: 32_768, allChars: 2 * 1024 * 1024 }
+export const TEXT_LIMITS = { files: 200, keys: 5000, keyChars: 256, allChars: 2 * 1024 * 1024 }
 const MAX_LEVELS = 8
 export const MAX_FAULTS = 100
 
@@ -35,16 +35,6 @@ export function parseMessages(input: unknown): { messages: Map<string, string>; 
   read(input, '', 0)
   if (messages.size > TEXT_LIMITS.keys) refuse('', `A locale has at most ${TEXT_LIMITS.keys} messages.`)
   return { messages, faults }
-}
-
-/** Reads the source of a snippet. */
-export function parseSnippet(input: unknown): { source: string; faults: ErrorDetail[] } {
-  const { source, ...others } = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
-  const faults = Object.keys(others).map((path) => ({ path, message: 'There is no such field.' }))
-  if (typeof source !== 'string') faults.push({ path: 'source', message: 'This must be a string.' })
-  else if (source.length > TEXT_LIMITS.snippetChars)
-    faults.push({ path: 'source', message: `A snippet has at most ${TEXT_LIMITS.snippetChars} characters.` })
-  return { source: typeof source === 'string' ? source : '', faults }
 }
 
 /** @returns the faults of snippets together: unknown names, cycles, and too many levels */

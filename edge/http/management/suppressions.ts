@@ -1,6 +1,7 @@
 // Serves suppressions: GET, POST and DELETE /v1/suppressions for a user or an address.
 
 import { z } from '@hono/zod-openapi'
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import {
   newSuppression,
   suppressionPage,
@@ -8,6 +9,7 @@ import {
   suppressionRemoval,
 } from '../../../contract/resources/suppression.ts'
 import type { ManageSuppressions } from '../../flow/users/manage-suppressions.ts'
+import { isAddress } from '../../lib/mail-address.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
@@ -38,6 +40,7 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
       method: 'post',
       summary: 'Send nothing more to a user or an address on a channel',
       body: newSuppression,
+      faults: ({ address }) => findAddressFaults(address),
       guards: [requireMayManage],
       answer: { status: 200, schema: z.object({ added: z.boolean() }) },
       errors: ['authorization/not-allowed'],
@@ -57,4 +60,10 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
     },
     (call) => manageSuppressions.remove(call.environment.id, call.query, call.query.channel, changedBy(call)),
   )
+}
+
+/** What is no address has nobody to whom nothing would be sent. */
+function findAddressFaults(address: unknown): ErrorDetail[] {
+  if (typeof address !== 'string' || address === '' || isAddress(address.trim())) return []
+  return [{ path: 'address', message: 'This is no e-mail address, alone and without a name.' }]
 }

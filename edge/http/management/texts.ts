@@ -1,9 +1,11 @@
 // Serves the texts that campaigns share: /v1/translations by locale, and /v1/snippets by name.
 
 import type { JsonObject } from '../../../contract/json.ts'
+import { keyName } from '../../../contract/resources/fields.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import {
+  type SnippetContent,
   snippet,
   snippetContent,
   snippetSummary,
@@ -12,6 +14,7 @@ import {
   translationSummary,
 } from '../../../contract/text-schemas.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
+import { findFaults } from '../../lib/check-schema.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
@@ -102,14 +105,15 @@ function addSnippetRoutes(http: Http, snippets: ManageTexts['snippets']): void {
     { ...BASE, method: 'get', path, summary: 'Read a snippet', answer, errors: ['text/not-found'] },
     (call) => snippets.get(call.environment.id, call.params.name ?? ''),
   )
-  addRoute<'key', JsonObject>(
+  addRoute<'key', SnippetContent>(
     http,
     {
       ...CHANGE,
       method: 'put',
       path,
       summary: 'Add or replace a snippet; published campaigns keep theirs',
-      ownBody: snippetContent,
+      faults: (_, { name }) => findFaults(keyName, name, 'name'),
+      body: snippetContent,
       answer,
       errors: ['authorization/not-allowed'],
     },

@@ -62,8 +62,9 @@ export function createDigest() {
  * @throws Error with a text for the operator when the line is no head, or has another format version.
  */
 export function parseHead(line: string): ExportHead {
-  const head = parseLine(line) as Partial<ExportHead> | null
-  if (head === null || typeof head !== 'object' || head.format !== FORMAT) throw new Error('The file is no export.')
+  const head = line.startsWith('{') ? (parseLine(line) as Partial<ExportHead> | null) : null
+  if (head === null || typeof head !== 'object' || head.format !== FORMAT)
+    throw new Error('The file is no export: `export` writes one.')
   if (head.formatVersion !== FORMAT_VERSION) {
     throw new Error(`The file has format version ${head.formatVersion}, this program reads version ${FORMAT_VERSION}.`)
   }

@@ -100,7 +100,11 @@ export const ADJUST: Adjust = {
   }),
   SubscriberChange: ({ remove: _, ...value }) => value,
   // Of the two channels, only mail has addresses.
-  NewSuppression: (value) => ({ ...value, channel: 'email' }),
+  NewSuppression: ({ address, ...value }) => ({
+    ...value,
+    channel: 'email',
+    ...(address !== undefined && { address: 'ada@example.com' }),
+  }),
   NewEmailIntegration: withAccount,
   EmailIntegrationChange: withAccount,
   TrackRequest: withPast,
