@@ -34,6 +34,7 @@ import {
   WINDOWS,
 } from './delivery.ts'
 import { mailAddress, mailFacts, mailParts } from './mail-schemas.ts'
+import { triedDoubts } from './resources/tried-doubt.ts'
 
 /** The same type without intersections and interfaces, so that two of them can be compared. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T
@@ -246,6 +247,7 @@ export const previewAnswer = z
     from: mailAddress.optional(),
     htmlBytes: mailFacts.htmlBytes.optional(),
     warnings: mailFacts.warnings.optional(),
+    doubts: triedDoubts,
   })
   .meta({ id: 'MessageContent' })
 export type PreviewAnswer = z.output<typeof previewAnswer>

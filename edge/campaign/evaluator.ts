@@ -49,7 +49,7 @@ export interface Evaluator {
   /** Returns whether arrivals end the wait of a `waitFor`. */
   judge(suspended: Suspended, arrivals: Arrival[]): Later<(ResumeReason | NotYet) & Doubtful>
   /** Runs from the first step to the end; every wait ends at once. */
-  dryRun(start: RunStart, options: { ignoresTrigger: boolean }): Later<DryRunResult>
+  dryRun(start: RunStart, options: { ignoresTrigger: boolean }): Later<DryRunResult & Doubtful>
   /** Renders the message of a step that makes one. @throws TemplateError */
   preview(
     environmentId: number,
@@ -57,7 +57,7 @@ export interface Evaluator {
     stepId: string,
     scope: TemplateScope,
     defaults: MessageDefaults,
-  ): Later<MessageContent>
+  ): Later<MessageContent & Doubtful>
   /** Checks a definition as it is written. @throws `campaign/invalid-definition` with all faults */
   check(environmentId: number, definition: unknown): Later<CampaignDefinition>
   /** Returns the verdict of a condition for each scope. @throws for a condition with a fault */
@@ -101,15 +101,18 @@ export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
       const judge = () => end.judge(suspended, arrivals, deps.clock.now())
       return gatherDoubts(() => (deps.refused?.has(stepId) ? refusingEvaluations(judge) : judge()))
     },
-    dryRun(start, { ignoresTrigger }) {
-      const verdict = ignoresTrigger ? null : match(start)
-      return verdict?.holds === false ? { mismatch: verdict.reason } : dryRun(start)
-    },
+    dryRun: (start, { ignoresTrigger }) =>
+      gatherDoubts(() => {
+        const verdict = ignoresTrigger ? null : match(start)
+        return verdict?.holds === false ? { mismatch: verdict.reason } : dryRun(start)
+      }),
     preview(_environmentId, campaign, stepId, scope, defaults) {
       const render = findStep(campaign.steps, stepId)?.preview
       if (render === undefined) throw new Error(`step makes no message: ${stepId}`)
       deps.onStep?.(stepId)
-      return deps.refused?.has(stepId) ? refusingEvaluations(() => render(scope, defaults)) : render(scope, defaults)
+      enterStep(stepId)
+      const preview = () => render(scope, defaults)
+      return gatherDoubts(() => (deps.refused?.has(stepId) ? refusingEvaluations(preview) : preview()))
     },
     check: (_environmentId, definition) => parseDefinition(definition),
     holds(_environmentId, condition, scopes) {

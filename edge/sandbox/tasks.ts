@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import type { LayoutFormat } from '../../contract/tenant.ts'
 import type { EventScope, MessageDefaults, NotYet, ResumeReason, RunStart, Suspended } from '../campaign/compiled.ts'
 import type { CampaignDefinition } from '../campaign/definition.ts'
-import type { Begun, DryRunResult, HeldScope } from '../campaign/evaluator.ts'
+import type { Begun, Doubtful, DryRunResult, HeldScope } from '../campaign/evaluator.ts'
 import type { Verdict } from '../campaign/expression/condition.ts'
 import type { TemplateFault, TemplateScope } from '../campaign/expression/template.ts'
 import type { Continued } from '../campaign/run.ts'
@@ -48,10 +48,10 @@ export interface Tasks {
   judge: { input: { suspended: SentSuspended; arrivals: Sent<Arrival>[] }; output: ResumeReason | NotYet }
   check: { input: { definition: unknown }; output: CampaignDefinition }
   holds: { input: { condition: string; scopes: SentScope[] }; output: Verdict[] }
-  'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult }
+  'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult & Doubtful }
   preview: {
     input: { campaign: SentCampaign; stepId: string; scope: TemplateScope; defaults: MessageDefaults }
-    output: MessageContent
+    output: MessageContent & Doubtful
   }
   'check-texts': { input: TextsToCheck; output: ErrorDetail[] }
   'check-layout': { input: { layout: string; layoutFormat: LayoutFormat }; output: TemplateFault | null }

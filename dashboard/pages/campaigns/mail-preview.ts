@@ -138,7 +138,9 @@ const sampleOf = (form: FormData): TestSample => ({
 /** The answer of an email step has all parts of a mail. */
 function toMail(answer: PreviewAnswer): Mail {
   const { subject = '', preheader = null, html: content = '', text = '', from, email } = answer
-  const { htmlBytes = 0, warnings = [] } = answer
+  const { htmlBytes = 0, doubts = [] } = answer
+  const ofData = doubts.map(({ message }) => ({ path: '', line: null, message }))
+  const warnings = [...(answer.warnings ?? []), ...ofData]
   const sender = from ?? { name: null, address: '' }
   return { subject, preheader, html: content, text, from: sender, htmlBytes, warnings, to: email?.to ?? null }
 }

@@ -1,9 +1,11 @@
 // Tries a campaign's draft before it is published: preview, dry run, test. All use the code that sends.
 
 import type { MessageContent } from '../../../contract/api.ts'
+import type { TriedDoubts } from '../../../contract/resources/tried-doubt.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, EventScope, RunStart, UserScope } from '../../campaign/compiled.ts'
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
+import type { NotedDoubt } from '../../campaign/expression/noted-doubts.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { scopeOf, userScopeOf } from '../../campaign/run-state.ts'
 import { inputsOf } from '../../campaign/trace.ts'
@@ -17,6 +19,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
+import { describeDoubt } from '../doubts/watch-evaluations.ts'
 import type { ChooseTexts } from '../texts/choose-texts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
@@ -51,13 +54,13 @@ export interface TryCampaign {
     environment: Environment,
     campaignId: string,
     input: { stepId: string; event?: TriedEvent; user?: TriedUser; enriched?: object },
-  ): Promise<MessageContent>
+  ): Promise<MessageContent & Tried>
   /** Returns whether the event would begin a run, and its steps. Writes nothing. */
   dryRun(
     environment: Environment,
     campaignId: string,
     input: { event?: TriedEvent; user?: TriedUser },
-  ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] }>
+  ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] } & Tried>
   /** Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit. */
   test(
     environment: Environment,
@@ -68,7 +71,12 @@ export interface TryCampaign {
   ): Promise<TestAnswer>
 }
 
-export interface TestAnswer {
+/** Has what cannot have been meant; absent when that is nothing. */
+export interface Tried {
+  doubts?: TriedDoubts
+}
+
+export interface TestAnswer extends Tried {
   messageIds: string[]
   /** Whether each message was sent: `delivered` in the inbox, or `queued` for mail; else why not. */
   messages: { messageId: string; stepId: string; status: string; statusReason: string | null }[]
@@ -108,7 +116,7 @@ async function preview(
   environment: Environment,
   campaign: CompiledCampaign,
   { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
-): Promise<MessageContent> {
+): Promise<MessageContent & Tried> {
   if (findStep(campaign.steps, stepId)?.preview === undefined) {
     throw new ApiError('request/invalid-body', {
       details: [{ path: 'stepId', message: 'The draft has no step of this id that makes a message.' }],
@@ -121,7 +129,14 @@ async function preview(
   const { name, category } = campaign.definition
   const defaults = { category, locale: userScope.locale, fallbackTitle: name }
   const path = findStepPath(campaign.definition.steps, stepId, 'steps') ?? 'steps'
-  return refusing(path, () => evaluator.preview(environment.id, campaign, stepId, scope, defaults))
+  const { doubts, ...content } = await refusing(path, () =>
+    evaluator.preview(environment.id, campaign, stepId, scope, defaults),
+  )
+  return { ...content, ...tell(doubts) }
+}
+
+function tell(doubts: NotedDoubt[] | undefined): Tried {
+  return doubts === undefined ? {} : { doubts: doubts.map(describeDoubt) }
 }
 
 /** @throws `request/invalid-body` for a template that fails: the definition was accepted, so this data does not fit it */
@@ -169,13 +184,14 @@ async function dryRun(
     isTest: true,
   }
   const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: false }))
-  if ('mismatch' in result) return { matched: false, reason: result.mismatch, steps: [] }
+  const told = tell(result.doubts)
+  if ('mismatch' in result) return { matched: false, reason: result.mismatch, steps: [], ...told }
   const { run, trace } = result
   const steps = trace.map((step) => {
     const { stepId, type, outcome, reason } = step
     return { stepId, type, outcome, reason, inputs: inputsOf(step) }
   })
-  return { matched: true, reason: run.stateReason, steps }
+  return { matched: true, reason: run.stateReason, steps, ...told }
 }
 
 async function test(
@@ -238,7 +254,7 @@ async function test(
     status,
     statusReason,
   }))
-  return { messageIds: told.map(({ messageId }) => messageId), messages: told }
+  return { messageIds: told.map(({ messageId }) => messageId), messages: told, ...tell(result.doubts) }
 }
 
 /** Compiles the draft as the version that publishing would create. */

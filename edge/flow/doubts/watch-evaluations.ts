@@ -6,7 +6,13 @@ import type { NotedDoubt } from '../../campaign/expression/noted-doubts.ts'
 import type { RecordDoubt } from '../../domain/doubt.ts'
 import { formatId } from '../../lib/id.ts'
 
-/** @returns The evaluator, which records doubts of live runs; previews and tests show their faults themselves. */
+/** @returns The doubt in words, with the step that it is of */
+export function describeDoubt({ kind, stepId, what, example }: NotedDoubt) {
+  const where = stepId === TRIGGER ? 'The trigger' : `Step ${stepId}`
+  return { kind, message: `${where}: ${what}.`, example }
+}
+
+/** @returns The evaluator, which records doubts of live runs; previews and tests have theirs in their answers. */
 export function watchEvaluations(evaluator: Evaluator, record: RecordDoubt): Evaluator {
   function watch<T extends Doubtful>(start: RunStart, result: Later<T>): Later<T> {
     if (result instanceof Promise) {
@@ -22,10 +28,7 @@ export function watchEvaluations(evaluator: Evaluator, record: RecordDoubt): Eva
   function recordAll({ environment, campaign, user, isTest }: RunStart, doubts: NotedDoubt[] | undefined): void {
     if (doubts === undefined || isTest) return
     const subject = { type: 'campaign' as const, id: formatId('campaign', campaign.campaign.id) }
-    for (const { kind, stepId, what, example } of doubts) {
-      const where = stepId === TRIGGER ? 'The trigger' : `Step ${stepId}`
-      record(environment.id, { kind, subject, message: `${where}: ${what}.`, example, userId: user.id })
-    }
+    for (const doubt of doubts) record(environment.id, { ...describeDoubt(doubt), subject, userId: user.id })
   }
 
   return {

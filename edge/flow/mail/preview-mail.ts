@@ -9,7 +9,7 @@ import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { parseId } from '../../lib/id.ts'
 import { getCampaign } from '../campaigns/read-campaigns.ts'
-import type { TryCampaign } from '../campaigns/try-campaign.ts'
+import type { Tried, TryCampaign } from '../campaigns/try-campaign.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import { composePreview } from './compose-preview.ts'
 
@@ -26,8 +26,13 @@ export interface PreviewMailDeps {
 /** A preview of an inbox step stays as it is. Throws like the preview, and for a layout that cannot be rendered. */
 export function createPreviewMail(deps: PreviewMailDeps): TryCampaign['preview'] {
   return async function previewMail(environment, campaignId, input) {
-    const content: MessageContent & { email?: MailParts } = await deps.preview(environment, campaignId, input)
-    if (content.email === undefined) return content
+    const { doubts, ...content }: MessageContent & Tried & { email?: MailParts } = await deps.preview(
+      environment,
+      campaignId,
+      input,
+    )
+    const told = doubts === undefined ? {} : { doubts }
+    if (content.email === undefined) return { ...content, ...told }
     const { draft } = await getCampaign(deps.campaigns, environment.id, campaignId)
     const set = await deps.live.load(environment.id)
     const configId = parseId('notificationConfig', draft.notificationConfigId ?? '')
@@ -40,6 +45,6 @@ export function createPreviewMail(deps: PreviewMailDeps): TryCampaign['preview']
       locale: input.user?.locale ?? set.defaults.locale,
       isCritical: draft.category !== null && set.categories.get(draft.category)?.critical === true,
     }
-    return { ...content, ...(await composePreview(deps.compose, mail)) }
+    return { ...content, ...(await composePreview(deps.compose, mail)), ...told }
   }
 }

@@ -6,6 +6,7 @@ import { z as plain, type ZodType } from 'zod'
 import { WINDOWS } from '../../../contract/delivery.ts'
 import { campaign, campaignVersion } from '../../../contract/management-schemas.ts'
 import { channelParam } from '../../../contract/resources/fields.ts'
+import { triedDoubts } from '../../../contract/resources/tried-doubt.ts'
 import { definitionSchema, storedDefinitionSchema } from '../../campaign/definition.ts'
 import type { HttpApp } from '../context.ts'
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
@@ -106,6 +107,7 @@ export const dryRunAnswerSchema = z
         inputs: jsonObjectSchema.openapi({ description: 'As in the trace of a run.' }),
       }),
     ),
+    doubts: triedDoubts,
   })
   .openapi('DryRun')
 
@@ -121,6 +123,7 @@ export const testAnswerSchema = z.object({
       }),
     )
     .openapi({ description: '`delivered` in the inbox, or `queued` for mail; else why it was not sent.' }),
+  doubts: triedDoubts,
 })
 
 /** In any case (`query.ts`). */

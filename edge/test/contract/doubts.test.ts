@@ -140,14 +140,28 @@ describe('a run', () => {
     expect(await about('event', came)).toEqual([])
   })
 
-  test('a preview and a dry run leave none', async () => {
-    const { id, event } = await publish({ steps: [inbox({ title: '{{ event.properties.nam }}' })] })
-    const body = { stepId: 'tell', event: { name: event } }
-    expect((await given.call('POST', `/v1/campaigns/${id}/preview`, { key, body })).status).toBe(200)
-    expect(
-      (await given.call('POST', `/v1/campaigns/${id}/dry-run`, { key, body: { event: { name: event } } })).status,
-    ).toBe(200)
+  test.each(PLACES)('a preview, a dry run and a test leave none, and say theirs: %s', async (_place, added) => {
+    const { id, event } = await publish({
+      where: 'event.properties.total > 1',
+      steps: [inbox({ ...added, title: '{{ event.properties.nam }}', link: '{{ event.properties.js }}' })],
+    })
+    const sample = { name: event, properties: { total: '3', js: 'javascript:alert' } }
+    const call = async (verb: string, body: object) => {
+      const answer = await given.call<{ doubts?: { kind: string; message: string }[] }>(
+        'POST',
+        `/v1/campaigns/${id}/${verb}`,
+        { key, body: { event: sample, ...body } },
+      )
+      expect(answer.status).toBe(200)
+      return answer.body.doubts?.map(({ kind }) => kind).sort()
+    }
+    const ofStep = ['link-dropped', 'unknown-variable']
+    expect(await call('preview', { stepId: 'tell', user: { id: 'ada' } })).toEqual(ofStep)
+    expect(await call('dry-run', {})).toEqual(['text-compared'])
+    expect(await call('test', { userId: 'ada' })).toEqual(ofStep)
     expect(await about('campaign', id)).toEqual([])
+    const good = { event: { name: event, properties: { total: 3, nam: 'x', js: '/a' } } }
+    expect(await call('preview', { stepId: 'tell', ...good })).toBeUndefined()
   })
 })
 

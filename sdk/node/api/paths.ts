@@ -2746,6 +2746,14 @@ export interface components {
                 line: number | null;
                 message: string;
             }[];
+            /** @description What cannot have been meant, such as an unknown variable; absent when that is nothing. */
+            doubts?: components["schemas"]["TriedDoubt"][];
+        };
+        TriedDoubt: {
+            /** @enum {string} */
+            kind: "unknown-variable" | "condition-error" | "text-compared" | "missing-translation" | "link-dropped" | "mail-too-large" | "invalid-email" | "unknown-locale" | "unknown-time-zone" | "external-id-taken" | "unknown-user" | "unmapped-type" | "unheard-event";
+            message: string;
+            example: string | null;
         };
         DryRunRequest: {
             event?: components["schemas"]["SampleEvent"];
@@ -2764,6 +2772,8 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description What cannot have been meant, such as an unknown variable; absent when that is nothing. */
+            doubts?: components["schemas"]["TriedDoubt"][];
         };
         TestRequest: {
             /** @example u_42 */
@@ -2779,6 +2789,8 @@ export interface components {
                 status: string;
                 statusReason: string | null;
             }[];
+            /** @description What cannot have been meant, such as an unknown variable; absent when that is nothing. */
+            doubts?: components["schemas"]["TriedDoubt"][];
             /** @description The mails among the messages, as far as they can be composed. */
             mails: {
                 messageId: string;
