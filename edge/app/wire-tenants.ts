@@ -60,7 +60,7 @@ export function wireTenants(
       regions,
     }),
     changeEnvironment,
-    deleteEnvironment: createDeleteEnvironment({ environments, bus, clock }),
+    deleteEnvironment: createDeleteEnvironment({ environments, audit, bus, clock }),
     environments,
     organisations,
     secrets,

@@ -215,7 +215,7 @@ function openOrganisations(
     changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [settings.region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
-    deleteEnvironment: createDeleteEnvironment({ environments, bus, clock }),
+    deleteEnvironment: createDeleteEnvironment({ environments, audit, bus, clock }),
   }
 }
 

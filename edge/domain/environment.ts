@@ -37,8 +37,8 @@ export interface EnvironmentContents {
   campaigns: number
 }
 
-/** `last`: the only environment of its organisation stays. */
-export type RemovedEnvironment = 'removed' | 'last' | 'gone'
+/** `last`: the only environment of its organisation stays. `changed`: it was changed or removed since it was read. */
+export type RemovedEnvironment = 'removed' | 'last' | 'changed'
 
 /** `nothing-left`: also while another node removes its rows. Rows may appear for an hour: of calls that were under way. */
 export type ErasureStep = 'more' | 'nothing-left'
@@ -52,7 +52,10 @@ export interface Environments {
   /** Writes the audit entry, if given, in the same transaction. */
   update(environment: Revised<Environment>, audit?: AuditEntry): Promise<SavedName>
   /** Hides it, and refuses its keys, sessions and sources; `eraseStep` removes what it has. Writes the audit entry. */
-  remove(environment: Pick<Environment, 'id' | 'organisationId'>, audit: AuditEntry): Promise<RemovedEnvironment>
+  remove(
+    environment: Revised<Pick<Environment, 'id' | 'organisationId'>>,
+    audit: AuditEntry,
+  ): Promise<RemovedEnvironment>
   /** Lists the removed environments that may have rows. */
   listErasures(): Promise<number[]>
   /** Removes a bounded number of rows of a removed environment. */

@@ -88,8 +88,11 @@ export interface Sources {
   /** Writes the source and the first value of its secret. */
   insert(source: Source, secret: Secret, audit: AuditEntry): Promise<InsertedSource>
   save(source: Revised<Source>, audit: AuditEntry): Promise<SavedName>
-  /** Removes the source with its secret and its deliveries. False when there is none; then nothing is written. */
-  remove(environmentId: number, id: number, audit: AuditEntry): Promise<boolean>
+  /**
+   * Removes the source with its secret and its deliveries. False when there is none of the revision; then nothing is
+   * written.
+   */
+  remove(environmentId: number, id: number, revision: number, audit: AuditEntry): Promise<boolean>
   find(environmentId: number, publicId: string): Promise<StoredSource | undefined>
   /** Finds a source in any environment. */
   findByPublicId(publicId: string): Promise<Revised<Source> | undefined>

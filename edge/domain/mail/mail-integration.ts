@@ -38,8 +38,8 @@ export interface MailIntegrations {
   insertOnce(integration: MailIntegration, audit: AuditEntry): Promise<boolean>
   /** `taken`: another has the name; `changed`: it was changed since it was read. */
   save(integration: Revised<MailIntegration>, audit: AuditEntry): Promise<'saved' | 'taken' | 'changed'>
-  /** False when there is none; then nothing is written. */
-  remove(environmentId: number, id: number, audit: AuditEntry): Promise<boolean>
+  /** False when there is none of the revision; then nothing is written. */
+  remove(environmentId: number, id: number, revision: number, audit: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<(Revised<MailIntegration> & IntegrationHealth) | undefined>
   /** All of an environment, by priority, then by id: there are few. */
   listOf(environmentId: number): Promise<(Revised<MailIntegration> & IntegrationHealth)[]>

@@ -93,12 +93,14 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
       })
     },
 
-    /** Also ends the sessions that it began. @throws ApiError `request/not-found`. */
-    async remove(organisationId: number, by: ChangedBy): Promise<void> {
-      await changeStored('single sign-on', async () => {
-        const { revision, issuer, clientId } = await get(organisationId)
+    /** Also ends the sessions that it began. @throws ApiError `request/not-found`, and as `put` does for `takes`. */
+    async remove(organisationId: number, by: ChangedBy, takes?: TakesRevision): Promise<{ deleted: true }> {
+      return changeStored('single sign-on', async () => {
+        const stored = await get(organisationId)
+        await requireRevision(audit, takes, stored, { noun: 'single sign-on', organisationId, action: SET })
+        const { revision, issuer, clientId } = stored
         const entry = auditOf(organisationId, 'remove', by, { issuer, clientId })
-        return (await signOns.remove(organisationId, revision, entry)) || undefined
+        return (await signOns.remove(organisationId, revision, entry)) ? { deleted: true as const } : undefined
       })
     },
   }

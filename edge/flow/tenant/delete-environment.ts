@@ -1,21 +1,48 @@
 // Deletes an environment for people: what that means in numbers, and the deletion with its entry in the audit log.
 
-import type { ChangedBy } from '../../domain/audit.ts'
+import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, EnvironmentContents, Environments } from '../../domain/environment.ts'
+import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { changeStored } from './change-stored.ts'
+import { requireRevision } from './require-revision.ts'
 
 export interface DeleteEnvironmentDeps {
-  environments: Pick<Environments, 'countContents' | 'remove'>
+  environments: Pick<Environments, 'find' | 'countContents' | 'remove'>
+  audit: Pick<AuditLog, 'search'>
   bus: Pick<Bus, 'publish'>
   clock: Clock
 }
 
 export type DeleteEnvironment = ReturnType<typeof createDeleteEnvironment>
 
-export function createDeleteEnvironment({ environments, bus, clock }: DeleteEnvironmentDeps) {
+export function createDeleteEnvironment({ environments, audit, bus, clock }: DeleteEnvironmentDeps) {
+  /** @returns Undefined when the environment was changed meanwhile. */
+  async function deleteOnce(id: number, confirm: string, by: ChangedBy, takes?: TakesRevision) {
+    const stored = await environments.find(id)
+    if (stored === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
+    await requireRevision(audit, takes, stored, { noun: 'environment', environmentId: id, action: 'env' })
+    const { name, organisationId } = stored
+    if (confirm.trim() !== name.trim()) {
+      const message = 'Confirm with the name of the environment: nothing brings it back.'
+      throw new ApiError('request/invalid-query', { message, details: [{ path: 'confirm', message }] })
+    }
+    // Without numbers: who deletes has read them just before, and counting a million rows again takes a while.
+    const detail = { environment: formatId('environment', id) }
+    const entry = { at: clock.now(), ...by, action: 'env.delete', environmentId: null, organisationId, detail }
+    const removed = await environments.remove(stored, { ...entry, subject: name })
+    if (removed === 'last') {
+      throw new ApiError('request/conflict', {
+        message: 'This is the last environment of its organisation, which keeps one. Create another one first.',
+        reason: 'last-environment',
+      })
+    }
+    return removed === 'changed' ? undefined : { deleted: true as const }
+  }
+
   return {
     contents: ({ id }: Pick<Environment, 'id'>): Promise<EnvironmentContents> => environments.countContents(id),
 
@@ -23,31 +50,18 @@ export function createDeleteEnvironment({ environments, bus, clock }: DeleteEnvi
      * Refuses its keys, sessions and sources at once; `createEraseEnvironments` removes its rows.
      * @param confirm The name of the environment, as a person has typed it.
      * @throws `request/invalid-query` for another name, `request/not-found`, and `request/conflict` for the last one of
-     * its organisation
+     * its organisation, or where `takes` does not take the stored revision
      */
     async delete(
-      { id, organisationId, name }: Environment,
+      { id }: Pick<Environment, 'id'>,
       confirm: string,
       by: ChangedBy,
+      takes?: TakesRevision,
     ): Promise<{ deleted: true }> {
-      if (confirm.trim() !== name.trim()) {
-        const message = 'Confirm with the name of the environment: nothing brings it back.'
-        throw new ApiError('request/invalid-query', { message, details: [{ path: 'confirm', message }] })
-      }
-      // Without numbers: who deletes has read them just before, and counting a million rows again takes a while.
-      const detail = { environment: formatId('environment', id) }
-      const entry = { at: clock.now(), ...by, action: 'env.delete', environmentId: null, organisationId, detail }
-      const removed = await environments.remove({ id, organisationId }, { ...entry, subject: name })
-      if (removed === 'gone') throw new ApiError('request/not-found', { message: 'There is no such environment.' })
-      if (removed === 'last') {
-        throw new ApiError('request/conflict', {
-          message: 'This is the last environment of its organisation, which keeps one. Create another one first.',
-          reason: 'last-environment',
-        })
-      }
+      const deleted = await changeStored('environment', () => deleteOnce(id, confirm, by, takes))
       bus.publish('environment-changed', { environmentId: id })
       bus.publish('campaigns-changed', { environmentId: id })
-      return { deleted: true }
+      return deleted
     },
   }
 }

@@ -64,6 +64,15 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
     return provider
   }
 
+  /** @throws ApiError As `getIntegration`, and `request/conflict` where `takes` does not take the stored revision. */
+  async function getAt(environmentId: number, id: string, takes?: TakesRevision) {
+    const integration = await getIntegration(integrations, environmentId, id)
+    const subject = formatId('mailIntegration', integration.id)
+    const entries = { environmentId, action: 'email-integration', subject }
+    await requireRevision(deps.audit, takes, integration, { noun: 'integration', ...entries })
+    return integration
+  }
+
   const toAnswer = createToAnswer(deps)
 
   return {
@@ -125,13 +134,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       takes?: TakesRevision,
     ): Promise<ChangedEmailIntegrationAnswer> {
       return changeStored('integration', async () => {
-        const former = await getIntegration(integrations, environmentId, id)
-        await requireRevision(deps.audit, takes, former, {
-          noun: 'integration',
-          environmentId,
-          action: 'email-integration',
-          subject: formatId('mailIntegration', former.id),
-        })
+        const former = await getAt(environmentId, id, takes)
         const { name, from, priority, maxPerSecond, credentials } = change
         const provider = getProvider(change.provider)
         if (credentials === undefined && provider.name !== former.provider) throw noCredentials()
@@ -164,14 +167,15 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       })
     },
 
-    /** Throws `email-integration/not-found`. */
-    async remove(environmentId: number, id: string, by: ChangedBy): Promise<{ deleted: true }> {
-      const { id: number, name, provider } = await getIntegration(integrations, environmentId, id)
-      const audit = auditOf(environmentId, number, 'delete', by, { name, provider })
-      if (!(await integrations.remove(environmentId, number, audit))) throw new ApiError('email-integration/not-found')
-      bus.publish('mail-integrations-changed', { environmentId })
-      return { deleted: true }
-    },
+    /** Throws `email-integration/not-found`, and as `put` does for `takes`. */
+    remove: (environmentId: number, id: string, by: ChangedBy, takes?: TakesRevision): Promise<{ deleted: true }> =>
+      changeStored('integration', async () => {
+        const { id: number, revision, name, provider } = await getAt(environmentId, id, takes)
+        const audit = auditOf(environmentId, number, 'delete', by, { name, provider })
+        if (!(await integrations.remove(environmentId, number, revision, audit))) return undefined
+        bus.publish('mail-integrations-changed', { environmentId })
+        return { deleted: true as const }
+      }),
   }
 }
 

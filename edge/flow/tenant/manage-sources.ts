@@ -27,9 +27,9 @@ import { formatId, type IdSource } from '../../lib/id.ts'
 import { toRunAnswer } from '../connector/begin-run.ts'
 import { checkConditions } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
+import { getSource } from './get-source.ts'
 import { listSourceDeliveries } from './list-source-deliveries.ts'
 import { makeSecret } from './make-secret.ts'
-import { requireRevision } from './require-revision.ts'
 import { rotationOf } from './rotate-secret.ts'
 
 /** A source on the wire, without the values of its secret. */
@@ -104,12 +104,6 @@ export function createManageSources(deps: ManageSourcesDeps) {
     return { at: clock.now(), ...by, action: `source.${verb}`, environmentId, subject, detail }
   }
 
-  async function get(environmentId: number, publicId: string): Promise<StoredSource> {
-    const found = await sources.find(environmentId, publicId)
-    if (found === undefined) throw new ApiError('source/not-found')
-    return found
-  }
-
   async function toAnswer(source: StoredSource): Promise<SourceAnswer> {
     const [values, [run]] = await Promise.all([
       secrets.list(source.environmentId, secretKindOf(source)),
@@ -127,9 +121,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     takes?: TakesRevision,
   ): Promise<SourceAnswer> {
     return changeStored('source', async () => {
-      const former = await get(environmentId, publicId)
-      const entries = { environmentId, action: 'source', subject: publicId }
-      await requireRevision(deps.audit, takes, former, { noun: 'source', ...entries })
+      const former = await getSource(deps, environmentId, publicId, takes)
       const changed = { ...former, ...next(former), updatedAt: clock.now() }
       if (isSameJson(toDocument(former), toDocument(changed))) return toAnswer(former)
       // One instant, by which `requireRevision` finds the entry.
@@ -142,22 +134,23 @@ export function createManageSources(deps: ManageSourcesDeps) {
     })
   }
 
-  function setPaused(environmentId: number, publicId: string, isPaused: boolean, by: ChangedBy) {
-    const verb = isPaused ? 'pause' : 'resume'
-    return change(
-      environmentId,
-      publicId,
-      () => ({ isPaused }),
-      (former) => auditOf(former, verb, by, {}),
-    )
-  }
+  const setPaused =
+    (isPaused: boolean, verb: string) =>
+    (environmentId: number, publicId: string, by: ChangedBy, takes?: TakesRevision): Promise<SourceAnswer> =>
+      change(
+        environmentId,
+        publicId,
+        () => ({ isPaused }),
+        (former) => auditOf(former, verb, by, {}),
+        takes,
+      )
 
   return {
     listDeliveries: (environmentId: number, publicId: string, query: PageQuery = {}) =>
       listSourceDeliveries(deps, environmentId, publicId, query),
 
     /** Throws `source/not-found`. */
-    get: async (environmentId: number, publicId: string) => toAnswer(await get(environmentId, publicId)),
+    get: async (environmentId: number, publicId: string) => toAnswer(await getSource(deps, environmentId, publicId)),
 
     /** Newest first; without a limit all that fit. */
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
@@ -218,21 +211,26 @@ export function createManageSources(deps: ManageSourcesDeps) {
         takes,
       ),
 
-    /** Deliveries are answered 200 and dropped from now on. Throws `source/not-found`. */
-    pause: (environmentId: number, publicId: string, by: ChangedBy) => setPaused(environmentId, publicId, true, by),
+    /** Deliveries are answered 200 and dropped from now on. Throws `source/not-found`, and as `put` does for `takes`. */
+    pause: setPaused(true, 'pause'),
 
-    resume: (environmentId: number, publicId: string, by: ChangedBy) => setPaused(environmentId, publicId, false, by),
+    resume: setPaused(false, 'resume'),
 
-    /** Throws `source/not-found`. */
-    async remove(environmentId: number, publicId: string, by: ChangedBy): Promise<{ deleted: true }> {
-      const source = await get(environmentId, publicId)
-      const detail = { name: source.name, provider: source.provider }
-      if (!(await sources.remove(environmentId, source.id, auditOf(source, 'delete', by, detail)))) {
-        throw new ApiError('source/not-found')
-      }
-      bus.publish('environment-changed', { environmentId })
-      return { deleted: true }
-    },
+    /** Throws `source/not-found`, and as `put` does for `takes`. */
+    remove: (
+      environmentId: number,
+      publicId: string,
+      by: ChangedBy,
+      takes?: TakesRevision,
+    ): Promise<{ deleted: true }> =>
+      changeStored('source', async () => {
+        const source = await getSource(deps, environmentId, publicId, takes)
+        const detail = { name: source.name, provider: source.provider }
+        const entry = auditOf(source, 'delete', by, detail)
+        if (!(await sources.remove(environmentId, source.id, source.revision, entry))) return undefined
+        bus.publish('environment-changed', { environmentId })
+        return { deleted: true as const }
+      }),
   }
 }
 

@@ -170,11 +170,12 @@ function addDeletionRoutes(http: Http, { deleteEnvironment }: DashboardEnvironme
       method: 'delete',
       path: DASHBOARD_PATH,
       summary: 'Delete an environment with all that it has; its keys are refused at once. The last one stays',
+      headers: ifMatchHeader,
       answer: DELETED,
       query: deletionQuery,
       errors: ['request/conflict'],
     },
-    (call) => deleteEnvironment.delete(call.environment, call.query.confirm, changedBy(call)),
+    (call) => deleteEnvironment.delete(call.environment, call.query.confirm, changedBy(call), takesRevision(call.c)),
   )
 }
 

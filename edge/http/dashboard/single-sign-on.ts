@@ -83,6 +83,7 @@ const inputSchema = z
 
 export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
   addSettingsRoutes(http, deps)
+  addProofRoute(http, deps)
   addSignInRoutes(http, deps)
 }
 
@@ -91,7 +92,7 @@ async function answerOf({ manageSingleSignOn, pages }: DashboardSingleSignOnDeps
 }
 
 function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
-  const { manageSingleSignOn: manage, proveDomains, attempts } = deps
+  const { manageSingleSignOn: manage } = deps
   addRoute(
     http,
     {
@@ -132,14 +133,16 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       path: SETTINGS_PATH,
       summary: 'Remove the single sign-on of the organisation; ends the sessions that it began',
       role: 'owner',
+      headers: ifMatchHeader,
       answer: DELETED,
       errors: ['request/not-found', 'request/conflict'],
     },
-    async (call) => {
-      await manage.remove(call.membership.organisationId, changedByPerson(call))
-      return { deleted: true }
-    },
+    (call) => manage.remove(call.membership.organisationId, changedByPerson(call), takesRevision(call.c)),
   )
+}
+
+function addProofRoute(http: Http, deps: DashboardSingleSignOnDeps): void {
+  const { manageSingleSignOn: manage, proveDomains, attempts } = deps
   addRoute(
     http,
     {

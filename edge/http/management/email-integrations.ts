@@ -139,10 +139,11 @@ function addWriteRoutes(http: Http, { manageIntegrations: integrations, mailProv
       method: 'delete',
       path: ONE,
       summary: 'Remove an integration; mails are sent by the others',
+      headers: ifMatchHeader,
       answer: DELETED,
-      errors: ['authorization/not-allowed', 'email-integration/not-found'],
+      errors: ['authorization/not-allowed', 'email-integration/not-found', 'request/conflict'],
     },
-    (call) => integrations.remove(call.environment.id, idOf(call), changedBy(call)),
+    (call) => integrations.remove(call.environment.id, idOf(call), changedBy(call), takesRevision(call.c)),
   )
 }
 

@@ -166,25 +166,33 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
       method: 'delete',
       path: ONE,
       summary: 'Remove a source; its address answers 404 from then on',
+      headers: ifMatchHeader,
       answer: DELETED,
-      errors: ERRORS,
+      errors: [...ERRORS, 'request/conflict'],
     },
-    (call) => sources.remove(call.environment.id, idOf(call), changedBy(call)),
+    (call) => sources.remove(call.environment.id, idOf(call), changedBy(call), takesRevision(call.c)),
   )
 }
 
 function addPauseRoutes(http: Http, sources: ManageSources): void {
-  const base = { ...BASE, method: 'post', role: 'editor', guards: [requireMayManage] } as const
-  const answer = { status: 200, schema: sourceSchema }
+  const base = {
+    ...BASE,
+    method: 'post',
+    role: 'editor',
+    guards: [requireMayManage],
+    headers: ifMatchHeader,
+    answer: { status: 200, schema: sourceSchema },
+    errors: [...ERRORS, 'request/conflict'],
+  } as const
+  const changeOf = (call: CallHead<'key'>) =>
+    [call.environment.id, idOf(call), changedBy(call), takesRevision(call.c)] as const
   addRoute<'key'>(
     http,
-    { ...base, path: `${ONE}/pause`, summary: 'Drop deliveries, and answer them 200', answer, errors: ERRORS },
-    (call) => sources.pause(call.environment.id, idOf(call), changedBy(call)),
+    { ...base, path: `${ONE}/pause`, summary: 'Drop deliveries, and answer them 200' },
+    async (call) => withEtag(call, await sources.pause(...changeOf(call))),
   )
-  addRoute<'key'>(
-    http,
-    { ...base, path: `${ONE}/resume`, summary: 'Take deliveries again', answer, errors: ERRORS },
-    (call) => sources.resume(call.environment.id, idOf(call), changedBy(call)),
+  addRoute<'key'>(http, { ...base, path: `${ONE}/resume`, summary: 'Take deliveries again' }, async (call) =>
+    withEtag(call, await sources.resume(...changeOf(call))),
   )
 }
 

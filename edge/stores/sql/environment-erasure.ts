@@ -24,16 +24,16 @@ export const environmentErasureWrites = {
   /** Keys, sessions and sources are refused from now on, as they find no environment. */
   async removeEnvironment(
     context: WriteContext,
-    { id, organisationId }: { id: number; organisationId: number },
+    { id, organisationId, revision }: { id: number; organisationId: number; revision: number },
     audit: AuditEntry,
   ): Promise<RemovedEnvironment> {
     const { sql } = context
     // Of two callers at once, the second finds one environment less.
     await lockOwner(context, 'organisation', organisationId)
     const all = await sql.all<{ id: number }>('SELECT id FROM environment WHERE organisation_id = ?', [organisationId])
-    if (!all.some((one) => one.id === id)) return 'gone'
-    if (all.length === 1) return 'last'
-    await sql.run('DELETE FROM environment WHERE id = ?', [id])
+    if (all.length === 1 && all[0]?.id === id) return 'last'
+    const text = 'DELETE FROM environment WHERE organisation_id = ? AND id = ? AND revision = ?'
+    if ((await sql.run(text, [organisationId, id, revision])) === 0) return 'changed'
     await sql.run('DELETE FROM secret WHERE environment_id = ?', [id])
     await sql.run('INSERT INTO environment_erasure (environment_id, begun_at) VALUES (?, ?)', [id, audit.at])
     await recordAudit(context, audit)

@@ -85,10 +85,11 @@ export const mailIntegrationWrites = {
     context: WriteContext,
     environmentId: number,
     id: number,
+    revision: number,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const text = 'DELETE FROM mail_integration WHERE environment_id = ? AND id = ?'
-    if ((await context.sql.run(text, [environmentId, id])) === 0) return false
+    const text = 'DELETE FROM mail_integration WHERE environment_id = ? AND id = ? AND revision = ?'
+    if ((await context.sql.run(text, [environmentId, id, revision])) === 0) return false
     await context.sql.run('DELETE FROM mail_report WHERE integration_id = ?', [id])
     await recordAudit(context, audit)
     return true

@@ -141,11 +141,17 @@ export const sourceWrites = {
     await recordAudit(context, audit)
     return 'saved'
   },
-  async removeSource(context: WriteContext, environmentId: number, id: number, audit: AuditEntry): Promise<boolean> {
+  async removeSource(
+    context: WriteContext,
+    environmentId: number,
+    id: number,
+    revision: number,
+    audit: AuditEntry,
+  ): Promise<boolean> {
     const { sql } = context
     const row = await sql.one<{ public_id: string }>(
-      'DELETE FROM source WHERE environment_id = ? AND id = ? RETURNING public_id',
-      [environmentId, id],
+      'DELETE FROM source WHERE environment_id = ? AND id = ? AND revision = ? RETURNING public_id',
+      [environmentId, id, revision],
     )
     if (row === undefined) return false
     const kind = secretKindOf({ publicId: row.public_id })

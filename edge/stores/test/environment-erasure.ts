@@ -118,8 +118,9 @@ export async function expectNothingLeft(given: Given, tables: RawTables): Promis
     subject: 'dev',
     detail: {},
   }
-  const remove = () => environments.remove({ id: doomed, organisationId }, entry)
-  expect((await Promise.all([remove(), remove()])).sort()).toEqual(['gone', 'removed'])
+  const remove = (revision = 0) => environments.remove({ id: doomed, organisationId, revision }, entry)
+  expect(await remove(1)).toBe('changed')
+  expect((await Promise.all([remove(), remove()])).sort()).toEqual(['changed', 'removed'])
   expect(await environments.find(doomed)).toBeUndefined()
   expect((await environments.list(organisationId)).map(({ id }) => id)).toEqual([kept])
   expect(await given.stores.secrets.list(doomed, 'sdkSecretKey')).toEqual([])
@@ -155,5 +156,7 @@ export async function expectNothingLeft(given: Given, tables: RawTables): Promis
   expect(personal.map(({ subject, detail }) => [subject, detail])).toEqual(
     personal.map(() => ['a user', { environment }]),
   )
-  expect(await environments.remove({ id: kept, organisationId }, { ...entry, subject: 'prod' })).toBe('last')
+  expect(await environments.remove({ id: kept, organisationId, revision: 0 }, { ...entry, subject: 'prod' })).toBe(
+    'last',
+  )
 }

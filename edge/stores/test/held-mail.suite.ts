@@ -185,7 +185,7 @@ export function heldMailSuite(open: OpenStores): void {
       const { integration, environmentId } = changed
       const audit = { ...AUDIT, environmentId }
       expect(await mailIntegrations.save({ ...integration, maxPerSecond: null, revision: 1 }, audit)).toBe('saved')
-      await mailIntegrations.remove(removed.environmentId, removed.integration.id, audit)
+      await mailIntegrations.remove(removed.environmentId, removed.integration.id, 1, audit)
       expect(await issue()).toBe(4)
       await endMails(given, await claimMails(given))
       expect(await issue()).toBe(0)

@@ -91,9 +91,10 @@ export function mailIntegrationSuite(open: OpenStores): void {
       const { mailIntegrations } = given.stores
       const { id } = await add(mine)
       await mailIntegrations.rememberEvents(id, ['a'], given.now())
-      expect(await mailIntegrations.remove(other, id, auditOf(other, 'delete'))).toBe(false)
-      expect(await mailIntegrations.remove(mine, id, auditOf(mine, 'delete'))).toBe(true)
-      expect(await mailIntegrations.remove(mine, id, auditOf(mine, 'delete'))).toBe(false)
+      expect(await mailIntegrations.remove(other, id, 1, auditOf(other, 'delete'))).toBe(false)
+      expect(await mailIntegrations.remove(mine, id, 2, auditOf(mine, 'delete'))).toBe(false)
+      expect(await mailIntegrations.remove(mine, id, 1, auditOf(mine, 'delete'))).toBe(true)
+      expect(await mailIntegrations.remove(mine, id, 1, auditOf(mine, 'delete'))).toBe(false)
       expect(await mailIntegrations.find(mine, id)).toBeUndefined()
       expect(await actionsOf(mine)).toHaveLength(2)
       expect(await actionsOf(other)).toEqual([])
@@ -109,7 +110,7 @@ export function mailIntegrationSuite(open: OpenStores): void {
       await mailIntegrations.save(added, auditOf(environmentId, 'change'))
       await mailIntegrations.save(added, auditOf(environmentId, 'change'))
       await mailIntegrations.recordHealth(added.id, { lastSentAt: 4 })
-      await mailIntegrations.remove(environmentId, added.id, auditOf(environmentId, 'delete'))
+      await mailIntegrations.remove(environmentId, added.id, 2, auditOf(environmentId, 'delete'))
       const written = (await notices.listAfter(before)).map(({ notice }) => notice)
       const notice = { topic: 'mail-integrations-changed', payload: { environmentId } }
       expect(written).toEqual([notice, notice, notice])

@@ -158,9 +158,10 @@ export function sourcesSuite(open: OpenStores): void {
       const [mine, other] = [given.environmentId(), given.environmentId()]
       const [gone, kept] = [await add(mine), await add(mine)]
       for (const { source } of [gone, kept]) await record(source.id, deliveriesOf(1, 3))
-      expect(await sources().remove(other, gone.source.id, auditOf(other, 'delete'))).toBe(false)
-      expect(await sources().remove(mine, gone.source.id, auditOf(mine, 'delete'))).toBe(true)
-      expect(await sources().remove(mine, gone.source.id, auditOf(mine, 'delete'))).toBe(false)
+      expect(await sources().remove(other, gone.source.id, 1, auditOf(other, 'delete'))).toBe(false)
+      expect(await sources().remove(mine, gone.source.id, 2, auditOf(mine, 'delete'))).toBe(false)
+      expect(await sources().remove(mine, gone.source.id, 1, auditOf(mine, 'delete'))).toBe(true)
+      expect(await sources().remove(mine, gone.source.id, 1, auditOf(mine, 'delete'))).toBe(false)
       await record(gone.source.id, deliveriesOf(4, 1))
       expect(await idsOf(gone.source.id)).toEqual([])
       expect(await given.stores.secrets.list(mine, secretKindOf(gone.source))).toEqual([])
@@ -246,7 +247,7 @@ export function sourcesSuite(open: OpenStores): void {
       expect((await read()).state).toBe('done')
       expect((await begin()).isBegun).toBe(true)
       expect(await actionsOf(environmentId)).toEqual(['source.run', 'source.run', 'source.run', 'source.create'])
-      await sources().remove(environmentId, source.id, auditOf(environmentId, 'delete'))
+      await sources().remove(environmentId, source.id, 1, auditOf(environmentId, 'delete'))
       expect(await deliveryRuns.listOf([source.id])).toEqual([])
     })
 

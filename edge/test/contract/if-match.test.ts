@@ -20,6 +20,8 @@ const MAIL = { name: 'relay', provider: 'smtp', credentials: { host: 'mail.examp
 interface Resource {
   read: string
   write: string
+  /** Absent: it stays as long as the organisation. */
+  remove?: string
   /** A body that differs for each number. */
   body(number: number): object
 }
@@ -31,21 +33,22 @@ const RESOURCES: Record<string, () => Promise<Resource>> = {
       body: { name: 'revised' },
     })
     const path = `/v1/dashboard/environments/${made.body.id}`
-    return { read: path, write: path, body: (number) => ({ siteUrl: `https://shop.example/${number}` }) }
+    const remove = `${path}?confirm=revised`
+    return { read: path, write: path, remove, body: (number) => ({ siteUrl: `https://shop.example/${number}` }) }
   },
   async source() {
     const path = `${environment()}/sources`
     const made = await owner.call<{ id: string }>('POST', path, { body: { name: 'revised', provider: 'segment' } })
     const own = `${path}/${made.body.id}`
     expect(etagOf(made)).toBe(etagOf(await owner.call('GET', own)))
-    return { read: own, write: own, body: (number) => ({ name: `revised ${number}` }) }
+    return { read: own, write: own, remove: own, body: (number) => ({ name: `revised ${number}` }) }
   },
   async integration() {
     const path = `${environment()}/email/integrations`
     const made = await owner.call<{ id: string }>('POST', path, { body: MAIL })
     const own = `${path}/${made.body.id}`
     expect(etagOf(made)).toBe(etagOf(await owner.call('GET', own)))
-    return { read: own, write: own, body: (number) => ({ ...MAIL, priority: 20 + number }) }
+    return { read: own, write: own, remove: own, body: (number) => ({ ...MAIL, priority: 20 + number }) }
   },
   async organisation() {
     const path = `${organisation()}/settings`
@@ -102,6 +105,20 @@ describe.each(Object.keys(RESOURCES))('a change of the %s', (noun) => {
     const statuses = await Promise.all([11, 12, 13].map(async (number) => (await put(number, current)).status))
     expect(statuses.sort()).toEqual([200, 409, 409])
   })
+
+  test('its removal is made at the revision of the ETag alone', async () => {
+    if (one.remove === undefined) return
+    const remove = (ifMatch: string) => owner.call('DELETE', one.remove ?? '', { headers: { 'if-match': ifMatch } })
+    const first = etagOf(await owner.call('GET', one.read))
+    await put(21)
+    expect(await remove(first)).toMatchObject({
+      status: 409,
+      body: { code: 'request/conflict', changedBy: given.demo.dashboard.email, changedAt: expect.any(String) },
+    })
+    const current = etagOf(await owner.call('GET', one.read))
+    expect(await remove(current)).toMatchObject({ status: 200, body: { deleted: true } })
+    expect([403, 404]).toContain((await owner.call('GET', one.read)).status)
+  })
 })
 
 test.each([
@@ -126,6 +143,8 @@ test('every change of the document either takes If-Match or names the conflict',
   for (const [path, operations] of Object.entries(body.paths)) {
     const { put } = operations
     if (put !== undefined) expect([path, '409' in put.responses]).toEqual([path, true])
+    const takesIt = (one?: Operation) => one?.parameters?.some(({ name }) => name === 'If-Match') ?? false
+    if (operations.delete !== undefined) expect([path, takesIt(operations.delete)]).toEqual([path, takesIt(put)])
   }
 })
 

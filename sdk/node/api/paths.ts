@@ -1317,6 +1317,10 @@ export interface paths {
         /** Remove an integration; mails are sent by the others */
         delete: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     integrationId: string;
                 };
@@ -1455,6 +1459,10 @@ export interface paths {
         /** Remove a source; its address answers 404 from then on */
         delete: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     sourceId: string;
                 };
@@ -1557,6 +1565,10 @@ export interface paths {
         /** Drop deliveries, and answer them 200 */
         post: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     sourceId: string;
                 };
@@ -1575,6 +1587,10 @@ export interface paths {
         /** Take deliveries again */
         post: {
             parameters: {
+                header?: {
+                    /** @description The ETag that was read: another revision is 409 `request/conflict`, with `changedBy` and `changedAt`. */
+                    "If-Match"?: string;
+                };
                 path: {
                     sourceId: string;
                 };
