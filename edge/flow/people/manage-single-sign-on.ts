@@ -28,16 +28,17 @@ export interface SingleSignOnInput {
   newMemberRole: NewMemberRole | null
 }
 
-/** The action of a change in the audit log. */
+/** The actions in the audit log. */
 const SET = 'org.set-single-sign-on'
+const REMOVE = 'org.remove-single-sign-on'
 
 export type ManageSingleSignOn = ReturnType<typeof createManageSingleSignOn>
 
 export function createManageSingleSignOn({ signOns, provider, seal, audit, clock }: ManageSingleSignOnDeps) {
-  function auditOf(organisationId: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
+  function auditOf(organisationId: number, action: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('organisation', organisationId)
     const target = { environmentId: null, organisationId, subject, detail }
-    return { at: clock.now(), ...by, action: `org.${verb}-single-sign-on`, ...target }
+    return { at: clock.now(), ...by, action, ...target }
   }
 
   /** @throws ApiError `request/not-found`. */
@@ -54,7 +55,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
     /**
      * Sets it as a whole. Another issuer or client removes the links and ends the sessions of the former one.
      * @throws ApiError `request/invalid-body`, also when the issuer has no discovery document; `request/conflict` where
-     *   `takes` does not take the stored revision, which is 0 before the first time
+     *   `takes` does not take the stored revision, or none is stored
      */
     async put(
       organisationId: number,
@@ -69,8 +70,8 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
       const { clientId, newMemberRole } = input
       return changeStored('single sign-on', async () => {
         const former = await signOns.find(organisationId)
-        const noun = 'single sign-on'
-        await requireRevision(audit, takes, former ?? { revision: 0 }, { noun, organisationId, action: SET })
+        const action = former === undefined ? REMOVE : SET
+        await requireRevision(audit, takes, former, { noun: 'single sign-on', organisationId, action })
         const sealed = newSecret ?? former?.sealed
         if (sealed === undefined) throw secretMissing()
         const next: SingleSignOn = {
@@ -80,7 +81,8 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
           sealed,
           domains,
           newMemberRole,
-          revision: (former?.revision ?? 0) + 1,
+          // Begins at the current time, so that no revision of a removed one returns.
+          revision: (former?.revision ?? clock.now()) + 1,
           updatedAt: clock.now(),
         }
         const isSame = newSecret === undefined && isSameJson(toDocument(former), toDocument(next))
@@ -88,7 +90,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
         const difference = differenceOf(toDocument(former), toDocument(next)).join('\n')
         const detail = { difference, newClientSecret: newSecret !== undefined }
         const endsLinks = former !== undefined && (former.issuer !== issuer || former.clientId !== clientId)
-        const entry = { ...auditOf(organisationId, 'set', by, detail), at: next.updatedAt }
+        const entry = { ...auditOf(organisationId, SET, by, detail), at: next.updatedAt }
         return (await signOns.save(next, former?.revision ?? null, endsLinks, entry)) ? next : undefined
       })
     },
@@ -99,7 +101,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
         const stored = await get(organisationId)
         await requireRevision(audit, takes, stored, { noun: 'single sign-on', organisationId, action: SET })
         const { revision, issuer, clientId } = stored
-        const entry = auditOf(organisationId, 'remove', by, { issuer, clientId })
+        const entry = auditOf(organisationId, REMOVE, by, { issuer, clientId })
         return (await signOns.remove(organisationId, revision, entry)) ? { deleted: true as const } : undefined
       })
     },

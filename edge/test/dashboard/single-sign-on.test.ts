@@ -95,6 +95,26 @@ const verified = (email: string, sub = `sub of ${email}`): Identity => ({
 const member = (name: string, role: Role = 'editor') => dashboard.join(org, `${name}${count}@example.com`, role)
 
 describe('the settings', () => {
+  test('have no revision of removed ones, and while there are none `If-Match` fits nothing', async () => {
+    const removed = await set()
+    await set({ domains: ['example.org'] })
+    await owner.call('DELETE', path())
+    const putAt = (ifMatch: string) =>
+      owner.call('PUT', path(), {
+        body: { issuer: provider.issuer, ...CLIENT, domains: ['example.com'] },
+        headers: { 'if-match': ifMatch },
+      })
+    const tags = ['*', '"0"', '"1"', removed.headers.get('etag') ?? '']
+    for (const tag of tags) {
+      const { status, body } = await putAt(tag)
+      expect([tag, status, body.code, body.changedBy]).toEqual([tag, 409, 'request/conflict', owner.email])
+    }
+    expect(outcomeOf(await owner.call('GET', path()))).toBe('404 request/not-found not-set-up')
+    await set()
+    for (const tag of tags.slice(1)) expect([tag, (await putAt(tag)).status]).toEqual([tag, 409])
+    expect((await putAt('*')).status).toBe(200)
+  })
+
   test('are set by an owner, answered without the secret, and changed without naming it again', async () => {
     expect(outcomeOf(await owner.call('GET', path()))).toBe('404 request/not-found not-set-up')
     const missing = await set({ clientSecret: undefined })
@@ -121,10 +141,10 @@ describe('the settings', () => {
         redirectUri: `${given.url}${AUTH}/oidc/${org}/callback`,
         startUrl: `${given.url}${AUTH}/oidc/${org}/start`,
         updatedAt: expect.any(String),
-        revision: 1,
+        revision: expect.any(Number),
       },
     ])
-    expect((await owner.call('GET', path())).headers.get('etag')).toBe('"1"')
+    expect((await owner.call('GET', path())).headers.get('etag')).toBe(`"${body.revision}"`)
     const asked = {
       body: { issuer: provider.issuer, ...CLIENT, domains: ['example.com'], newMemberRole: 'viewer' },
       headers: { 'if-match': '"0"' },
