@@ -30,8 +30,7 @@ export function createDeleteEnvironment({ environments, audit, bus, clock }: Del
       const message = 'Confirm with the name of the environment: nothing brings it back.'
       throw new ApiError('request/invalid-query', { message, details: [{ path: 'confirm', message }] })
     }
-    // Without numbers: who deletes has read them just before, and counting a million rows again takes a while.
-    const detail = { environment: formatId('environment', id) }
+    const detail = { environment: formatId('environment', id), ...(await environments.countContents(id)) }
     const entry = { at: clock.now(), ...by, action: 'env.delete', environmentId: null, organisationId, detail }
     const removed = await environments.remove(stored, { ...entry, subject: name })
     if (removed === 'last') {

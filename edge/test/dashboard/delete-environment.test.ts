@@ -115,7 +115,7 @@ test('a deleted environment is refused at once, sends no more, and leaves nothin
     'GET',
     `/v1/dashboard/organisations/${given.demo.organisation.id}/audit-log?action=env.delete`,
   )
-  const detail = { environment: id }
+  const detail = { environment: id, users: contents.body.users, messages: 0, campaigns: 1 }
   expect(log.body.data).toMatchObject([{ action: 'env.delete', subject: 'dev', who: 'admin@example.com', detail }])
   // The demo starts without its environment, and the name is free.
   await given.restart()
