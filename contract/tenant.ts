@@ -172,6 +172,8 @@ export interface CopiedCampaign {
   difference: string[]
   /** What it names and the target lacks: snippets, without which nothing is written, and translations. */
   missing: string[]
+  /** Its texts in the target are longer than those of a campaign may be, so that nothing is written. Absent: they fit. */
+  tooLong?: string
 }
 
 /** What becomes of mails in the quiet hours of their user: `delay` sends them at the end, `drop` never. */

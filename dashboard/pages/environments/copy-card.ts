@@ -91,11 +91,12 @@ const ACTIONS: Record<CopiedCampaign['action'], readonly [words: string, tone: T
   archived: ['Archived there: it stays as it is', 'bad'],
 }
 
-function changeView({ key, action, difference, missing }: CopiedCampaign): TemplateResult {
+function changeView({ key, action, difference, missing, tooLong }: CopiedCampaign): TemplateResult {
   const [words, tone] = ACTIONS[action]
   return html`<section class="copied" aria-label=${key}>
     <p><code>${key}</code> ${badge(words, tone)}</p>
     ${missing.map((line) => html`<p class="row-note">Missing there: ${line}</p>`)}
+    ${tooLong === undefined ? nothing : html`<p class="row-note">Too long there: ${tooLong}</p>`}
     ${difference.length === 0 ? nothing : differenceView(difference.map(parseLine))}
   </section>`
 }

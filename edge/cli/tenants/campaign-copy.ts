@@ -38,10 +38,11 @@ function parseAt(place: string, given: unknown): StoredDefinition {
 
 export function toOutcome(result: CopyResult): Outcome {
   const { applied, changes } = result
-  const lines = changes.flatMap(({ key, action, difference, missing }) => [
+  const lines = changes.flatMap(({ key, action, difference, missing, tooLong }) => [
     `${key}: ${action}`,
     ...difference.map((line) => `  ${line}`),
     ...missing.map((line) => `  Missing there: ${line}`),
+    ...(tooLong === undefined ? [] : [`  Too long there: ${tooLong}`]),
   ])
   const differs = changes.some(({ action }) => action !== 'same' && action !== 'archived')
   const last = applied ? 'Written.' : 'Nothing was written. Call it again with --apply.'

@@ -58,7 +58,7 @@ export function createCopyCampaigns(deps: CopyCampaignsDeps) {
     listAll: (environmentId: number) => listAll(deps, environmentId),
     /** Returns the campaigns that are not archived, oldest first. Throws `campaign/not-found` for a key that none has. */
     read: (environment: Environment, keys: readonly string[]) => readPortable(deps, environment, keys),
-    /** Compares, and with `apply` writes. Throws `request/conflict` for a config or snippet that the target lacks, before any write. */
+    /** Compares, and with `apply` writes. Throws `request/conflict` for a config or snippet that the target lacks, and texts that are too long, before any write. */
     transfer: (to: Environment, portables: readonly Portable[], options: CopyOptions, by: ChangedBy) =>
       transfer(deps, to, portables, options, by),
   }
@@ -133,14 +133,14 @@ async function transfer(
   const copies = definitions.map((definition, at) => {
     const existing = existingByKey.get(definition.key)
     const running = options.publish ? published.get(definition.key) : definition
-    const { snippets = [], translations = [] } = missing[at] ?? {}
+    const { snippets = [], translations = [], ...tooLong } = missing[at] ?? {}
     const ofEnrichers = new Set((enrichers[at] ?? []).map(({ message }) => message))
     const lacking = [...snippets, ...translations, ...ofEnrichers]
-    const change = { ...compare(definition, existing, running), missing: lacking }
+    const change = { ...compare(definition, existing, running), missing: lacking, ...tooLong }
     return { to, existing, definition, change, snippets }
   })
   if (options.apply) {
-    requireSnippets(copies)
+    requireTexts(copies)
     for (const one of copies) await write(deps, one, options.publish, by)
   }
   return { applied: options.apply, changes: copies.map(({ change }) => change) }
@@ -149,11 +149,17 @@ async function transfer(
 const isWritten = ({ action }: Pick<CopiedCampaign, 'action'>) => action !== 'same' && action !== 'archived'
 
 /** @throws ApiError `request/conflict` */
-function requireSnippets(copies: readonly { change: CopiedCampaign; snippets: string[] }[]): void {
-  const lacking = copies.filter(({ change, snippets }) => isWritten(change) && snippets.length > 0)
-  if (lacking.length === 0) return
-  const words = lacking.map(({ change, snippets }) => `"${change.key}": ${snippets.join(' ')}`)
-  throw new ApiError('request/conflict', { message: `Nothing was written. ${words.join(' ')} Create it there first.` })
+function requireTexts(copies: readonly { change: CopiedCampaign; snippets: string[] }[]): void {
+  const words = copies.flatMap(({ change, snippets }) => {
+    const { key, tooLong } = change
+    if (!isWritten(change)) return []
+    return [
+      ...(snippets.length === 0 ? [] : [`"${key}": ${snippets.join(' ')} Create it there first.`]),
+      ...(tooLong === undefined ? [] : [`"${key}": ${tooLong} Those there have more: shorten them first.`]),
+    ]
+  })
+  if (words.length === 0) return
+  throw new ApiError('request/conflict', { message: `Nothing was written. ${words.join(' ')}` })
 }
 
 /** Returns the definitions with the configs of the same names in the target's own organisation. */
@@ -185,7 +191,7 @@ function compare(
   definition: StoredDefinition,
   existing: CampaignAnswer | undefined,
   running: StoredDefinition | undefined,
-): Omit<CopiedCampaign, 'missing'> {
+): Omit<CopiedCampaign, 'missing' | 'tooLong'> {
   const { key } = definition
   if (existing === undefined) return { key, action: 'create', difference: [] }
   if (existing.status === 'archived') return { key, action: 'archived', difference: [] }

@@ -9,6 +9,10 @@ import { hasMessage, type OpenTexts, type OpenTextsDeps, readTexts } from './ope
 
 /** Of the texts of one version, in characters: they are loaded with it. */
 const MAX_CHARS = 262_144
+const TOO_LONG: ErrorDetail = {
+  path: '',
+  message: `The translations and snippets of a campaign have at most ${MAX_CHARS} characters.`,
+}
 const MAX_WARNINGS = 100
 
 export interface ChosenTexts {
@@ -28,6 +32,8 @@ export interface MissingTexts {
   /** Without them it cannot be saved there. */
   snippets: string[]
   translations: string[]
+  /** The texts that it names are there, and more than it may have. It cannot be saved there. */
+  tooLong?: string
 }
 
 /** Finds what each of these definitions would lack in an environment, by its texts as they are now. */
@@ -39,9 +45,10 @@ export function createFindMissingTexts(deps: OpenTextsDeps): FindMissingTexts {
     if (usesOf.every((uses) => uses.length === 0)) return usesOf.map(() => ({ snippets: [], translations: [] }))
     const open = await readTexts(deps, environmentId)
     return usesOf.map((uses) => {
-      const { faults, warnings } = chooseTexts(uses, open)
+      const { lacking, tooLong, warnings } = findTexts(uses, open)
       const messagesOf = (list: { message: string }[]) => [...new Set(list.map(({ message }) => message))]
-      return { snippets: messagesOf(faults), translations: messagesOf(warnings) }
+      const missing = { snippets: messagesOf(lacking), translations: messagesOf(warnings) }
+      return tooLong === undefined ? missing : { ...missing, tooLong: tooLong.message }
     })
   }
 }
@@ -55,7 +62,8 @@ export function createChooseTexts(deps: OpenTextsDeps): ChooseTexts {
   return async (environmentId, definition) => {
     const uses = listUses(definition, '')
     if (uses.length === 0) return { texts: undefined, warnings: [], faults: [] }
-    return chooseTexts(uses, await readTexts(deps, environmentId))
+    const { texts, warnings, lacking, tooLong } = findTexts(uses, await readTexts(deps, environmentId))
+    return { texts, warnings, faults: tooLong === undefined ? lacking : [...lacking, tooLong] }
   }
 }
 
@@ -71,10 +79,16 @@ function listUses(value: unknown, path: string): Use[] {
   )
 }
 
-function chooseTexts(uses: Use[], open: OpenTexts): ChosenTexts {
+interface FoundTexts extends Omit<ChosenTexts, 'faults'> {
+  /** Snippets that are not there. */
+  lacking: ErrorDetail[]
+  tooLong: ErrorDetail | undefined
+}
+
+function findTexts(uses: Use[], open: OpenTexts): FoundTexts {
   const usedBySnippet = new Map([...open.snippets].map(([name, source]) => [name, usedTextsIn(source)]))
   const warnings: MailWarning[] = []
-  const faults: ErrorDetail[] = []
+  const lacking: ErrorDetail[] = []
   const keys = new Set<string>()
   const snippets = new Set<string>()
   let isOpen = false
@@ -91,17 +105,13 @@ function chooseTexts(uses: Use[], open: OpenTexts): ChosenTexts {
       }
       for (const name of one.snippets) {
         if (usedBySnippet.has(name)) snippets.add(name)
-        else faults.push({ path, message: `There is no snippet ${name}.` })
+        else lacking.push({ path, message: `There is no snippet ${name}.` })
       }
     }
   }
   const texts = pick(open, snippets, isOpen ? undefined : keys)
-  if (JSON.stringify(texts).length > MAX_CHARS)
-    faults.push({
-      path: '',
-      message: `The translations and snippets of a campaign have at most ${MAX_CHARS} characters.`,
-    })
-  return { texts, warnings: unique(warnings).slice(0, MAX_WARNINGS), faults: unique(faults) }
+  const tooLong = JSON.stringify(texts).length > MAX_CHARS ? TOO_LONG : undefined
+  return { texts, warnings: unique(warnings).slice(0, MAX_WARNINGS), lacking: unique(lacking), tooLong }
 }
 
 /** Returns what the snippets of a template use, each once however many ways lead to it. */

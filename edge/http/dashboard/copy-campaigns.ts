@@ -41,6 +41,9 @@ const copiedSchema = z
           description:
             'What it names and the target lacks: snippets, without which nothing is written (409), and translations.',
         }),
+        tooLong: z.string().optional().openapi({
+          description: 'Its texts in the target are longer than those of a campaign may be: nothing is written (409).',
+        }),
       }),
     ),
   })

@@ -119,6 +119,25 @@ test('publishing and a copy name the enrichers that the environment lacks, where
   expect(await copied()).toMatchObject([{ key: 'enriched', missing: [] }])
 })
 
+test('a copy whose texts are too long in the target says so, and does not name them as missing', async () => {
+  const put = (env: string, name: string, source: string) =>
+    editor.call('PUT', `/v1/dashboard/environments/${env}/snippets/${name}`, { body: { source } })
+  const names = Array.from({ length: 9 }, (_, at) => `long${at}`)
+  for (const name of names) {
+    expect((await put(given.demo.environments.dev.id, name, 'short')).status).toBe(200)
+    expect((await put(to, name, 'x'.repeat(30_000))).status).toBe(200)
+  }
+  await given.publish(titled('long', names.map((name) => `{% render "${name}" %}`).join('')))
+  const tooLong = 'The translations and snippets of a campaign have at most 262144 characters.'
+  const [change] = (await copy({ to, keys: ['long'] })).body.changes
+  expect(change).toEqual({ key: 'long', action: 'create', difference: [], missing: [], tooLong })
+  const refused = await copy({ to, keys: ['long'], apply: true })
+  expect(outcomeOf(refused)).toBe('409 request/conflict')
+  expect(refused.body).toMatchObject({
+    message: `Nothing was written. "long": ${tooLong} Those there have more: shorten them first.`,
+  })
+})
+
 test('a copy goes to another environment of the same organisation alone, and names campaigns that exist', async () => {
   const other = (await dashboard.cli.json<{ id: string }>('org create --name Elsewhere')).id
   const away = (await dashboard.cli.json<{ id: string }>(`env create --org ${other} --name away`)).id
