@@ -43,13 +43,15 @@ const WORDS_OF_ACCOUNT: Record<AccountFault['kind'], (words: string) => string> 
   refused: (words) => `fails. Its provider refuses the account (${words}). Correct its credentials.`,
   unreached: (words) =>
     `fails. Its provider does not answer as it should (${words}). Try again, or look at its status.`,
+  tests: (words) => `is for tests. ${words} Put in the credentials of an account that sends to everybody.`,
   untried: (words) =>
     `cannot be tried without sending: its provider does not let this account be read (${words}). Send a test mail: email test.`,
 }
 
 /** What a trial found out about an integration; its words complete "The integration …". */
 export interface IntegrationFault {
-  verdict: 'wrong' | 'note'
+  /** `tests`: in production nobody gets its mails. */
+  verdict: 'wrong' | 'note' | 'tests'
   words: string
 }
 
@@ -78,7 +80,8 @@ export function createTryIntegration({
     if (provider.tryAccount === null) return tryServer(credentials)
     const fault = await provider.tryAccount(credentials)
     if (fault === null) return null
-    return { verdict: fault.kind === 'untried' ? 'note' : 'wrong', words: WORDS_OF_ACCOUNT[fault.kind](fault.words) }
+    const verdict = fault.kind === 'untried' ? 'note' : fault.kind === 'tests' ? 'tests' : 'wrong'
+    return { verdict, words: WORDS_OF_ACCOUNT[fault.kind](fault.words) }
   }
   return async (integration) => {
     // Secrets that do not open are a finding of their own.

@@ -145,10 +145,13 @@ export interface WebhookReader {
 
 export type Credentials = Record<string, string>
 
-/** `address`: OUTBOUND_ALLOW does not contain it. `untried`: the answer does not tell whether mails would be taken. */
+/**
+ * `address`: OUTBOUND_ALLOW does not contain it. `untried`: the answer does not tell whether mails would be taken. `tests`:
+ * mails are taken, and not sent to everybody.
+ */
 export interface AccountFault {
-  kind: 'address' | 'refused' | 'unreached' | 'untried'
-  /** The provider's answer in one line, without credentials. */
+  kind: 'address' | 'refused' | 'unreached' | 'untried' | 'tests'
+  /** The provider's answer in one line, or what its account is for; without credentials. */
   words: string
 }
 

@@ -60,6 +60,10 @@ export function createMailgunProvider({ fetch }: MailgunDeps): MailProvider {
         readError: ({ body }) => textOf(fieldsOf(readJson(body)).message) ?? undefined,
         // A key for sending alone may read nothing, and is answered like a wrong one.
         judge: ({ status }) => (status === 404 ? 'refused' : status === 401 || status === 403 ? 'untried' : undefined),
+        findLimit: (account) =>
+          fieldsOf(account.domain).type === 'sandbox'
+            ? 'The domain is a sandbox. Mailgun delivers its mails to authorized recipients alone.'
+            : undefined,
       })
     },
     createWebhookReader: ({ webhookKey = '' }) => ({ read: async (call) => readCall(call, webhookKey) }),

@@ -24,6 +24,9 @@ export interface PostmarkDeps {
 
 const API = 'https://api.postmarkapp.com'
 const STREAM = 'outbound'
+/** Of nobody's account: its mails are checked. */
+const TEST_TOKEN = 'POSTMARK_API_TEST'
+const SENDS_NONE = 'Postmark accepts its mails and delivers none.'
 
 export function createPostmarkProvider({ fetch }: PostmarkDeps): MailProvider {
   return {
@@ -44,14 +47,19 @@ export function createPostmarkProvider({ fetch }: PostmarkDeps): MailProvider {
       return faults
     },
     createSender: (credentials) => createSender(credentials, fetch),
-    tryAccount: ({ serverToken = '', baseUrl = API }) =>
-      readAccountOf({
+    tryAccount: async ({ serverToken = '', baseUrl = API }) => {
+      if (serverToken === TEST_TOKEN)
+        return { kind: 'tests', words: `${TEST_TOKEN} is a token for tests. ${SENDS_NONE}` }
+      return readAccountOf({
         fetch,
         url: apiUrl(baseUrl, '/server'),
         headers: { 'x-postmark-server-token': serverToken },
         secrets: [serverToken],
         readError: ({ body }) => textOf(fieldsOf(readJson(body)).Message) ?? undefined,
-      }),
+        findLimit: ({ DeliveryType }) =>
+          DeliveryType === 'Sandbox' ? `The server is one for tests. ${SENDS_NONE}` : undefined,
+      })
+    },
     createWebhookReader: () => ({ read: async (call) => readCall(call) }),
     usesWebhookPassword: true,
   }

@@ -62,6 +62,12 @@ export function createSesProvider({ fetch, clock = systemClock }: SesDeps): Mail
             : ACCOUNT_ERRORS.test(errorTypeOf(answer))
               ? 'refused'
               : undefined,
+        findLimit: ({ ProductionAccessEnabled, SendingEnabled }) =>
+          SendingEnabled === false
+            ? 'Amazon SES has switched off its sending.'
+            : ProductionAccessEnabled === false
+              ? 'The account is in the sandbox of Amazon SES. Its mails go to verified addresses alone.'
+              : undefined,
       })
     },
     createWebhookReader: ({ topicArn = '' }) => ({ read: (call) => readCall(call, topicArn, verifier) }),

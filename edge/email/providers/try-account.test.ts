@@ -39,6 +39,23 @@ const CASES: Record<string, Case> = {
   mailjet: { path: '/v3/REST/sender?Limit=1', refused: [401, { ErrorMessage: 'API key authentication failure' }] },
 }
 
+/** Answers of accounts, and how those for tests send. */
+const LIMITS: Record<string, [account: object, words: RegExp | null][]> = {
+  postmark: [
+    [{ DeliveryType: 'Sandbox' }, /delivers none/],
+    [{ DeliveryType: 'Live' }, null],
+  ],
+  mailgun: [
+    [{ domain: { type: 'sandbox' } }, /authorized recipients alone/],
+    [{ domain: { type: 'custom' } }, null],
+  ],
+  ses: [
+    [{ ProductionAccessEnabled: false, SendingEnabled: true }, /verified addresses alone/],
+    [{ ProductionAccessEnabled: true, SendingEnabled: false }, /switched off/],
+    [{ ProductionAccessEnabled: true, SendingEnabled: true }, null],
+  ],
+}
+
 const SES = { accessKeyId: 'AKIA1', secretAccessKey: 'secret-of-ses', region: 'eu-west-1' }
 
 describe.each([...API_CASES, { name: 'ses' as const, credentials: SES, headers: {} }])('$name', (given) => {
@@ -68,6 +85,16 @@ describe.each([...API_CASES, { name: 'ses' as const, credentials: SES, headers: 
     const fault = await tryAccount()
     expect(fault?.kind).toBe('refused')
     expect(words).toContain(fault?.words.split(': ').at(-1) ?? 'none')
+  })
+
+  test('an account for tests is named, and one that sends to everybody is none', async () => {
+    for (const [account, words] of LIMITS[given.name] ?? []) {
+      answer([200, account])
+      expect([account, await tryAccount()]).toEqual([
+        account,
+        words && { kind: 'tests', words: expect.stringMatching(words) },
+      ])
+    }
   })
 
   test('a key that may only send is no fault', async () => {
@@ -102,4 +129,11 @@ describe.each([...API_CASES, { name: 'ses' as const, credentials: SES, headers: 
     const fault = await tryAccount(() => Promise.reject(new OutboundError(reason)))
     expect(fault?.kind).toBe(kind)
   })
+})
+
+test("Postmark's token for tests is named without a call", async () => {
+  const provider = createMailProviders({ fetch: api.fetch, allow: [] }).get('postmark')
+  const fault = await provider?.tryAccount?.({ serverToken: 'POSTMARK_API_TEST', baseUrl: api.url })
+  expect(fault).toEqual({ kind: 'tests', words: expect.stringContaining('delivers none') })
+  expect(api.calls).toEqual([])
 })

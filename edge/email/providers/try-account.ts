@@ -3,7 +3,8 @@
 import type { AccountFault } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../lib/outbound/guarded-fetch.ts'
 import { OutboundError } from '../../lib/outbound/outbound-error.ts'
-import { toWords, USER_AGENT } from './http-answer.ts'
+import { type Fields, fieldsOf } from '../../lib/webhook-body.ts'
+import { readJson, toWords, USER_AGENT } from './http-answer.ts'
 
 /** A silent provider keeps the doctor no longer. */
 const TIMEOUT_MS = 5000
@@ -17,15 +18,19 @@ export interface AccountRead {
   readError(answer: OutboundAnswer): string | undefined
   /** What a refusal means where the statuses do not tell; undefined: what they say. */
   judge?(answer: OutboundAnswer): 'valid' | 'refused' | 'untried' | undefined
+  /** @returns How an account that is for tests sends; undefined for one that sends to everybody */
+  findLimit?(account: Fields): string | undefined
 }
 
 /** @returns What keeps mails from the provider; null when the account answers. Never rejects. */
 export async function readAccountOf(read: AccountRead): Promise<AccountFault | null> {
-  const { fetch, url, secrets, readError, judge } = read
+  const { fetch, url, secrets, readError, judge, findLimit } = read
   const headers = { 'user-agent': USER_AGENT, accept: 'application/json', ...read.headers }
   try {
     const answer = await fetch(url, { timeoutMs: TIMEOUT_MS, headers })
     const verdict = judge?.(answer) ?? verdictOf(answer.status)
+    const limit = verdict === 'valid' ? findLimit?.(fieldsOf(readJson(answer.body))) : undefined
+    if (limit !== undefined) return { kind: 'tests', words: limit }
     if (verdict === 'valid') return null
     return { kind: verdict, words: toWords(`${answer.status}: ${readError(answer) ?? answer.body}`, secrets) }
   } catch (error) {

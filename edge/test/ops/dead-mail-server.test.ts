@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenDashboard } from '../support/given-dashboard.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { givenSmtp } from '../support/given-smtp.ts'
 import { openSandbox } from '../support/open-sandbox.ts'
@@ -147,6 +148,7 @@ test('the doctor tries accounts at providers by a call that sends nothing, and s
   await add('right', 'brevo', { apiKey: 'a-secret-key' }, 'right')
   await add('refused', 'postmark', { serverToken: 'a-secret-key' }, 'wrong')
   await add('sends-only', 'mailgun', { apiKey: 'a-secret-key', domain: 'mg.shop.example' }, 'wrong')
+  await add('tests', 'postmark', { serverToken: 'POSTMARK_API_TEST' }, 'right')
   const dev = `dev ${given.demo.environments.dev.id}`
   const found = (await checksOf(dev, given.settings)).filter(
     (line) => !line.includes('(smtp)') && /integration/.test(line),
@@ -156,6 +158,7 @@ test('the doctor tries accounts at providers by a call that sends nothing, and s
       /^wrong: The integration refused \(postmark\) fails\. Its provider refuses the account \(401/,
     ),
     expect.stringMatching(/^note: The integration sends-only \(mailgun\) cannot be tried without sending/),
+    expect.stringMatching(/^note: The integration tests \(postmark\) is for tests\. .*delivers none/),
   ])
   expect(found.join()).not.toContain('a-secret-key')
   // The server hands over mails that waited, as it may now.
@@ -165,4 +168,14 @@ test('the doctor tries accounts at providers by a call that sends nothing, and s
     'GET /wrong/v4/domains/mg.shop.example',
   ])
   await new Promise((resolve) => api.close(resolve))
+
+  const { id: prod } = given.demo.environments.prod
+  const credentials = { serverToken: 'POSTMARK_API_TEST' }
+  const owner = await givenDashboard(given).signIn(given.demo.dashboard.email, given.demo.dashboard.password)
+  const body = { name: 'tests', provider: 'postmark', credentials, from: { address: 'hello@shop.example' } }
+  const added = await owner.call('POST', `/v1/dashboard/environments/${prod}/email/integrations`, { body })
+  expect(added.status).toBe(201)
+  expect(await checksOf(`prod ${prod}`, given.settings)).toContainEqual(
+    expect.stringMatching(/^wrong: The integration tests \(postmark\) is for tests/),
+  )
 })
