@@ -29,13 +29,15 @@ const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    // Of its empty icon, for which no browser asks the server.
+    'img-src data:',
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
 }
 
-/** @returns The answer with a page of `plainPage`, under a policy that allows its style alone. */
+/** @returns The answer with a page of `plainPage`, under a policy that allows its style and its icon alone. */
 export function pageResponse(html: string, status = 200): Response {
   return new Response(html, { status, headers: HEADERS })
 }
