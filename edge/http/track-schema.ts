@@ -60,11 +60,11 @@ const externalIdsSchema = z
     example: { stripe: 'cus_1' },
   })
 
-/** A change of a profile: absent fields stay unchanged, null removes a field. */
+/** A change of a profile: absent fields stay unchanged, null removes a field. Nothing is lost for an odd address. */
 export const profileChangeSchema = z
   .object({
-    email: profileText(320).openapi({
-      description: 'An address to which mail goes; an empty one is none.',
+    email: z.string().max(320).nullable().optional().openapi({
+      description: 'One that no mail goes to is kept, and a doubt; an empty one is none.',
       example: 'ada@example.com',
     }),
     name: profileText(256),
@@ -74,14 +74,6 @@ export const profileChangeSchema = z
     externalIds: externalIdsSchema.nullable().optional(),
   })
   .openapi('ProfileChange')
-
-/** As an event has it: no event is lost for an odd address, which is a doubt. */
-const eventProfileSchema = z
-  .object({
-    ...profileChangeSchema.shape,
-    email: z.string().max(320).nullable().optional().openapi({ example: 'ada@example.com' }),
-  })
-  .openapi('EventProfile')
 
 /** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */
 const UNIX_RANGE = { minimum: -62_167_219_200, maximum: 253_402_300_799_999 }
@@ -112,7 +104,7 @@ export const eventFieldsSchema = z
     properties: jsonObjectSchema.optional(),
     occurredAt: instantSchema.optional(),
     idempotencyKey: idempotencyKeySchema.optional(),
-    user: eventProfileSchema.optional(),
+    user: profileChangeSchema.optional(),
   })
   .superRefine((fields, context) => {
     const given = [fields.userId, fields.userIds, fields.topic].filter((field) => field !== undefined).length

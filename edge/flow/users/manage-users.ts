@@ -6,7 +6,6 @@ import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import type { ProfileChange, User, UserAudit, Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { isOddAddress } from '../../lib/mail-address.ts'
 import type { CountDoubts } from '../doubts/count-doubts.ts'
 import { doubtProfile } from '../doubts/profile-doubts.ts'
 
@@ -55,16 +54,11 @@ export function createManageUsers(deps: ManageUsersDeps) {
 
     /**
      * Merges into the profile; creates the user when there is none. Changes by people are in the audit log, those of a
-     * key are not: a backend may send a profile with each request. Throws `request/invalid-body` for an invalid id, or an
-     * address that no mail goes to.
+     * key are not: a backend may send a profile with each request. Throws `request/invalid-body` for an invalid id.
      */
     async change(environment: Environment, userId: string, change: ProfileChange, by: ChangedBy): Promise<UserAnswer> {
       if (!isUserId(userId)) {
         throw new ApiError('request/invalid-body', { details: [{ path: 'userId', message: USER_ID_RULE }] })
-      }
-      if (change.email != null && isOddAddress(change.email)) {
-        const message = 'This is no e-mail address: no mail would be sent to it.'
-        throw new ApiError('request/invalid-body', { details: [{ path: 'email', message }] })
       }
       const now = clock.now()
       const user = await users.upsert(environment.id, userId, change, now, auditOfPerson(by, now))

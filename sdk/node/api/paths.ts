@@ -1818,15 +1818,18 @@ export interface components {
              */
             occurredAt?: string | number;
             idempotencyKey?: string;
-            user?: components["schemas"]["EventProfile"];
+            user?: components["schemas"]["ProfileChange"];
             /**
              * Format: event-name
              * @example order.shipped
              */
             name: string;
         } | unknown | unknown) & (unknown | unknown | unknown);
-        EventProfile: {
-            /** @example ada@example.com */
+        ProfileChange: {
+            /**
+             * @description One that no mail goes to is kept, and a doubt; an empty one is none.
+             * @example ada@example.com
+             */
             email?: string | null;
             name?: string | null;
             /** @example en-GB */
@@ -1873,7 +1876,7 @@ export interface components {
              */
             occurredAt?: string | number;
             idempotencyKey?: string;
-            user?: components["schemas"]["EventProfile"];
+            user?: components["schemas"]["ProfileChange"];
             /**
              * Format: event-name
              * @example order.shipped
@@ -2188,30 +2191,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-        };
-        ProfileChange: {
-            /**
-             * @description An address to which mail goes; an empty one is none.
-             * @example ada@example.com
-             */
-            email?: string | null;
-            name?: string | null;
-            /** @example en-GB */
-            locale?: string | null;
-            /** @example Europe/London */
-            timeZone?: string | null;
-            attributes?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description Ids in other systems, such as `{ "stripe": "cus_1" }`: each belongs to one user; null removes one.
-             * @example {
-             *       "stripe": "cus_1"
-             *     }
-             */
-            externalIds?: {
-                [key: string]: string | null;
-            } | null;
         };
         Deleted: {
             /** @enum {boolean} */
