@@ -136,7 +136,9 @@ async function preview(
 }
 
 function tell(doubts: NotedDoubt[] | undefined): Tried {
-  return doubts === undefined ? {} : { doubts: doubts.map(describeDoubt) }
+  if (doubts === undefined) return {}
+  // Subject and text of a mail may print the same.
+  return { doubts: [...new Map(doubts.map(describeDoubt).map((one) => [JSON.stringify(one), one])).values()] }
 }
 
 /** @throws `request/invalid-body` for a template that fails: the definition was accepted, so this data does not fit it */
