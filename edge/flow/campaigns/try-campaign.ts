@@ -1,11 +1,9 @@
 // Tries a campaign's draft before it is published: preview, dry run, test. All use the code that sends.
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { TriedDoubts } from '../../../contract/resources/tried-doubt.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, EventScope, RunStart, UserScope } from '../../campaign/compiled.ts'
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
-import type { NotedDoubt } from '../../campaign/expression/noted-doubts.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { scopeOf, userScopeOf } from '../../campaign/run-state.ts'
 import { inputsOf } from '../../campaign/trace.ts'
@@ -19,7 +17,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
-import { describeDoubt } from '../doubts/watch-evaluations.ts'
+import { type Tried, tellDoubts } from '../doubts/tell-doubts.ts'
 import type { ChooseTexts } from '../texts/choose-texts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
@@ -69,11 +67,6 @@ export interface TryCampaign {
     input: { userId: string; event?: TriedEvent },
     correlationId: string,
   ): Promise<TestAnswer>
-}
-
-/** Has what cannot have been meant; absent when that is nothing. */
-export interface Tried {
-  doubts?: TriedDoubts
 }
 
 export interface TestAnswer extends Tried {
@@ -132,13 +125,7 @@ async function preview(
   const { doubts, ...content } = await refusing(path, () =>
     evaluator.preview(environment.id, campaign, stepId, scope, defaults),
   )
-  return { ...content, ...tell(doubts) }
-}
-
-function tell(doubts: NotedDoubt[] | undefined): Tried {
-  if (doubts === undefined) return {}
-  // Subject and text of a mail may print the same.
-  return { doubts: [...new Map(doubts.map(describeDoubt).map((one) => [JSON.stringify(one), one])).values()] }
+  return { ...content, ...tellDoubts(doubts) }
 }
 
 /** @throws `request/invalid-body` for a template that fails: the definition was accepted, so this data does not fit it */
@@ -186,7 +173,7 @@ async function dryRun(
     isTest: true,
   }
   const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: false }))
-  const told = tell(result.doubts)
+  const told = tellDoubts(result.doubts)
   if ('mismatch' in result) return { matched: false, reason: result.mismatch, steps: [], ...told }
   const { run, trace } = result
   const steps = trace.map((step) => {
@@ -256,7 +243,7 @@ async function test(
     status,
     statusReason,
   }))
-  return { messageIds: told.map(({ messageId }) => messageId), messages: told, ...tell(result.doubts) }
+  return { messageIds: told.map(({ messageId }) => messageId), messages: told, ...tellDoubts(result.doubts) }
 }
 
 /** Compiles the draft as the version that publishing would create. */

@@ -1,16 +1,11 @@
 // Records what the evaluations of live runs find doubtful, of campaigns that are evaluated here and in sandboxes.
 
 import type { RunStart } from '../../campaign/compiled.ts'
-import { type Doubtful, type Evaluator, type Later, TRIGGER } from '../../campaign/evaluator.ts'
+import type { Doubtful, Evaluator, Later } from '../../campaign/evaluator.ts'
 import type { NotedDoubt } from '../../campaign/expression/noted-doubts.ts'
 import type { RecordDoubt } from '../../domain/doubt.ts'
 import { formatId } from '../../lib/id.ts'
-
-/** @returns The doubt in words, with the step that it is of */
-export function describeDoubt({ kind, stepId, what, example }: NotedDoubt) {
-  const where = stepId === TRIGGER ? 'The trigger' : `Step ${stepId}`
-  return { kind, message: `${where}: ${what}.`, example }
-}
+import { describeDoubt } from './tell-doubts.ts'
 
 /** @returns The evaluator, which records doubts of live runs; previews and tests have theirs in their answers. */
 export function watchEvaluations(evaluator: Evaluator, record: RecordDoubt): Evaluator {
