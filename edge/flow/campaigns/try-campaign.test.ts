@@ -94,6 +94,13 @@ describe('dry-run', () => {
   test('returns the steps that it would take, and writes nothing', async () => {
     const event = { name: 'order.shipped', properties: { total: 600 } }
     expect(await flow.tryOut.dryRun(flow.environment, id, { event, user: { id: 'u' } })).toEqual({
+      doubts: expect.arrayContaining([
+        {
+          kind: 'unknown-variable',
+          message: 'Step tell: prints event.properties.n, which has no value.',
+          example: null,
+        },
+      ]),
       matched: true,
       reason: 'done',
       steps: [
@@ -114,11 +121,13 @@ describe('dry-run', () => {
   })
 
   test.each([
-    [{ properties: { total: 5 } }, 'the condition is false'],
-    [{ properties: {} }, 'No such key: total'],
-    [{ name: 'other', properties: { total: 500 } }, 'the trigger is on order.shipped, not on other'],
-  ])('of %j says why it does not match', async (event, reason) => {
-    expect(await flow.tryOut.dryRun(flow.environment, id, { event })).toEqual({ matched: false, reason, steps: [] })
+    [{ properties: { total: 5 } }, 'the condition is false', undefined],
+    [{ properties: {} }, 'No such key: total', ['condition-error']],
+    [{ name: 'other', properties: { total: 500 } }, 'the trigger is on order.shipped, not on other', undefined],
+  ])('of %j says why it does not match', async (event, reason, kinds) => {
+    const { doubts, ...answer } = await flow.tryOut.dryRun(flow.environment, id, { event })
+    expect(answer).toEqual({ matched: false, reason, steps: [] })
+    expect(doubts?.map(({ kind }) => kind)).toEqual(kinds)
   })
 })
 
