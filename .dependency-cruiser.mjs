@@ -10,6 +10,8 @@
 
 // Files of `contract/` whose schemas validate and document; browsers import their types alone.
 const SCHEMAS = '^contract/((management-|mail-|text-)?schemas|resources/[^/]+)\\.ts$'
+// Data of sources, which the widget does not have: it takes the types of their schemas.
+const SOURCE_DATA = '^contract/(source-recipes|usual-types)\\.ts$'
 const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']
 const LIB = '^edge/lib/'
 // The frames of changed inboxes: `flow/commit.ts` publishes them, and the bus carries them.
@@ -179,7 +181,7 @@ export default {
       name: 'wire schemas',
       severity: 'error',
       comment: 'the widget and its published types need no zod, so they import the types of contract/api.ts',
-      from: { path: '^(contract|widget)/', pathNot: [TESTS, SCHEMAS] },
+      from: { path: '^(contract|widget)/', pathNot: [TESTS, SCHEMAS, SOURCE_DATA] },
       to: { path: SCHEMAS },
     },
     {

@@ -1,5 +1,9 @@
-// Defines the grammar of keys that customers choose: campaigns, steps, branches. No `/`: it joins branch keys.
+// Defines the grammars of keys and names that customers choose. Keys of campaigns, steps, branches have no `/`: it joins branch keys.
 
 export const MAX_KEY_CHARS = 100
 export const KEY_GRAMMAR = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 export const KEY_RULE = 'A key has letters, digits, `.`, `_` and `-`, and begins and ends with a letter or digit.'
+
+/** A name of an organisation, an environment, and what they own. The API reference has it as a pattern. */
+export const NAME = /^(?=.*[^\s\p{Cf}])[^\p{Cc}]{1,100}$/u
+export const NAME_RULE = 'A name of 1 to 100 characters on one line, at least one of them visible.'

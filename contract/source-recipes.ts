@@ -1,6 +1,7 @@
 // Describes how well-known senders sign, so that a source for one is made by its name. Each has the page that says so.
 
-import type { HmacSettings, SourceMapping } from './tenant.ts'
+import type { HmacSettings } from './resources/hmac-settings.ts'
+import type { SourceMapping } from './resources/source-mapping.ts'
 
 export const RECIPE_NAMES = [
   'github',

@@ -84,82 +84,13 @@ export const CONNECTOR_PLATFORMS = [...NAMED_PLATFORMS, 'hmac', 'standardwebhook
 export type NamedPlatform = (typeof NAMED_PLATFORMS)[number]
 export type ConnectorPlatform = (typeof CONNECTOR_PLATFORMS)[number]
 
+/** What becomes of an item of a delivery. */
+export const DELIVERY_OUTCOMES = ['accepted', 'unreadable', 'duplicate', 'refused', 'dropped'] as const
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
+
 /** `basic`: no signature; the header is the Basic credentials of the secret, `user:password`. */
 export const HMAC_ALGORITHMS = ['sha256', 'sha512', 'sha1', 'basic'] as const
 export const HMAC_ENCODINGS = ['hex', 'base64'] as const
-
-/** How the deliveries of a source of the provider `hmac` are signed. */
-export interface HmacSettings {
-  /** The header with the signature. */
-  header: string
-  algorithm: (typeof HMAC_ALGORITHMS)[number]
-  encoding: (typeof HMAC_ENCODINGS)[number]
-  /** Before the signature, such as `sha256=`, or `v1=` in a header of several parts. */
-  prefix?: string
-  /** The words body, timestamp, url and method, with what is between them. */
-  signedString: string
-  /** Default: the header of the signature. */
-  timestampHeader?: string
-  /** Before the time, such as `t=`. */
-  timestampPrefix?: string
-  /** Default: 300. */
-  toleranceSeconds?: number
-  /** Paths in the item; `header:<name>` is a header. */
-  idPath: string
-  typePath: string
-}
-
-/** A run of the kept deliveries of a time with the mappings of its begin. */
-export interface SourceRunAnswer {
-  /** `failed`: it was given up, and goes on when it is run again from there. */
-  state: 'running' | 'done' | 'failed'
-  from: string
-  to: string
-  /** Deliveries of this outcome alone; null: all. */
-  outcome: 'accepted' | 'unreadable' | 'duplicate' | 'refused' | 'dropped' | null
-  /** How many deliveries it has. */
-  deliveries: number
-  done: number
-  /** New events. Deliveries that gave the same event before give none. */
-  accepted: number
-  refused: number
-  startedAt: string
-  endedAt: string | null
-}
-
-/** How deliveries of one type become tracked events. Paths are dotted, from the item of the delivery. */
-export interface SourceMapping {
-  /** The platform's type, such as `invoice.paid`; `*` stands for every type without a mapping of its own. */
-  providerEvent: string
-  /** The event's name; `null`: the platform's name of it, such as `stripe.invoice.paid`. */
-  event: string | null
-  /** The first of these that holds an id; `external:stripe:<path>` looks the user up by external id. Null: the platform's own. */
-  userIdPath: string | string[] | null
-  /** The object whose fields are the event's properties; null: the platform's own path. */
-  propertiesPath: string | null
-  /** Names of the traits that `identify` writes to the profile, beside name, e-mail, locale and time zone. */
-  traits?: string[]
-  /** Leaves the items out: they are counted as dropped. */
-  drop?: boolean
-  /** A condition (CEL) on `event` and `user.id`; items for which it does not hold are dropped. */
-  where?: string
-  /** Where the profile of the user is: it is written as `identify` does. */
-  identify?: SourceIdentify
-  /** The topic that the user joins. */
-  joinTopic?: string
-}
-
-/** Paths of what goes to the profile of a user. */
-export interface SourceIdentify {
-  name?: string
-  email?: string
-  locale?: string
-  timeZone?: string
-  /** By the name of the attribute. */
-  attributes?: Record<string, string>
-  /** By system. */
-  externalIds?: Record<string, string>
-}
 
 export const LAYOUT_FORMATS = ['html', 'mjml'] as const
 export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
@@ -227,18 +158,4 @@ export interface ConfigContent {
   email: EmailLook
   /** The site at which paths in mails begin; null: the environment's. */
   siteUrl: string | null
-}
-
-/** What the verification compares. */
-export interface SignatureTrialAnswer {
-  /** Whether the request would be taken, were it delivered now. */
-  ok: boolean
-  reason: string | null
-  /** Whether a signature is the expected one, whatever its time is. */
-  matches: boolean
-  expected: string | null
-  received: string[]
-  /** As text, up to 65,536 characters. */
-  signedString: string | null
-  timestamp: string | null
 }

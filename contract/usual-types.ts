@@ -1,6 +1,7 @@
 // Lists the types of each platform that most customers use: the mappings of a new source.
 
-import type { ConnectorPlatform, SourceMapping } from './tenant.ts'
+import type { SourceMapping } from './resources/source-mapping.ts'
+import type { ConnectorPlatform } from './tenant.ts'
 
 export const USUAL_TYPES: Readonly<Record<ConnectorPlatform, readonly string[]>> = {
   segment: ['identify', 'group', '*'],

@@ -2,12 +2,43 @@
 
 import { z } from 'zod'
 import { CHANNELS } from '../delivery.ts'
-import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../key.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS, NAME, NAME_RULE } from '../key.ts'
 
 export const keyName = z
   .string()
   .max(MAX_KEY_CHARS, { error: `At most ${MAX_KEY_CHARS} characters.`, abort: true })
   .regex(KEY_GRAMMAR, KEY_RULE)
+
+/** A name of an organisation, an environment, and what they own. */
+export const nameField = z
+  .string()
+  .refine((text) => NAME.test(text), NAME_RULE)
+  .meta({ minLength: 1, maxLength: 100, pattern: NAME.source })
+
+/** @returns the schema of a text of 1 to `max` characters in which `findFault` finds no fault: of several the first is told */
+export function textOf(max: number, findFault: (text: string) => string | undefined = () => undefined) {
+  const faultOf = (text: string) => {
+    if (text.trim() === '') return 'This must not be empty.'
+    return text.length > max ? `At most ${max} characters.` : findFault(text)
+  }
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const message = faultOf(text)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+/** @returns the schema of an object without other fields, because they would vanish; `rule` is the fault of each */
+export function closed<Shape extends z.ZodRawShape>(shape: Shape, rule: string) {
+  return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? rule : undefined) })
+}
+
+/** Lets rules between fields report their faults beside those of the fields, which may be of any type then. */
+export const BESIDE_FAULTS = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
 
 /** @returns the schema of a whole number within these bounds, both included */
 export function wholeNumber(min: number, max: number) {

@@ -1,13 +1,11 @@
 // Calls of the sources of one environment, with their answers.
 
 import type { Page } from '../../contract/api.ts'
-import type {
-  ConnectorPlatform,
-  HmacSettings,
-  SignatureTrialAnswer,
-  SourceMapping,
-  SourceRunAnswer,
-} from '../../contract/tenant.ts'
+import type { HmacSettings } from '../../contract/resources/hmac-settings.ts'
+import type { SignatureTrialAnswer } from '../../contract/resources/source.ts'
+import type { SourceRunAnswer } from '../../contract/resources/source-delivery.ts'
+import type { SourceMapping } from '../../contract/resources/source-mapping.ts'
+import type { ConnectorPlatform } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
 import type { Rotation } from './tenant.ts'

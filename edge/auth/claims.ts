@@ -2,7 +2,7 @@
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { ClaimPaths } from '../../contract/tenant.ts'
-import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
+import { isUserId, USER_ID_RULE } from '../../contract/user-id.ts'
 import type { ProfileChange } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
 

@@ -1,7 +1,7 @@
 // Verifies and reads deliveries of any sender that signs with an HMAC, as the settings of the source describe it.
 
 import { createHmac } from 'node:crypto'
-import type { HmacSettings } from '../../contract/tenant.ts'
+import type { HmacSettings } from '../../contract/resources/hmac-settings.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type {
   Connector,

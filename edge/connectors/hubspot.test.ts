@@ -1,7 +1,7 @@
 // Tests how the webhooks of HubSpot name their user: merges, changes of properties, and times.
 
 import { expect, test } from 'vitest'
-import type { SourceMapping } from '../../contract/tenant.ts'
+import type { SourceMapping } from '../../contract/resources/source-mapping.ts'
 import { connectors } from './connectors.ts'
 import { mapItem } from './map-item.ts'
 

@@ -2,10 +2,10 @@
 
 import { toEventName } from '../../contract/event-name.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { SourceMapping } from '../../contract/tenant.ts'
+import type { SourceMapping } from '../../contract/resources/source-mapping.ts'
+import { isUserId } from '../../contract/user-id.ts'
 import type { DeliveredItem, MappedEvent } from '../domain/connector/connector.ts'
 import { isRecord } from '../domain/field-reader.ts'
-import { isUserId } from '../domain/tracking/user-id.ts'
 import { type ExternalId, externalKeyOf, MAX_EXTERNAL_ID_CHARS } from '../domain/user.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { mapProfile } from './map-profile.ts'

@@ -126,8 +126,6 @@ export interface ExternalId {
 
 export const MAX_EXTERNAL_IDS = 20
 export const MAX_EXTERNAL_ID_CHARS = 256
-/** Without a colon, which ends it in `stripe:cus_1`. */
-export const EXTERNAL_SYSTEM = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/
 
 export const externalKeyOf = ({ system, value }: ExternalId): string => `${system}:${value}`
 

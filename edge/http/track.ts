@@ -1,11 +1,12 @@
 // Serves POST /v1/events/track and /v1/events/track/batch, the busiest routes.
 
 import { isUtf8 } from 'node:buffer'
+import { findEventNameFault } from '../../contract/event-name.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireSameKey } from '../auth/key-ring.ts'
 import { isRecord } from '../domain/field-reader.ts'
-import { findEventNameFault, parseEventName } from '../domain/tracking/event-name.ts'
+import { parseEventName } from '../domain/tracking/event-name.ts'
 import type { AcceptEvents } from '../flow/track/accept-events.ts'
 import type { TrackInput } from '../flow/track/plan-event.ts'
 import { ApiError } from '../lib/api-error.ts'

@@ -52,3 +52,16 @@ test.each<[z.ZodType, unknown, string]>([
 ])('bounds and choices have messages in plain English: %#', (field, value, message) => {
   expect(faultsOf(z.object({ a: z.object({ b: field }) }), { a: { b: value } })).toEqual([{ path: 'a.b', message }])
 })
+
+test('each field that an object cannot have is reported with its own path, and a fault in a text with its position', () => {
+  const inner = z.strictObject({ name: z.string() }, { error: () => 'There is no such field.' })
+  const list = z.array(inner).superRefine((_, context) => {
+    context.addIssue({ code: 'custom', path: [0, 'name'], message: 'No dot.', params: { position: 1 } })
+  })
+  const schema = z.object({ list })
+  expect(faultsOf(schema, { list: [{ name: 'a', b: 1, c: 2 }] })).toEqual([
+    { path: 'list[0].b', message: 'There is no such field.' },
+    { path: 'list[0].c', message: 'There is no such field.' },
+    { path: 'list[0].name', message: 'No dot.', position: 1 },
+  ])
+})

@@ -33,7 +33,14 @@ export function findFaults(schema: ZodType, value: unknown, path: string): Error
 }
 
 function describeIssues(issues: readonly Issue[], value: unknown): ErrorDetail[] {
-  return issues.map((issue) => ({ path: jsonPath(issue.path), message: describeIssue(issue, value) }))
+  return issues.flatMap((issue) => {
+    const message = describeIssue(issue, value)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: jsonPath([...issue.path, key]), message }))
+    }
+    const position: unknown = issue.code === 'custom' ? issue.params?.position : undefined
+    return { path: jsonPath(issue.path), message, ...(typeof position === 'number' && { position }) }
+  })
 }
 
 type Issue = z.core.$ZodIssue

@@ -1,6 +1,7 @@
 // Defines a campaign of the demo organisation for each platform of connectors, on an event that its source makes by default.
 
-import type { ConnectorPlatform, SourceMapping } from '../../contract/tenant.ts'
+import type { SourceMapping } from '../../contract/resources/source-mapping.ts'
+import type { ConnectorPlatform } from '../../contract/tenant.ts'
 import type { DefinitionInput } from '../campaign/definition.ts'
 
 const stripePaymentFailed: DefinitionInput = {

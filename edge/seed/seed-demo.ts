@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
 import { enricherSettings } from '../../contract/resources/enricher.ts'
-import { type ConnectorPlatform, NAMED_PLATFORMS, type SourceMapping } from '../../contract/tenant.ts'
+import { newSource } from '../../contract/resources/source.ts'
+import { NAMED_PLATFORMS } from '../../contract/tenant.ts'
 import type { DefinitionInput } from '../campaign/definition.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { EnricherRegistry } from '../domain/enricher.ts'
@@ -17,6 +18,7 @@ import type { People } from '../domain/people/person.ts'
 import { changeStored } from '../flow/tenant/change-stored.ts'
 import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-environment.ts'
 import type { ManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
+import type { ManageSources } from '../flow/tenant/manage-sources.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, type IdSource, parseId } from '../lib/id.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
@@ -78,11 +80,7 @@ export interface SeedDemoDeps {
   openLife(at: number): DemoLife
   enrichers: Pick<EnricherRegistry, 'find'>
   putEnricher: ManageEnrichers['put']
-  createSource(
-    environmentId: number,
-    settings: { name: string; provider: ConnectorPlatform; mappings?: readonly SourceMapping[] },
-    by: ChangedBy,
-  ): Promise<{ id: string; verificationSecret: string }>
+  createSource: ManageSources['create']
   /** The address at which this process reaches the demo's site and key set. */
   siteUrl: string
   clock: Clock
@@ -230,7 +228,7 @@ async function createSources(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFi
   for (const provider of NAMED_PLATFORMS) {
     if (demo.sources[provider] !== undefined) continue
     const mappings = PLATFORM_MAPPINGS[provider]
-    const settings = { name: SOURCE_NAMES[provider], provider, ...(mappings !== undefined && { mappings }) }
+    const settings = newSource.parse({ name: SOURCE_NAMES[provider], provider, mappings })
     const { id, verificationSecret } = await deps.createSource(environmentId, settings, BY)
     created[provider] = { id, verificationSecret }
   }

@@ -1,6 +1,6 @@
 // Turns mappings as they are typed into those that are sent.
 
-import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import { cleanActions } from './mapping-actions.ts'
 
 /** @returns Without spaces around texts, and without lines that are empty. */

@@ -1,7 +1,8 @@
 // Renders the settings of a signature by HMAC, and reads them.
 
 import { html, type TemplateResult } from 'lit'
-import { HMAC_ALGORITHMS, HMAC_ENCODINGS, type HmacSettings } from '../../../contract/tenant.ts'
+import type { HmacSettings } from '../../../contract/resources/hmac-settings.ts'
+import { HMAC_ALGORITHMS, HMAC_ENCODINGS } from '../../../contract/tenant.ts'
 import { choiceField, textField, textOf } from '../../elements/fields.ts'
 
 const ALGORITHM_WORDS: Readonly<Record<HmacSettings['algorithm'], string>> = {

@@ -1,7 +1,7 @@
 // Renders what a mapping does beside naming an event: drop, filter, identify, join a topic.
 
 import { html, type TemplateResult } from 'lit'
-import type { SourceIdentify, SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceIdentify, SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import { textField } from '../../elements/fields.ts'
 
 export interface ActionFields {

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import { plainMappings, USUAL_TYPES } from '../../../contract/usual-types.ts'
 import { tag } from '../../elements/badge.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'

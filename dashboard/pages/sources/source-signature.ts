@@ -1,7 +1,7 @@
 // <nc-source-signature>: how deliveries are signed, tried with a pasted request: both signatures side by side.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SignatureTrialAnswer } from '../../../contract/tenant.ts'
+import type { SignatureTrialAnswer } from '../../../contract/resources/source.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts } from '../../elements/bits.ts'
 import { textField } from '../../elements/fields.ts'

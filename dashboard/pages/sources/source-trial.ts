@@ -1,7 +1,7 @@
 // <nc-source-trial>: shows which events a pasted delivery would become by the mappings that are on the page; keeps nothing.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import type { TriedItem } from '../../api/sources.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts, jsonView, time } from '../../elements/bits.ts'

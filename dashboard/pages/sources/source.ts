@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import type { SourceAnswer, SourceDeliveryAnswer } from '../../api/sources.ts'
 import { age, copyable, facts, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'

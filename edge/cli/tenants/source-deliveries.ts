@@ -1,12 +1,17 @@
 // Implements `nc source deliveries`, `delivery` and `run`: what a source received, and its run with the mappings of today.
 
+import type {
+  KeptDeliveryAnswer,
+  RunDeliveriesAnswer,
+  SourceDeliveryAnswer,
+} from '../../../contract/resources/source-delivery.ts'
+import { DELIVERY_OUTCOMES } from '../../../contract/tenant.ts'
 import { BODIES_KEPT_MS } from '../../domain/connector/delivery-body.ts'
-import { DELIVERY_OUTCOMES } from '../../domain/connector/source.ts'
-import { correlationIdOf } from '../../lib/correlation.ts'
+import { toIso } from '../../lib/clock.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import { parseInstant } from '../read-instant.ts'
-import { ENV } from '../targets.ts'
-import { SOURCE, target } from './source.ts'
+import { ENV, inEnvironment } from '../targets.ts'
+import { pathOf, SOURCE } from './source.ts'
 
 const TIME = 'time'
 const OUTCOME: Flag = { value: DELIVERY_OUTCOMES.join('|'), meaning: 'Only deliveries with this outcome.' }
@@ -18,8 +23,8 @@ export const sourceDeliveryCommands: Command[] = [
     summary: 'Lists the last 200 deliveries to a source of 30 days, newest first, with what became of each.',
     flags: { env: ENV, source: SOURCE },
     async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      const { data } = await manageSources.listDeliveries(environmentId, id)
+      const { list } = await inEnvironment(input, context)
+      const data = await list<SourceDeliveryAnswer>(`${pathOf(input)}/deliveries`)
       const columns = ['Time', 'Delivery', 'Type', 'Outcome', 'Event', 'Reason']
       const rows = data.map(({ at, deliveryId, type, outcome, eventId, reason }) => {
         return [at, deliveryId, type, outcome, eventId, reason]
@@ -37,8 +42,8 @@ export const sourceDeliveryCommands: Command[] = [
       delivery: { value: 'id', meaning: "The platform's id, as source deliveries shows it.", required: true },
     },
     async run(input, context) {
-      const { readDelivery, environmentId, id } = await target(input, context)
-      const data = await readDelivery(environmentId, id, input.text('delivery'))
+      const path = `${pathOf(input)}/deliveries/${encodeURIComponent(input.text('delivery'))}`
+      const data = await (await inEnvironment(input, context)).call<KeptDeliveryAnswer>('get', path)
       const head = [data.at, data.type ?? '–', data.outcome, data.eventId ?? '', data.reason ?? '']
       const headers = Object.entries(data.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
       const first = head.filter((text) => text !== '').join('  ')
@@ -59,17 +64,14 @@ export const sourceDeliveryCommands: Command[] = [
     async run(input, context) {
       const now = context.clock.now()
       const [from, to] = [input.find('from'), input.find('to')]
-      const query = {
-        from: from === undefined ? now - BODIES_KEPT_MS : parseInstant('from', from, 'T00:00:00Z'),
-        to: to === undefined ? now : parseInstant('to', to, 'T23:59:59.999Z'),
+      const body = {
+        from: toIso(from === undefined ? now - BODIES_KEPT_MS : parseInstant('from', from, 'T00:00:00Z')),
+        to: toIso(to === undefined ? now : parseInstant('to', to, 'T23:59:59.999Z')),
         outcome: readOutcome(input),
       }
-      const { beginRun, environmentId, id } = await target(input, context)
-      const accepted = await beginRun(environmentId, id, query, correlationIdOf(undefined), context.by)
-      return {
-        data: { accepted },
-        lines: [`${accepted} deliveries are run by the server. source show has the progress.`],
-      }
+      const { call } = await inEnvironment(input, context)
+      const data = await call<RunDeliveriesAnswer>('post', `${pathOf(input)}/deliveries/run`, { body })
+      return { data, lines: [`${data.accepted} deliveries are run by the server. source show has the progress.`] }
     },
   },
 ]

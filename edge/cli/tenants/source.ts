@@ -1,15 +1,20 @@
 // Implements `nc source …`: the sources of an environment, to which platforms deliver.
 
+import type {
+  CreatedSourceAnswer,
+  SignatureTrialAnswer,
+  SourceAnswer,
+  SourceTrialAnswer,
+  TriedItem,
+} from '../../../contract/resources/source.ts'
+import type { RotatedSourceSecret } from '../../../contract/resources/source-secret.ts'
 import { RECIPE_NAMES, sourceOfRecipe } from '../../../contract/source-recipes.ts'
 import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
-import type { TriedItem } from '../../flow/connector/try-mappings.ts'
-import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
-import type { CommandContext } from '../command-context.ts'
-import { listAll } from '../list-all.ts'
 import { readJson, readText } from '../read-json.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
+const PATH = '/sources'
 export const SOURCE: Flag = { value: 'src_…', meaning: 'The source, as source list shows it.', required: true }
 // In a file, because arguments are seen by other accounts and kept in the history of the shell.
 const SECRET_FILE: Flag = {
@@ -30,8 +35,7 @@ export const sourceCommands: Command[] = [
     summary: 'Lists the sources of an environment, to which platforms deliver.',
     flags: { env: ENV },
     async run(input, context) {
-      const { manageSources, environmentId } = await target(input, context)
-      const data = await listAll((query) => manageSources.list(environmentId, query))
+      const data = await (await inEnvironment(input, context)).list<SourceAnswer>(PATH)
       return { data, table: tableOf(data) }
     },
   },
@@ -52,9 +56,8 @@ export const sourceCommands: Command[] = [
     },
     async run(input, context) {
       const chosen = readChoice(input)
-      const settings = { ...chosen, name: input.text('name'), ...readSecret(input) }
-      const { manageSources, environmentId } = await target(input, context)
-      const data = await manageSources.create(environmentId, settings, context.by)
+      const body = { ...chosen, name: input.text('name'), ...readSecret(input) }
+      const data = await (await inEnvironment(input, context)).call<CreatedSourceAnswer>('post', PATH, { body })
       const lines = [`${data.name} is ${data.id}.`, `Address: ${data.url}`]
       return { data, lines: [...lines, `Webhook Signing Secret, shown this once: ${data.verificationSecret}`] }
     },
@@ -65,8 +68,7 @@ export const sourceCommands: Command[] = [
     summary: 'Shows a source with its state, its counts and its mappings.',
     flags: { env: ENV, source: SOURCE },
     async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      const data = await manageSources.get(environmentId, id)
+      const data = await (await inEnvironment(input, context)).call<SourceAnswer>('get', pathOf(input))
       return { data, lines: [JSON.stringify(data, null, 2)] }
     },
   },
@@ -76,8 +78,8 @@ export const sourceCommands: Command[] = [
     summary: 'Changes the name, the mappings and the checks that a file names; the others stay.',
     flags: { env: ENV, source: SOURCE, from: FROM },
     async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      const data = await manageSources.put(environmentId, id, readJson(input.text('from')), context.by)
+      const body = readJson(input.text('from')) as object
+      const data = await (await inEnvironment(input, context)).call<SourceAnswer>('put', pathOf(input), { body })
       return { data, lines: [`Changed ${data.id} (${data.name}).`] }
     },
   },
@@ -92,12 +94,12 @@ export const sourceCommands: Command[] = [
       from: { ...FROM, meaning: 'A JSON file with mappings. Default: those of the source.', required: false },
     },
     async run(input, context) {
-      const { manageSources, tryMappings, environmentId, id } = await target(input, context)
-      const { provider, mappings } = await manageSources.get(environmentId, id)
+      const { call } = await inEnvironment(input, context)
+      const { provider, mappings } = await call<SourceAnswer>('get', pathOf(input))
       const from = input.find('from')
       const given = from === undefined ? { mappings } : (readJson(from) as { mappings?: unknown })
-      const payload = readJson(input.text('payload'))
-      const data = await tryMappings(environmentId, { provider, mappings: given.mappings, payload })
+      const body = { provider, mappings: given.mappings, payload: readJson(input.text('payload')) }
+      const data = await call<SourceTrialAnswer>('post', `${PATH}/try`, { body })
       return { data, table: tableOfTried(data.items) }
     },
   },
@@ -119,9 +121,9 @@ export const sourceCommands: Command[] = [
     async run(input, context) {
       const request = readText(input.text('request'))
       const from = input.find('settings')
-      const { trySignature, environmentId, id } = await target(input, context)
-      const trial = { request, ...(from !== undefined && { settings: readJson(from) }) }
-      const data = await trySignature(environmentId, id, trial, context.by)
+      const body = { request, ...(from !== undefined && { settings: readJson(from) }) }
+      const { call } = await inEnvironment(input, context)
+      const data = await call<SignatureTrialAnswer>('post', `${pathOf(input)}/try-signature`, { body })
       const verdict = data.ok ? 'It would be taken.' : `It would be refused. ${data.reason}`
       const lines = [verdict, `Expected: ${data.expected ?? '–'}`, `Received: ${data.received.join(' ') || '–'}`]
       return { data, lines: [...lines, 'Signed:', data.signedString ?? '–'], failed: !data.ok }
@@ -148,10 +150,12 @@ export const sourceCommands: Command[] = [
         throw new UsageError('Deliveries signed with an old value will be refused. Confirm with --yes.')
       }
       const secret = readSecret(input)
-      const { rotateSourceSecret, environmentId, id } = await target(input, context)
-      const data = isEmergency
-        ? await rotateSourceSecret.emergency(environmentId, id, context.by, true, secret)
-        : await rotateSourceSecret.rotate(environmentId, id, context.by, { ...secret, overlap: input.find('overlap') })
+      const [verb, more] = isEmergency
+        ? ['emergency', { confirm: true }]
+        : ['rotate', { overlap: input.find('overlap') }]
+      const { call } = await inEnvironment(input, context)
+      const path = `${pathOf(input)}/${verb}`
+      const data = await call<RotatedSourceSecret>('post', path, { body: { ...secret, ...more } })
       const until = data.until === null ? 'Every other value has ended.' : `The old value ends at ${data.until}.`
       return { data, lines: ['The new Webhook Signing Secret, shown this once:', data.verificationSecret, until] }
     },
@@ -162,19 +166,13 @@ export const sourceCommands: Command[] = [
     summary: 'Removes a source; its address answers 404 from then on.',
     flags: { env: ENV, source: SOURCE },
     async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      const data = await manageSources.remove(environmentId, id, context.by)
+      const data = await (await inEnvironment(input, context)).call('delete', pathOf(input))
       return { data, lines: ['Removed.'] }
     },
   },
 ]
 
-/** The source of the flags, with the flows of the server. */
-export async function target(input: Input, context: CommandContext) {
-  const { stores, ...tools } = await context.tools()
-  const { id: environmentId } = await getEnvironment(input, stores)
-  return { ...tools, environmentId, id: input.find('source') ?? '' }
-}
+export const pathOf = (input: Input) => `${PATH}/${encodeURIComponent(input.text('source'))}`
 
 /** The provider and its settings, of a recipe or as they are given; a file wins over a recipe. */
 function readChoice(input: Input): Record<string, unknown> {
@@ -198,8 +196,8 @@ function turn(verb: 'pause' | 'resume', summary: string): Command {
     summary,
     flags: { env: ENV, source: SOURCE },
     async run(input, context) {
-      const { manageSources, environmentId, id } = await target(input, context)
-      const data = await manageSources[verb](environmentId, id, context.by)
+      const path = `${pathOf(input)}/${verb}`
+      const data = await (await inEnvironment(input, context)).call<SourceAnswer>('post', path)
       return { data, lines: [`${data.name} is ${data.status}.`] }
     },
   }

@@ -1,7 +1,9 @@
 // Defines the port of a connector: it verifies a delivery of a platform, and reads its items.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ConnectorPlatform, HmacSettings, SourceMapping } from '../../../contract/tenant.ts'
+import type { HmacSettings } from '../../../contract/resources/hmac-settings.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
+import type { ConnectorPlatform } from '../../../contract/tenant.ts'
 import type { ExternalId, ProfileChange } from '../user.ts'
 
 /** A delivery as it arrived. */

@@ -1,7 +1,7 @@
 // Defines bodies of deliveries as they came, kept for a week so that they can be read and run again, and their store.
 
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { KeptHeaders } from './kept-headers.ts'
-import type { DeliveryOutcome } from './source.ts'
 
 export const BODIES_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** Bytes of bodies that an environment keeps: the oldest go first. */

@@ -1,10 +1,10 @@
 // Defines the run of kept deliveries of a source, part by part with the mappings of its begin, and its store.
 
-import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { NewJob } from '../job.ts'
 import type { DeliveryBody } from './delivery-body.ts'
-import type { DeliveryOutcome } from './source.ts'
 
 /** `failed`: its job was given up, and may be run again. */
 export type DeliveryRunState = 'running' | 'done' | 'failed'

@@ -1,7 +1,7 @@
 // Chooses the headers of a delivery that are kept with its body: without credentials, and bounded.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { HmacSettings } from '../../../contract/tenant.ts'
+import type { HmacSettings } from '../../../contract/resources/hmac-settings.ts'
 
 /** By lower-case name. */
 export type KeptHeaders = Record<string, string>

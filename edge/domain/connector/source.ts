@@ -1,6 +1,7 @@
 // Defines a source: an address of an environment at which one platform delivers, and the port of their store.
 
-import type { ConnectorPlatform, SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
+import type { ConnectorPlatform, DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Environment } from '../environment.ts'
 import { type Secret, SOURCE_KIND, type SourceSecretKind } from '../secret.ts'
@@ -47,9 +48,6 @@ export interface SourceState {
   lastError: string | null
   counts: SourceCounts
 }
-
-export const DELIVERY_OUTCOMES = ['accepted', 'unreadable', 'duplicate', 'refused', 'dropped'] as const
-export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
 /** What became of one item of a delivery; of a refused delivery nothing of its body is kept. */
 export interface SourceDelivery {

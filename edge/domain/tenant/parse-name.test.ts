@@ -1,7 +1,8 @@
 // Tests which names are taken, and which are the same.
 
 import { expect, test } from 'vitest'
-import { NAME, nameKeyOf } from './parse-name.ts'
+import { NAME } from '../../../contract/key.ts'
+import { nameKeyOf } from './parse-name.ts'
 
 test.each(['Shop', 'Ünïcode 店', '👩‍💻 team', 'می‌خواهم', 'x'.repeat(100)])('%j is a name', (name) => {
   expect(NAME.test(name)).toBe(true)

@@ -1,10 +1,7 @@
 // Parses and compares names of organisations, environments and what they own.
 
+import { NAME, NAME_RULE } from '../../../contract/key.ts'
 import { ApiError } from '../../lib/api-error.ts'
-
-/** The API reference has it as a pattern. */
-export const NAME = /^(?=.*[^\s\p{Cf}])[^\p{Cc}]{1,100}$/u
-export const NAME_RULE = 'A name of 1 to 100 characters on one line, at least one of them visible.'
 
 /** @returns The name as it is compared with others of its owner: what looks alike is the same, whatever its case, width, spaces and invisible signs. */
 export function nameKeyOf(name: string): string {

@@ -3,8 +3,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findEventNameFault } from '../../../contract/event-name.ts'
 import vectors from '../../../contract/vectors/event-names.json' with { type: 'json' }
-import { findEventNameFault, parseEventName } from './event-name.ts'
+import { parseEventName } from './event-name.ts'
 
 const REFERENCE = /^[A-Za-z][A-Za-z0-9]*(?:[ ._:/-][A-Za-z0-9]+)*$/
 

@@ -1,10 +1,11 @@
 // Begins a run of the kept deliveries of a time as a job, and shows how far the runs of sources are.
 
-import type { SourceRunAnswer } from '../../../contract/tenant.ts'
+import type { SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { DeliveryBodies } from '../../domain/connector/delivery-body.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { DeliveryOutcome, Sources } from '../../domain/connector/source.ts'
+import type { Sources } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'

@@ -1,6 +1,6 @@
 // Maps the items of a delivery to events: one query for all users that are looked up, and one evaluation of each condition.
 
-import type { SourceMapping } from '../../../contract/tenant.ts'
+import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import type { Evaluator, HeldScope } from '../../campaign/evaluator.ts'
 import type { Verdict } from '../../campaign/expression/condition.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'

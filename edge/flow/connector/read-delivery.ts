@@ -1,20 +1,17 @@
 // Reads one delivery of a source with its body as it came.
 
+import type { KeptDeliveryAnswer, SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
-import type { KeptHeaders } from '../../domain/connector/kept-headers.ts'
 import { DELIVERIES_KEPT_MS, type Sources } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { type SourceDeliveryAnswer, toDeliveryAnswer } from '../tenant/list-source-deliveries.ts'
+import { toDeliveryAnswer } from '../tenant/list-source-deliveries.ts'
 
 export interface ReadDeliveryDeps {
   sources: Pick<Sources, 'find' | 'listDeliveries'>
   bodies: Pick<DeliveryBodies, 'find'>
   clock: Clock
 }
-
-/** Null when they are kept no more. */
-export type KeptDeliveryAnswer = SourceDeliveryAnswer & { body: string | null; headers: KeptHeaders | null }
 
 /** Throws `source/not-found`, and `request/not-found` for a delivery that is not kept. */
 export type ReadKeptDelivery = (

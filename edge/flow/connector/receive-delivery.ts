@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { LARGE_BODIES } from '../../../contract/limits.ts'
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type {
   Connector,
   ConnectorCall,
@@ -11,7 +12,7 @@ import type {
   ReadDelivery,
 } from '../../domain/connector/connector.ts'
 import { chooseHeaders } from '../../domain/connector/kept-headers.ts'
-import type { DeliveryOutcome, FoundSource, Source, SourceDelivery } from '../../domain/connector/source.ts'
+import type { FoundSource, Source, SourceDelivery } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
 import type { MapItems } from './map-items.ts'

@@ -1,10 +1,12 @@
 // Runs deliveries again: one with the mappings of today, those of a time by the
 // job `run-deliveries`, part by part.
 
+import type { RunDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { Connectors, DeliveredItem } from '../../domain/connector/connector.ts'
 import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { DeliveryOutcome, Source, SourceDelivery, Sources, StoredSource } from '../../domain/connector/source.ts'
+import type { Source, SourceDelivery, Sources, StoredSource } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Job } from '../../domain/job.ts'
 import { ApiError, isUnavailable } from '../../lib/api-error.ts'
@@ -22,16 +24,6 @@ export interface RunDeliveriesDeps {
   findEnvironment(id: number): Promise<Environment | undefined>
   trackItems: TrackItems
   clock: Clock
-}
-
-/** What a run did with a delivery. */
-export interface RunAnswer {
-  /** New events. */
-  accepted: number
-  /** `duplicate`: its event was there already. */
-  outcome: DeliveryOutcome
-  eventId: string | null
-  reason: string | null
 }
 
 export type RunDeliveries = ReturnType<typeof createRunDeliveries>
@@ -108,7 +100,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
       publicId: string,
       deliveryId: string,
       correlationId: string,
-    ): Promise<RunAnswer> {
+    ): Promise<RunDeliveryAnswer> {
       const source = await getSource(environment.id, publicId)
       const kept = await deps.bodies.find(source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
@@ -137,7 +129,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
 }
 
 /** A kept body has the item alone that is run. */
-function toAnswer(accepted: number, delivery: SourceDelivery | undefined): RunAnswer {
+function toAnswer(accepted: number, delivery: SourceDelivery | undefined): RunDeliveryAnswer {
   const { outcome = 'refused', eventId = null, reason = NO_ITEM } = delivery ?? {}
   const said = outcome === 'duplicate' ? REPEATED : reason
   return { accepted, outcome, eventId: eventId === null ? null : formatId('event', eventId), reason: said }

@@ -1,15 +1,15 @@
 // Tries the verification of a source with a pasted request: both signatures and what is signed, never the secret.
 
 import { LARGE_BODIES } from '../../../contract/limits.ts'
-import type { SignatureTrialAnswer } from '../../../contract/tenant.ts'
+import type { SignatureTrial, SignatureTrialAnswer } from '../../../contract/resources/source.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { ConnectorCall, Connectors, SignatureParts, SourceChecks } from '../../domain/connector/connector.ts'
-import { parseSourceChange } from '../../domain/connector/parse-source.ts'
 import { type Sources, type StoredSource, secretKindOf } from '../../domain/connector/source.ts'
 import { isLive, type Secrets } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parsePastedRequest } from '../../lib/pasted-request.ts'
+import { checkPlatform } from './check-conditions.ts'
 
 export interface TrySignatureDeps {
   sources: Pick<Sources, 'find'>
@@ -19,13 +19,6 @@ export interface TrySignatureDeps {
   connectors: Connectors
   publicUrl(): string
   clock: Clock
-}
-
-export interface SignatureTrial {
-  /** The request as people paste it. */
-  request: string
-  /** Settings that are not saved yet. Default: those of the source. */
-  settings?: unknown
 }
 
 export type TrySignature = (
@@ -48,7 +41,8 @@ export function createTrySignature(deps: TrySignatureDeps): TrySignature {
       const message = 'Only sources of hmac and standardwebhooks have a trial: the scheme of this platform is fixed.'
       throw new ApiError('request/invalid-body', { message })
     }
-    const checks: SourceChecks = settings === undefined ? source : parseSourceChange({ settings }, source)
+    checkPlatform(source, { settings })
+    const checks: SourceChecks = settings === undefined ? source : { ...source, settings }
     const call = toCall(deps, source, request)
     // A signature of any body is worth as much as a look at the secret.
     const entry = { at: call.now, ...by, action: 'source.try', environmentId, subject: sourceId, detail: {} }

@@ -1,24 +1,11 @@
 // Lists the last deliveries of a source.
 
-import {
-  DELIVERIES_KEPT_MS,
-  type DeliveryOutcome,
-  type NumberedDelivery,
-  type Sources,
-} from '../../domain/connector/source.ts'
+import type { SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
+import { DELIVERIES_KEPT_MS, type NumberedDelivery, type Sources } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
-
-export interface SourceDeliveryAnswer {
-  at: string
-  deliveryId: string | null
-  type: string | null
-  outcome: DeliveryOutcome
-  eventId: string | null
-  reason: string | null
-}
 
 const deliveriesOf = (sourceId: number) => ({ list: 'source-deliveries', of: sourceId })
 

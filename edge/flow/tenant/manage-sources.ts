@@ -1,12 +1,11 @@
 // Manages the sources of an environment: list, read, create, change, pause, remove, last deliveries.
 
 import { randomBytes } from 'node:crypto'
-import type { ConnectorPlatform, HmacSettings, SourceMapping, SourceRunAnswer } from '../../../contract/tenant.ts'
+import type { CreatedSourceAnswer, NewSource, SourceAnswer, SourceChange } from '../../../contract/resources/source.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Connectors } from '../../domain/connector/connector.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import { parseNewSource, parseSourceChange } from '../../domain/connector/parse-source.ts'
 import {
   MAX_SOURCES,
   NO_COUNTS,
@@ -25,47 +24,12 @@ import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { toRunAnswer } from '../connector/begin-run.ts'
-import { checkConditions } from '../connector/check-conditions.ts'
+import { checkConditions, checkPlatform } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
 import { getSource } from './get-source.ts'
 import { listSourceDeliveries } from './list-source-deliveries.ts'
 import { makeSecret } from './make-secret.ts'
 import { rotationOf } from './rotate-secret.ts'
-
-/** A source on the wire, without the values of its secret. */
-export interface SourceAnswer {
-  id: string
-  name: string
-  provider: ConnectorPlatform
-  status: 'active' | 'paused'
-  /** The address that the platform calls. */
-  url: string
-  mappings: SourceMapping[]
-  requireV3: boolean
-  allowUnsignedBatchTail: boolean
-  settings: HmacSettings | null
-  secret: {
-    state: 'single' | 'overlap'
-    createdAt: string
-    /** The end of the old value of an overlap. */
-    retiresAt: string | null
-    lastUsedAt: string | null
-    /** Of an overlap: when the old value was last used. */
-    oldLastUsedAt: string | null
-  }
-  lastReceivedAt: string | null
-  lastErrorAt: string | null
-  lastError: string | null
-  counts: SourceState['counts']
-  /** The last run of kept deliveries; null before the first. */
-  run: SourceRunAnswer | null
-  createdAt: string
-  updatedAt: string
-  /** Rises with each change. */
-  revision: number
-}
-
-export type CreatedSourceAnswer = SourceAnswer & { verificationSecret: string }
 
 export interface ManageSourcesDeps {
   sources: Sources
@@ -97,7 +61,7 @@ const NO_STATE: SourceState = {
 }
 
 export function createManageSources(deps: ManageSourcesDeps) {
-  const { sources, secrets, connectors, bus, clock } = deps
+  const { sources, secrets, bus, clock } = deps
 
   function auditOf(source: Source, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const { environmentId, publicId: subject } = source
@@ -167,13 +131,10 @@ export function createManageSources(deps: ManageSourcesDeps) {
     },
 
     /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
-    async create(environmentId: number, input: unknown, by: ChangedBy): Promise<CreatedSourceAnswer> {
-      const { mappings, verificationSecret, ...settings } = parseNewSource(input)
-      checkConditions(mappings)
-      const source = newSource(deps, environmentId, {
-        ...settings,
-        mappings: mappings ?? [...connectors[settings.provider].defaultMappings],
-      })
+    async create(environmentId: number, input: NewSource, by: ChangedBy): Promise<CreatedSourceAnswer> {
+      const { verificationSecret, ...settings } = input
+      checkConditions(settings.mappings)
+      const source = newSource(deps, environmentId, settings)
       const kind = secretKindOf(source)
       const value = verificationSecret ?? deps.newSecretValue(kind, deps.region)
       const secret = await makeSecret(deps, environmentId, kind, value)
@@ -195,14 +156,15 @@ export function createManageSources(deps: ManageSourcesDeps) {
      * Fields that the input does not name stay as they are. Throws as `get` and `create` do, and `request/conflict` where
      * `takes` does not take the stored revision.
      */
-    put: (environmentId: number, publicId: string, input: unknown, by: ChangedBy, takes?: TakesRevision) =>
+    put: (environmentId: number, publicId: string, input: SourceChange, by: ChangedBy, takes?: TakesRevision) =>
       change(
         environmentId,
         publicId,
         (former) => {
-          const { mappings = former.mappings, ...settings } = parseSourceChange(input, former)
-          checkConditions(mappings)
-          return { ...settings, mappings }
+          checkPlatform(former, input)
+          checkConditions(input.mappings)
+          const { provider: _, verificationSecret: __, ...settings } = input
+          return settings
         },
         (former, changed) => {
           const difference = differenceOf(toDocument(former), toDocument(changed)).join('\n')
@@ -234,17 +196,24 @@ export function createManageSources(deps: ManageSourcesDeps) {
   }
 }
 
-type SourceSettings = Omit<Source, 'id' | 'environmentId' | 'publicId' | 'isPaused' | 'createdAt' | 'updatedAt'>
-
 function newSource(
-  { clock, ids }: Pick<ManageSourcesDeps, 'clock' | 'ids'>,
+  { clock, connectors, ids }: Pick<ManageSourcesDeps, 'clock' | 'connectors' | 'ids'>,
   environmentId: number,
-  settings: SourceSettings,
+  given: Omit<NewSource, 'verificationSecret'>,
 ): Source {
+  const { name, provider } = given
   const at = clock.now()
   const id = ids.source.next()
   const publicId = `${formatId('source', id)}${randomBytes(16).toString('hex')}`
-  return { id, environmentId, publicId, ...settings, isPaused: false, createdAt: at, updatedAt: at }
+  return {
+    ...{ id, environmentId, publicId, name, provider, isPaused: false },
+    mappings: given.mappings ?? [...connectors[provider].defaultMappings],
+    // The former schemes of HubSpot have no time: whoever removes the headers of version 3 could send again.
+    requireV3: given.requireV3 ?? provider === 'hubspot',
+    allowUnsignedBatchTail: given.allowUnsignedBatchTail ?? false,
+    settings: given.settings ?? null,
+    ...{ createdAt: at, updatedAt: at },
+  }
 }
 
 function answerOf(

@@ -1,7 +1,7 @@
 // Rotates and shows the secret of a source, as those of an environment.
 
+import type { GivenSecret, SourceSecretRotate } from '../../../contract/resources/source-secret.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import { parseGivenSecret } from '../../domain/connector/parse-source.ts'
 import { type Sources, secretKindOf } from '../../domain/connector/source.ts'
 import type { SourceSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -17,12 +17,6 @@ export interface RotateSourceSecretDeps {
 }
 
 export type RotateSourceSecret = ReturnType<typeof createRotateSourceSecret>
-
-export interface SecretInput {
-  overlap?: string | undefined
-  /** The new value where the platform dictates it. */
-  verificationSecret?: string | undefined
-}
 
 const SECRET = 'verificationSecret' as const
 
@@ -44,10 +38,10 @@ export function createRotateSourceSecret(deps: RotateSourceSecretDeps) {
   }
 
   return {
-    async rotate(environmentId: number, publicId: string, by: ChangedBy, input: SecretInput = {}) {
-      const given = parseGivenSecret(input)
+    async rotate(environmentId: number, publicId: string, by: ChangedBy, input: SourceSecretRotate = {}) {
       const kind = await kindOf(environmentId, publicId)
-      return toNewValue(await deps.rotateSecret.rotate(environmentId, kind, by, input.overlap, given))
+      const { overlap, verificationSecret } = input
+      return toNewValue(await deps.rotateSecret.rotate(environmentId, kind, by, overlap, verificationSecret))
     },
     async extend(environmentId: number, publicId: string, by: ChangedBy, overlap?: string) {
       const kind = await kindOf(environmentId, publicId)
@@ -64,11 +58,10 @@ export function createRotateSourceSecret(deps: RotateSourceSecretDeps) {
       publicId: string,
       by: ChangedBy,
       confirmed: boolean,
-      input: SecretInput = {},
+      { verificationSecret }: GivenSecret = {},
     ) {
-      const given = parseGivenSecret(input)
       const kind = await kindOf(environmentId, publicId)
-      const rotated = await deps.rotateSecret.emergency(environmentId, kind, by, confirmed, given)
+      const rotated = await deps.rotateSecret.emergency(environmentId, kind, by, confirmed, verificationSecret)
       await deps.settleRetired()
       return toNewValue(rotated)
     },

@@ -1,10 +1,10 @@
 // Manages the subscribers of a topic: reads pages, adds and removes.
 
 import type { Page } from '../../../contract/api.ts'
+import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Topics } from '../../domain/topic.ts'
-import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'

@@ -1,8 +1,8 @@
 // Manages users for their backend: read, merge, erase, sign out.
 
+import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import type { ProfileChange, User, UserAudit, Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'

@@ -2,8 +2,8 @@
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
 import type { ProfileChange } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 

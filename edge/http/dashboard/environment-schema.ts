@@ -1,6 +1,7 @@
 // Declares the bodies and answers of environments and their secrets.
 
 import { z } from '@hono/zod-openapi'
+import { nameField } from '../../../contract/resources/fields.ts'
 import {
   CLIENT_CLAIMS,
   KEY_MAY_MANAGE,
@@ -12,7 +13,6 @@ import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
 import { APP_SCHEME, MAX_APP_SCHEMES, SITE_URL } from '../../domain/tenant/link-rules.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
 import { MAX_SANDBOX_ADDRESSES } from '../../flow/tenant/check-sandbox.ts'
-import { nameField } from './schemas.ts'
 
 const claims = z.object({
   userId: z.string().min(1).max(256),

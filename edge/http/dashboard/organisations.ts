@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../../contract/json.ts'
+import { nameField } from '../../../contract/resources/fields.ts'
 import { MAX_RETENTION_DAYS } from '../../domain/organisation.ts'
 import type { Role } from '../../domain/people/person.ts'
 import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'
@@ -12,7 +13,7 @@ import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute } from '../route.ts'
 import { requireFullSession } from './full-session.ts'
-import { nameField, roleField } from './schemas.ts'
+import { roleField } from './schemas.ts'
 
 export interface DashboardOrganisationsDeps {
   changeOrganisation: ChangeOrganisation

@@ -1,6 +1,7 @@
 // Serves passkeys: sign-in without a password, and the passkeys of the person.
 
 import { z } from '@hono/zod-openapi'
+import { nameField } from '../../../contract/resources/fields.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { Passkey } from '../../domain/people/passkey.ts'
@@ -18,7 +19,7 @@ import type { AttemptLimits } from './attempt-limits.ts'
 import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { meSchema, nameField, passwordField } from './schemas.ts'
+import { meSchema, passwordField } from './schemas.ts'
 
 export interface DashboardPasskeysDeps extends BeginSessionDeps {
   signInPasskey: SignInPasskey

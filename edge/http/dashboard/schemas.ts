@@ -5,7 +5,6 @@ import type { DashboardSession, SignedIn } from '../../domain/people/dashboard-s
 import type { Invitation } from '../../domain/people/one-time-link.ts'
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../domain/people/parse-person.ts'
 import { type Member, ROLES } from '../../domain/people/person.ts'
-import { NAME, NAME_RULE } from '../../domain/tenant/parse-name.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 
@@ -20,10 +19,6 @@ export const passwordField = z
   .max(MAX_PASSWORD_CHARS * 2)
 /** A password that is stored; the flow counts its characters. */
 export const newPasswordField = passwordField.openapi({ minLength: MIN_PASSWORD_CHARS, maxLength: MAX_PASSWORD_CHARS })
-export const nameField = z
-  .string()
-  .refine((text) => NAME.test(text), NAME_RULE)
-  .openapi({ minLength: 1, maxLength: 100, pattern: NAME.source })
 export const tokenField = z.string().min(1).max(200)
 /** A one-time code or a recovery code, with spaces or hyphens as typed. */
 export const codeField = z.string().min(1).max(40)

@@ -1,6 +1,7 @@
 // Serves the first set-up of a new installation at /v1/dashboard/auth/setup.
 
 import { z } from '@hono/zod-openapi'
+import { nameField } from '../../../contract/resources/fields.ts'
 import type { SetUp } from '../../flow/people/set-up.ts'
 import type { RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
@@ -9,7 +10,7 @@ import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
 import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { meSchema, nameField, newEmailField, newPasswordField, tokenField } from './schemas.ts'
+import { meSchema, newEmailField, newPasswordField, tokenField } from './schemas.ts'
 
 export interface DashboardSetUpDeps extends BeginSessionDeps {
   setUp: SetUp

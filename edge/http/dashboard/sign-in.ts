@@ -1,6 +1,7 @@
 // Serves sign-in, sign-out, passwords and sessions of people at /v1/dashboard/auth.
 
 import { z } from '@hono/zod-openapi'
+import { nameField } from '../../../contract/resources/fields.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
@@ -22,7 +23,6 @@ import {
   codeField,
   emailField,
   meSchema,
-  nameField,
   newPasswordField,
   passwordField,
   roleField,

@@ -1,6 +1,14 @@
 // Serves the deliveries of a source: the last ones, one with its body as it came, and runs with the mappings of today.
 
+import { z } from '@hono/zod-openapi'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
+import {
+  deliveryOutcome,
+  runDeliveriesAnswer,
+  runDeliveryAnswer,
+  sourceDeliveries,
+  sourceDelivery,
+} from '../../../contract/resources/source-delivery.ts'
 import type { BeginRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
@@ -8,11 +16,19 @@ import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { deliveriesSchema, deliverySchema, runAnswerSchema, runBody, runsAnswerSchema } from './source-schema.ts'
+import { instantSchema } from '../track-schema.ts'
 
 const PATH = '/v1/sources/:sourceId/deliveries'
 const BASE = { tag: 'Connectors', caller: 'key' } as const
 const RUN = { ...BASE, method: 'post', role: 'editor', guards: [requireMayManage] } as const
+const runBody = z
+  .object({
+    from: instantSchema,
+    to: instantSchema,
+    outcome: deliveryOutcome.optional(),
+    dryRun: z.boolean().optional().openapi({ description: 'Only counts the deliveries.' }),
+  })
+  .openapi('RunDeliveries')
 const RUN_ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
 interface Deps {
@@ -36,7 +52,7 @@ function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void 
       path: PATH,
       summary: 'List the last 200 deliveries of 30 days, newest first',
       query: boundedPageQuery,
-      answer: { status: 200, schema: deliveriesSchema },
+      answer: { status: 200, schema: sourceDeliveries },
       errors: ['source/not-found'],
     },
     ({ environment, params, query }) => manageSources.listDeliveries(environment.id, params.sourceId ?? '', query),
@@ -50,7 +66,7 @@ function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void 
       summary: 'Read a delivery with its body as it came',
       // The body may hold what the mappings keep from campaigns.
       role: 'editor',
-      answer: { status: 200, schema: deliverySchema },
+      answer: { status: 200, schema: sourceDelivery },
       errors: ['source/not-found', 'request/not-found'],
     },
     ({ environment, params: { sourceId = '', deliveryId = '' } }) => readDelivery(environment.id, sourceId, deliveryId),
@@ -65,7 +81,11 @@ function addRunRoutes(http: Http, { runDeliveries, beginRun }: Deps): void {
       path: `${PATH}/run`,
       summary: 'Begin to run the deliveries of a time again with the mappings of today; the source shows the progress',
       body: runBody,
-      answer: { status: 202, schema: runsAnswerSchema, description: 'The run is on disk, and goes on over restarts.' },
+      answer: {
+        status: 202,
+        schema: runDeliveriesAnswer,
+        description: 'The run is on disk, and goes on over restarts.',
+      },
       errors: [...RUN_ERRORS, 'request/conflict'],
     },
     async (call) => {
@@ -81,7 +101,7 @@ function addRunRoutes(http: Http, { runDeliveries, beginRun }: Deps): void {
       ...RUN,
       path: `${PATH}/:deliveryId/run`,
       summary: 'Run a delivery again with the mappings of today, once for the same mappings',
-      answer: { status: 200, schema: runAnswerSchema },
+      answer: { status: 200, schema: runDeliveryAnswer },
       errors: [...RUN_ERRORS, 'request/not-found'],
     },
     ({ environment, params, correlationId }) =>

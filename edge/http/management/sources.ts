@@ -1,7 +1,27 @@
 // Serves /v1/sources: the sources of an environment, their secrets and their last deliveries.
 
-import type { JsonObject } from '../../../contract/json.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
+import {
+  createdSource,
+  MAX_PASTED_CHARS,
+  newSource,
+  signatureTrial,
+  signatureTrialAnswer,
+  source,
+  sourceChange,
+  sourceList,
+  sourceTrial,
+  sourceTrialAnswer,
+} from '../../../contract/resources/source.ts'
+import {
+  rotatedSourceSecret,
+  sourceSecretEmergency,
+  sourceSecretExtend,
+  sourceSecretRetire,
+  sourceSecretRotate,
+  sourceSecretRotation,
+  sourceSecretValues,
+} from '../../../contract/resources/source-secret.ts'
 import type { BeginRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
@@ -9,7 +29,6 @@ import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { TrySignature } from '../../flow/connector/try-signature.ts'
 import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
-import { keepDigits } from '../../lib/read-json.ts'
 import { changedBy, requireMayManage, requirePerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
@@ -17,25 +36,6 @@ import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute } from '../route.ts'
 import type { CallHead } from '../route-spec.ts'
 import { addDeliveryRoutes } from './source-deliveries.ts'
-import {
-  createdSourceSchema,
-  emergencyBody,
-  extendBody,
-  MAX_PASTED_CHARS,
-  newSourceBody,
-  newSourceSecretSchema,
-  retireBody,
-  rotateBody,
-  signatureTrialAnswer,
-  signatureTrialBody,
-  sourceBody,
-  sourceListSchema,
-  sourceRotationSchema,
-  sourceSchema,
-  sourceSecretsSchema,
-  trialAnswerSchema,
-  trialBody,
-} from './source-schema.ts'
 
 export interface SourcesDeps {
   manageSources: ManageSources
@@ -63,7 +63,7 @@ export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
   addPauseRoutes(http, manageSources)
   addOverlapRoutes(http, rotateSourceSecret)
   addEndingRoutes(http, rotateSourceSecret)
-  addRoute<'key', JsonObject>(
+  addRoute(
     http,
     {
       ...BASE,
@@ -71,16 +71,12 @@ export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
       path: `${PATH}/try`,
       role: 'viewer',
       summary: 'Show what becomes of a payload with given mappings; writes nothing',
-      ownBody: trialBody,
-      bodyGuard: { keepsLargeIntegers: true },
+      body: sourceTrial,
       maxBytes: TRIAL_BYTES,
-      answer: { status: 200, schema: trialAnswerSchema },
+      answer: { status: 200, schema: sourceTrialAnswer },
       errors: [],
     },
-    (call) => {
-      keepDigits(call.body)
-      return tryMappings(call.environment.id, call.body)
-    },
+    (call) => tryMappings(call.environment.id, call.body),
   )
   addRoute(
     http,
@@ -90,7 +86,7 @@ export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
       guards: [requirePerson],
       path: `${ONE}/try-signature`,
       summary: 'Show both signatures of a pasted request and what is signed, to owners and admins, never to a key',
-      body: signatureTrialBody,
+      body: signatureTrial,
       bodyGuard: { stringBytes: MAX_PASTED_CHARS },
       maxBytes: 2 * MAX_PASTED_CHARS,
       answer: { status: 200, schema: signatureTrialAnswer },
@@ -109,7 +105,7 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
       path: PATH,
       summary: 'List the sources of connectors, newest first',
       query: boundedPageQuery,
-      answer: { status: 200, schema: sourceListSchema },
+      answer: { status: 200, schema: sourceList },
       errors: [],
     },
     (call) => sources.list(call.environment.id, call.query),
@@ -121,7 +117,7 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
       method: 'get',
       path: ONE,
       summary: 'Read a source with its state',
-      answer: { status: 200, schema: sourceSchema },
+      answer: { status: 200, schema: source },
       errors: ['source/not-found'],
     },
     async (call) => withEtag(call, await sources.get(call.environment.id, idOf(call))),
@@ -129,20 +125,20 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
 }
 
 function addWriteRoutes(http: Http, sources: ManageSources): void {
-  addRoute<'key', JsonObject>(
+  addRoute(
     http,
     {
       ...WRITE,
       method: 'post',
       path: PATH,
       summary: 'Add a source, and answer the value of its secret this once',
-      ownBody: newSourceBody,
-      answer: { status: 201, schema: createdSourceSchema },
+      body: newSource,
+      answer: { status: 201, schema: createdSource },
       errors: ['authorization/not-allowed', 'request/conflict'],
     },
     async (call) => withEtag(call, await sources.create(call.environment.id, call.body, changedBy(call))),
   )
-  addRoute<'key', JsonObject>(
+  addRoute(
     http,
     {
       ...WRITE,
@@ -150,8 +146,8 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
       path: ONE,
       summary: 'Change the name, the mappings and the checks of a source; absent fields stay',
       headers: ifMatchHeader,
-      ownBody: sourceBody,
-      answer: { status: 200, schema: sourceSchema },
+      body: sourceChange,
+      answer: { status: 200, schema: source },
       errors: [...ERRORS, 'request/conflict'],
     },
     async (call) => {
@@ -181,7 +177,7 @@ function addPauseRoutes(http: Http, sources: ManageSources): void {
     role: 'editor',
     guards: [requireMayManage],
     headers: ifMatchHeader,
-    answer: { status: 200, schema: sourceSchema },
+    answer: { status: 200, schema: source },
     errors: [...ERRORS, 'request/conflict'],
   } as const
   const changeOf = (call: CallHead<'key'>) =>
@@ -204,9 +200,9 @@ function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
       ...SECRET,
       path: `${ONE}/rotate`,
       summary: 'Add a value of the secret, shown once; the old one is accepted until the overlap ends',
-      body: rotateBody,
+      body: sourceSecretRotate,
       isBodyOptional: true,
-      answer: { status: 200, schema: newSourceSecretSchema },
+      answer: { status: 200, schema: rotatedSourceSecret },
       errors,
     },
     (call) => secrets.rotate(call.environment.id, idOf(call), changedBy(call), call.body),
@@ -217,9 +213,9 @@ function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
       ...SECRET,
       path: `${ONE}/extend`,
       summary: 'Let the old value of an overlap live longer',
-      body: extendBody,
+      body: sourceSecretExtend,
       isBodyOptional: true,
-      answer: { status: 200, schema: sourceRotationSchema },
+      answer: { status: 200, schema: sourceSecretRotation },
       errors,
     },
     (call) => secrets.extend(call.environment.id, idOf(call), changedBy(call), call.body.overlap),
@@ -231,7 +227,7 @@ function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
       guards: [requirePerson],
       path: `${ONE}/show`,
       summary: 'Show the live values of the secret to owners and admins, never to a key; the audit log records it',
-      answer: { status: 200, schema: sourceSecretsSchema },
+      answer: { status: 200, schema: sourceSecretValues },
       errors: ERRORS,
     },
     (call) => secrets.show(call.environment.id, idOf(call), changedBy(call)),
@@ -246,8 +242,8 @@ function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
       ...SECRET,
       path: `${ONE}/retire`,
       summary: 'End the old value of an overlap now: deliveries signed with it are refused',
-      body: retireBody,
-      answer: { status: 200, schema: sourceRotationSchema },
+      body: sourceSecretRetire,
+      answer: { status: 200, schema: sourceSecretRotation },
       errors,
     },
     (call) => secrets.retire(call.environment.id, idOf(call), changedBy(call), call.body.confirm),
@@ -258,8 +254,8 @@ function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
       ...SECRET,
       path: `${ONE}/emergency`,
       summary: 'Add a value of the secret, shown once, and end all others now',
-      body: emergencyBody,
-      answer: { status: 200, schema: newSourceSecretSchema },
+      body: sourceSecretEmergency,
+      answer: { status: 200, schema: rotatedSourceSecret },
       errors,
     },
     (call) => secrets.emergency(call.environment.id, idOf(call), changedBy(call), call.body.confirm, call.body),

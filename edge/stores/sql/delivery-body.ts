@@ -1,8 +1,8 @@
 // Stores bodies of deliveries as they came, with their items.
 
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { BodyItem, DeliveryBodies, DeliveryBody, KeptBody } from '../../domain/connector/delivery-body.ts'
 import type { KeptHeaders } from '../../domain/connector/kept-headers.ts'
-import type { DeliveryOutcome } from '../../domain/connector/source.ts'
 import { insertRows, type Param, type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 

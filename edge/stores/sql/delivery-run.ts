@@ -1,8 +1,8 @@
 // Stores the last run of kept deliveries of each source.
 
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DeliveryRun, DeliveryRuns, NewDeliveryRun, RunProgress } from '../../domain/connector/delivery-run.ts'
-import type { DeliveryOutcome } from '../../domain/connector/source.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { recordAudit } from './audit.ts'
 import { insertJobs } from './job.ts'

@@ -1,10 +1,9 @@
 // Stores sources of connectors, and what became of their last deliveries.
 
-import type { ConnectorPlatform } from '../../../contract/tenant.ts'
+import type { ConnectorPlatform, DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import {
   DELIVERIES_KEPT,
-  type DeliveryOutcome,
   type DeliveryRecords,
   type InsertedSource,
   MAX_SOURCES,

@@ -1,11 +1,11 @@
 // Tests of both engines: sources of connectors, their secrets and counts, their last deliveries, and known repeats.
 
 import { describe, expect, test } from 'vitest'
+import type { DeliveryOutcome } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
 import {
   DELIVERIES_KEPT,
-  type DeliveryOutcome,
   MAX_SOURCES,
   NO_COUNTS,
   type Source,

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
 import { headOf, openRaw, type RawConnection } from '../support/raw-http.ts'

@@ -1,7 +1,7 @@
 // Tests mappings that drop, filter by a condition, identify the user, and join a topic.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
 

@@ -3,7 +3,7 @@
 
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
 import { reportCounts } from '../support/report-counts.ts'

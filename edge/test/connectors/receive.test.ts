@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
 
@@ -148,7 +148,7 @@ test('faults of mappings have precise paths', async () => {
   const body = { name: 'x', provider: 'stripe', mappings }
   const answer = await given.call<{ details: { path: string }[] }>('POST', '/v1/sources', { key: key(), body })
   expect(answer.status).toBe(400)
-  expect(answer.body.details.map(({ path }) => path)).toEqual([
+  expect(answer.body.details.map(({ path }) => path).sort()).toEqual([
     'mappings[1].event',
     'mappings[1].providerEvent',
     'mappings[2].other',

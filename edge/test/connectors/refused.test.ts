@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LARGE_BODIES } from '../../../contract/limits.ts'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
 

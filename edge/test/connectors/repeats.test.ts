@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import type { NamedPlatform } from '../../../contract/tenant.ts'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'
 

@@ -1,7 +1,7 @@
 // Tests bodies of deliveries as they came: read, run again with other mappings, each once, and erased with their user.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CreatedSourceAnswer, SourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { CreatedSourceAnswer, SourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenDashboard } from '../support/given-dashboard.ts'
 import { givenNc } from '../support/given-nc.ts'

@@ -1,7 +1,7 @@
 // Tests the settings of sources: their defaults, changes that merge, and who may see a secret again.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SourceAnswer } from '../../flow/tenant/manage-sources.ts'
+import type { SourceAnswer } from '../../../contract/resources/source.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
 import { type GivenSources, givenSources, trackCall } from '../support/given-sources.ts'

@@ -3,8 +3,8 @@
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import { SOURCE_RECIPES } from '../../../contract/source-recipes.ts'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'

@@ -2,8 +2,8 @@
 // SQLite alone: what is tested lies before the store.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedSourceAnswer } from '../../../contract/resources/source.ts'
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'
-import type { CreatedSourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSources, givenSources } from '../support/given-sources.ts'
 import { USUAL_DELIVERIES } from './usual-types.ts'

@@ -62,6 +62,19 @@ const withMappings = (value: Fields) => ({
   mappings: value.mappings && [{ providerEvent: 'invoice.paid', event: 'paid', userIdPath: 'data.object.customer' }],
 })
 
+/** A schema does not express paths, and of which words a signed string is. */
+const withSettings = (value: Fields) => ({
+  ...value,
+  ...(value.settings !== undefined && {
+    settings: {
+      ...(value.settings as Fields),
+      signedString: 'timestamp.body',
+      idPath: 'id',
+      typePath: 'header:X-Type',
+    },
+  }),
+})
+
 /** A text without Liquid is a time. */
 const withTime = ({ until, ...value }: Fields) =>
   until == null ? value : { ...value, until: typeof until === 'number' ? 1_900_000_000 : '{{ event.properties.at }}' }
@@ -112,7 +125,8 @@ export const ADJUST: Adjust = {
   // Only a source of `hmac` has settings, and needs them.
   NewSource: ({ settings: _, ...value }) =>
     withMappings({ ...value, provider: value.provider === 'hmac' ? 'stripe' : value.provider }),
-  SourceChange: withMappings,
+  SourceChange: (value) => withMappings(withSettings(value)),
+  SignatureTrial: withSettings,
   SourceTrial: ({ payload: _, ...value }) => ({ ...withMappings(value), payload: {} }),
   SourceSecretRotate: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),
   SourceSecretExtend: (value) => ({ ...value, overlap: value.overlap && 'P1DT2H' }),

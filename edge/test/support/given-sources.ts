@@ -1,9 +1,9 @@
 // Creates sources over the API, and sends them deliveries that are signed as their platforms sign.
 
 import { createHash, createHmac } from 'node:crypto'
+import type { CreatedSourceAnswer, SourceAnswer } from '../../../contract/resources/source.ts'
+import type { SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { ConnectorPlatform } from '../../../contract/tenant.ts'
-import type { SourceDeliveryAnswer } from '../../flow/tenant/list-source-deliveries.ts'
-import type { CreatedSourceAnswer, SourceAnswer } from '../../flow/tenant/manage-sources.ts'
 import type { Answer, GivenEdge } from './given.ts'
 
 /** @returns The headers of a signed delivery. @param at Epoch ms. */

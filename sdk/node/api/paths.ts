@@ -3225,9 +3225,15 @@ export interface components {
                  */
                 oldLastUsedAt: string | null;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the last delivery with a valid signature.
+             */
             lastReceivedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the last item that was refused or unreadable.
+             */
             lastErrorAt: string | null;
             lastError: string | null;
             counts: {
@@ -3254,7 +3260,7 @@ export interface components {
             userIdPath: string | string[] | null;
             /** @description The properties; empty: the whole item; null: the platform's own. */
             propertiesPath: string | null;
-            /** @description Traits that `identify` writes to the profile. */
+            /** @description Traits that `identify` writes to the profile, beside name, e-mail, locale and time zone. */
             traits?: string[];
             /** @description Leaves the items out: they are counted as dropped. */
             drop?: boolean;
@@ -3280,13 +3286,14 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description Of the provider hmac: how its deliveries are signed. */
         HmacSettings: {
             header: string;
             /** @enum {string} */
             algorithm: "sha256" | "sha512" | "sha1" | "basic";
             /** @enum {string} */
             encoding: "hex" | "base64";
-            /** @description Before the signature, such as `sha256=`. */
+            /** @description Before the signature, such as `sha256=`, or `v1=` in a header of several parts. */
             prefix?: string;
             /**
              * @description Of body, timestamp, url and method.
@@ -3306,13 +3313,19 @@ export interface components {
         } | null;
         /** @description The last run of kept deliveries. */
         SourceRun: {
-            /** @enum {string} */
+            /**
+             * @description `failed`: it was given up, and goes on when it is run again from there.
+             * @enum {string}
+             */
             state: "running" | "done" | "failed";
             /** Format: date-time */
             from: string;
             /** Format: date-time */
             to: string;
-            /** @enum {string|null} */
+            /**
+             * @description Deliveries of this outcome alone; null: all.
+             * @enum {string|null}
+             */
             outcome: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped" | null;
             /** @description How many it has. */
             deliveries: number;
@@ -3326,7 +3339,7 @@ export interface components {
             endedAt: string | null;
         } | null;
         NewSource: {
-            settings?: components["schemas"]["HmacSettings"] & unknown;
+            settings?: components["schemas"]["HmacSettings"];
             name: string;
             /** @description Of a new source, by default: those of the platform. */
             mappings?: components["schemas"]["SourceMappingBody"][];
@@ -3341,9 +3354,14 @@ export interface components {
         };
         SourceMappingBody: {
             providerEvent: string;
+            /** @default null */
             event?: string | null;
-            /** @description Dotted, from the item, or a list of which the first that holds an id counts; `external:stripe:<path>` looks up by external id; null: the platform's own. */
+            /**
+             * @description Dotted, from the item, or a list of which the first that holds an id counts; `external:stripe:<path>` looks up by external id; null: the platform's own.
+             * @default null
+             */
             userIdPath?: string | string[] | null;
+            /** @default null */
             propertiesPath?: string | null;
             traits?: string[];
             /** @description Leaves the items out: they are counted as dropped. */
@@ -3391,9 +3409,15 @@ export interface components {
                  */
                 oldLastUsedAt: string | null;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the last delivery with a valid signature.
+             */
             lastReceivedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the last item that was refused or unreadable.
+             */
             lastErrorAt: string | null;
             lastError: string | null;
             counts: {
@@ -3415,7 +3439,7 @@ export interface components {
         };
         /** @description Absent fields stay. */
         SourceChange: {
-            settings?: components["schemas"]["HmacSettings"] & unknown;
+            settings?: components["schemas"]["HmacSettings"];
             name?: string;
             /** @description Of a new source, by default: those of the platform. */
             mappings?: components["schemas"]["SourceMappingBody"][];
@@ -3423,6 +3447,13 @@ export interface components {
             requireV3?: boolean;
             /** @description Segment: take the items of a batch that its signature does not cover. */
             allowUnsignedBatchTail?: boolean;
+            /**
+             * @description As it is: the platform of a source cannot change.
+             * @enum {string}
+             */
+            provider?: "segment" | "stripe" | "hubspot" | "intercom" | "customerio" | "hmac" | "standardwebhooks";
+            /** @description Refused: rotate and emergency replace a secret. */
+            verificationSecret?: string;
         };
         SourceDeliveries: {
             data: {
@@ -3606,6 +3637,7 @@ export interface components {
                 } | null;
             }[];
         };
+        /** @description Settings may be some that are not saved yet. Default: those saved. */
         SignatureTrial: {
             /**
              * @description A request line if there is one, headers, an empty line, the body as it came.
@@ -3614,8 +3646,7 @@ export interface components {
              *     {"id":"1","type":"order.created"}
              */
             request: string;
-            /** @description Settings that are not saved yet, as of `PUT`. Default: those saved. */
-            settings?: Record<string, never>;
+            settings?: components["schemas"]["HmacSettings"];
         };
         SignatureTrialAnswer: {
             /** @description Whether it would be taken, were it delivered now. */
