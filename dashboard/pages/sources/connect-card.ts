@@ -1,7 +1,7 @@
 // <nc-connect-card>: the steps that connect a platform to a source, until its first delivery, and the secret it dictates.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SourceAnswer } from '../../api/sources.ts'
+import type { SourceAnswer } from '../../../contract/resources/source.ts'
 import { age, copyable, stepList } from '../../elements/bits.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'

@@ -1,7 +1,7 @@
 // Renders the last deliveries to a source: what became of each item, and why.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SourceDeliveryAnswer } from '../../api/sources.ts'
+import type { SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import { time } from '../../elements/bits.ts'
 import { outcomeBadge } from './source-state.ts'
 

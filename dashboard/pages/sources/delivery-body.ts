@@ -2,7 +2,7 @@
 
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
-import type { KeptDelivery } from '../../api/sources.ts'
+import type { KeptDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import { copyable, jsonView, time } from '../../elements/bits.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
@@ -23,7 +23,7 @@ export class NcDeliveryBody extends LightElement {
   /** Undefined: closed. */
   declare protected deliveryId: string | undefined
 
-  readonly #delivery = new Loader<KeptDelivery>(this)
+  readonly #delivery = new Loader<KeptDeliveryAnswer>(this)
   readonly #run = new Attempt(this)
 
   show(deliveryId: string): void {
@@ -43,7 +43,7 @@ export class NcDeliveryBody extends LightElement {
     </wa-dialog>`
   }
 
-  #content({ at, deliveryId, type, outcome, eventId, reason, body, headers }: KeptDelivery): TemplateResult {
+  #content({ at, deliveryId, type, outcome, eventId, reason, body, headers }: KeptDeliveryAnswer): TemplateResult {
     const { link } = this.context
     return html`<div class="cards">
       <p class="badges">${outcomeBadge(outcome)} ${type ? html`<code>${type}</code>` : nothing} ${time(at)}</p>

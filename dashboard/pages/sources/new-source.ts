@@ -1,9 +1,9 @@
 // <nc-new-source>: the fields of a new source: platform or sender, name, settings of its signature, and a dictated secret.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import type { NewSource } from '../../../contract/resources/source.ts'
 import { RECIPE_NAMES, type RecipeName, SOURCE_RECIPES } from '../../../contract/source-recipes.ts'
 import { CONNECTOR_PLATFORMS, type ConnectorPlatform } from '../../../contract/tenant.ts'
-import type { NewSource } from '../../api/sources.ts'
 import { choiceField, textField, textOf } from '../../elements/fields.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { hmacFields, hmacSettingsOf, USUAL_SETTINGS } from './hmac-fields.ts'

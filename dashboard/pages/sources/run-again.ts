@@ -1,8 +1,9 @@
 // Asks for a time whose deliveries run again, says how many they are, and shows how far the run is.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
-import type { DeliveryRange, SourceAnswer, SourceDeliveryAnswer } from '../../api/sources.ts'
+import type { SourceAnswer } from '../../../contract/resources/source.ts'
+import type { SourceDeliveryAnswer, SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
+import type { DeliveryRange } from '../../api/sources.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { age } from '../../elements/bits.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'

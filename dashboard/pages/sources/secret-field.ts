@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import { keyed } from 'lit/directives/keyed.js'
-import type { GivenSecret } from '../../api/sources.ts'
+import type { GivenSecret } from '../../../contract/resources/source-secret.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import type { PlatformWords } from './platforms.ts'
 

@@ -1,6 +1,6 @@
 // Base class of the cards that change a source: they report what the server has stored.
 
-import type { SourceAnswer, SourceSettings } from '../../api/sources.ts'
+import type { SourceAnswer, SourceChange } from '../../../contract/resources/source.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import type { AppContext } from '../../shell/context.ts'
 
@@ -25,7 +25,7 @@ export abstract class SourceCard extends FormCard {
   }
 
   /** Changes some settings; the others stay as the server has them. */
-  protected async saveSettings(change: Partial<SourceSettings>, notice: string): Promise<void> {
+  protected async saveSettings(change: SourceChange, notice: string): Promise<void> {
     const saved = await this.context.sources.put(this.source.id, change)
     this.context.notify(notice)
     this.dispatchEvent(new SourceSaved(saved))

@@ -2,8 +2,8 @@
 
 import { html, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { SourceAnswer, SourceSecretKind } from '../../api/sources.ts'
-import type { Rotation } from '../../api/tenant.ts'
+import type { SourceAnswer } from '../../../contract/resources/source.ts'
+import type { SourceSecretRotation } from '../../../contract/resources/source-secret.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import type { NcShownOnce } from '../../elements/shown-once.ts'
@@ -95,7 +95,7 @@ class NcSourceSecret extends LightElement {
 }
 
 /** @returns The state of the secret in the form of an environment's secrets; without ids, which nothing shows. */
-function rotationOf({ secret }: SourceAnswer): Rotation<SourceSecretKind> {
+function rotationOf({ secret }: SourceAnswer): SourceSecretRotation {
   const { state, createdAt, retiresAt, lastUsedAt, oldLastUsedAt } = secret
   const old = { id: '', createdAt, lastUsedAt: oldLastUsedAt, retiresAt }
   return {

@@ -1,7 +1,8 @@
 // Renders the state of a source and of its deliveries, for the list and for its page.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SourceAnswer, SourceDeliveryAnswer } from '../../api/sources.ts'
+import type { SourceAnswer } from '../../../contract/resources/source.ts'
+import type { SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { age } from '../../elements/bits.ts'
 

@@ -1,8 +1,8 @@
 // <nc-source-trial>: shows which events a pasted delivery would become by the mappings that are on the page; keeps nothing.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import type { TriedItem } from '../../../contract/resources/source.ts'
 import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
-import type { TriedItem } from '../../api/sources.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts, jsonView, time } from '../../elements/bits.ts'
 import { textField, textOf } from '../../elements/fields.ts'
