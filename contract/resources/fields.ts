@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { CHANNELS } from '../delivery.ts'
+import { findInstant, INSTANT_RULE } from '../instant.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS, NAME, NAME_RULE } from '../key.ts'
 
 export const keyName = z
@@ -65,6 +66,19 @@ export function oneLine(max: number) {
     })
     .meta({ minLength: 1 })
 }
+
+/** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */
+const UNIX_RANGE = { minimum: -62_167_219_200, maximum: 253_402_300_799_999 }
+
+/** A time of a body. Output: milliseconds since the epoch. */
+export const instant = z
+  .custom<string | number>((value) => findInstant(value) !== undefined, INSTANT_RULE)
+  .transform((value) => findInstant(value) as number)
+  .meta({ type: ['string', 'number'], format: 'date-time', ...UNIX_RANGE, example: '2026-01-31T12:00:00.000Z' })
+
+export const instantOrNull = instant
+  .nullable()
+  .meta({ type: ['string', 'number', 'null'], format: 'date-time', ...UNIX_RANGE })
 
 /** A channel in a query; `nc` is the inbox's name in the widget. */
 export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))

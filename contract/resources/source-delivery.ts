@@ -3,9 +3,10 @@
 import { z } from 'zod'
 import { pageOf } from '../schemas.ts'
 import { DELIVERY_OUTCOMES } from '../tenant.ts'
+import { instant } from './fields.ts'
 
 const count = z.number().int()
-export const deliveryOutcome = z.enum(DELIVERY_OUTCOMES)
+const deliveryOutcome = z.enum(DELIVERY_OUTCOMES)
 
 export const sourceRun = z
   .object({
@@ -44,6 +45,15 @@ export const sourceDelivery = z
   })
   .meta({ id: 'SourceDelivery' })
 
+export const deliveryRange = z
+  .object({
+    from: instant,
+    to: instant,
+    outcome: deliveryOutcome.optional(),
+    dryRun: z.boolean().optional().meta({ description: 'Only counts the deliveries.' }),
+  })
+  .meta({ id: 'RunDeliveries' })
+
 export const runDeliveryAnswer = z
   .object({
     accepted: count.meta({ description: 'New events; repeats are not counted.' }),
@@ -59,5 +69,8 @@ export const runDeliveriesAnswer = z
 export type SourceRunAnswer = z.output<typeof sourceRun>
 export type SourceDeliveryAnswer = z.output<typeof delivery>
 export type KeptDeliveryAnswer = z.output<typeof sourceDelivery>
+/** As it is sent. */
+export type DeliveryRangeInput = z.input<typeof deliveryRange>
+export type DeliveryRange = z.output<typeof deliveryRange>
 export type RunDeliveryAnswer = z.output<typeof runDeliveryAnswer>
 export type RunDeliveriesAnswer = z.output<typeof runDeliveriesAnswer>

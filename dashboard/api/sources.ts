@@ -12,6 +12,7 @@ import type {
   SourceTrialAnswer,
 } from '../../contract/resources/source.ts'
 import type {
+  DeliveryRangeInput,
   KeptDeliveryAnswer,
   RunDeliveriesAnswer,
   RunDeliveryAnswer,
@@ -25,12 +26,6 @@ import type {
 } from '../../contract/resources/source-secret.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
-
-export interface DeliveryRange {
-  from: string
-  to: string
-  outcome?: SourceDeliveryAnswer['outcome']
-}
 
 export type SourcesApi = ReturnType<typeof createSourcesApi>
 
@@ -46,7 +41,7 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
       client.get<KeptDeliveryAnswer>(at(id, `deliveries/${encodeURIComponent(deliveryId)}`), {}, signal),
     runOne: (id: string, deliveryId: string) =>
       client.send<RunDeliveryAnswer>('POST', at(id, `deliveries/${encodeURIComponent(deliveryId)}/run`)),
-    run: (id: string, range: DeliveryRange & { dryRun?: true }) =>
+    run: (id: string, range: DeliveryRangeInput) =>
       client.send<RunDeliveriesAnswer>('POST', at(id, 'deliveries/run'), range),
     create: (source: NewSource) => client.send<CreatedSourceAnswer>('POST', base, source),
     put: (id: string, settings: SourceChange) => client.send<SourceAnswer>('PUT', at(id), settings),

@@ -1,6 +1,6 @@
 // Parses the instants of flags.
 
-import { findInstant } from '../lib/instant.ts'
+import { findInstant } from '../../contract/instant.ts'
 import { UsageError } from './command.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/

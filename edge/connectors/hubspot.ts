@@ -1,5 +1,6 @@
 // Verifies and reads the webhooks of HubSpot: changes of contacts, deals, tickets and other objects.
 
+import { findInstant } from '../../contract/instant.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type {
   Connector,
@@ -8,7 +9,6 @@ import type {
   SignatureVerdict,
   SourceChecks,
 } from '../domain/connector/connector.ts'
-import { findInstant } from '../lib/instant.ts'
 import { type Fields, fieldsOf, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, hashOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 

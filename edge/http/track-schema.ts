@@ -4,11 +4,10 @@
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../contract/json.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { exactlyOne } from '../../contract/resources/fields.ts'
+import { exactlyOne, instant } from '../../contract/resources/fields.ts'
 import { jsonObject } from '../../contract/schemas.ts'
 import { EXTERNAL_SYSTEM, isUserId, USER_ID_RULE } from '../../contract/user-id.ts'
 import { MAX_EXTERNAL_ID_CHARS, MAX_EXTERNAL_IDS } from '../domain/user.ts'
-import { findInstant, INSTANT_RULE } from '../lib/instant.ts'
 import { errorSchema } from './reference.ts'
 
 export const userIdSchema = z
@@ -75,24 +74,11 @@ export const profileChangeSchema = z
   })
   .openapi('ProfileChange')
 
-/** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */
-const UNIX_RANGE = { minimum: -62_167_219_200, maximum: 253_402_300_799_999 }
-const instant = z.custom<string | number>((value) => findInstant(value) !== undefined, INSTANT_RULE)
-
-/** Parses a time of a body. Output: milliseconds since the epoch. */
-export const instantSchema = instant
-  .transform((value) => findInstant(value) as number)
-  .openapi({ type: ['string', 'number'], format: 'date-time', ...UNIX_RANGE, example: '2026-01-31T12:00:00.000Z' })
-
-export const instantOrNullSchema = instantSchema
-  .nullable()
-  .openapi({ type: ['string', 'number', 'null'], format: 'date-time', ...UNIX_RANGE })
-
 /** Parses a time of a query, where numbers are texts and a `+` that is not escaped is a space. */
 export const instantParam = z
   .string()
   .transform((text) => (/^-?\d+$/.test(text) ? Number(text) : text.replace(/(T.*) (\d{2}(?::?\d{2})?)$/i, '$1+$2')))
-  .pipe(instantSchema)
+  .pipe(instant)
   .openapi({ type: 'string', format: 'date-time' })
 
 /** Validates one event of a request except its name, which has its own grammar. */
@@ -102,7 +88,7 @@ export const eventFieldsSchema = z
     userIds: z.array(userIdSchema).min(1).max(LIMITS.recipients).optional(),
     topic: userIdSchema.optional(),
     properties: jsonObjectSchema.optional(),
-    occurredAt: instantSchema.optional(),
+    occurredAt: instant.optional(),
     idempotencyKey: idempotencyKeySchema.optional(),
     user: profileChangeSchema.optional(),
   })

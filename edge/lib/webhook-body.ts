@@ -1,7 +1,7 @@
 // Reads the JSON of providers' webhooks. Any field may be missing or have another type.
 
+import { findInstant } from '../../contract/instant.ts'
 import { ApiError } from './api-error.ts'
-import { findInstant } from './instant.ts'
 import { parseJson } from './read-json.ts'
 
 export type Fields = Record<string, unknown>
@@ -28,7 +28,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && !UNSTORABLE.test(value) ? value : null
 }
 
-/** @returns epoch ms of a time in any form that `instant.ts` reads, after 1970; undefined for anything else. */
+/** @returns epoch ms of a time in any form that `contract/instant.ts` reads, after 1970; undefined for anything else. */
 export function timeOf(value: unknown): number | undefined {
   const at = findInstant(value)
   return at !== undefined && at > 0 ? at : undefined

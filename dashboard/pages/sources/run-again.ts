@@ -2,8 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { SourceAnswer } from '../../../contract/resources/source.ts'
-import type { SourceDeliveryAnswer, SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
-import type { DeliveryRange } from '../../api/sources.ts'
+import type {
+  DeliveryRangeInput,
+  SourceDeliveryAnswer,
+  SourceRunAnswer,
+} from '../../../contract/resources/source-delivery.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { age } from '../../elements/bits.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
@@ -30,7 +33,7 @@ const countOf = (count: number): string => (count === 1 ? '1 delivery' : `${form
 /** Asks twice: for the time, and then with the number of its deliveries. */
 export function askToRun(context: AppContext, source: SourceAnswer, ask: Ask, begun: () => void): void {
   const { sources, notify } = context
-  let counted: { range: DeliveryRange; count: number } | undefined
+  let counted: { range: DeliveryRangeInput; count: number } | undefined
   ask({
     title: 'Run deliveries again',
     text: html`<p>Bodies are kept for ${KEPT_DAYS} days. They run with the mappings of now.</p>`,
@@ -96,7 +99,7 @@ function fieldsOf(): TemplateResult {
     </div>`
 }
 
-function readRange(form: FormData): DeliveryRange {
+function readRange(form: FormData): DeliveryRangeInput {
   const [from, to] = ['from', 'to'].map((name) => toInstant(String(form.get(name))))
   if (from === undefined || to === undefined) throw new InvalidInput('Give both times.')
   const outcome = OUTCOMES.find((one) => one === form.get('outcome'))

@@ -2,7 +2,7 @@
 // throws at run time.
 
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
-import { findInstant } from '../../lib/instant.ts'
+import { findInstant } from '../../../contract/instant.ts'
 import { OverBudget, withBudget } from './budget.ts'
 import {
   type ConditionFault,
@@ -96,7 +96,7 @@ function createCel(): { checked: Environment; evaluated: Environment } {
   return { checked, evaluated }
 }
 
-/** @param value A time in a form that the service takes anywhere (`lib/instant.ts`). @throws Error for anything else. */
+/** @param value A time in a form that the service takes anywhere (`contract/instant.ts`). @throws Error for anything else. */
 function toTimestamp(value: string | number | bigint): Date {
   const at = findInstant(typeof value === 'bigint' ? Number(value) : value)
   if (at === undefined) throw new Error('timestamp() needs an ISO 8601 time with its offset, or Unix time')

@@ -1,10 +1,10 @@
 // Prints dates in Liquid: with signs that the engine lacks, in known zones only, by formatters that are kept.
 
 import { type Context, toValue } from 'liquidjs'
+import { findInstant } from '../../../contract/instant.ts'
 import { findTimeZone } from '../../domain/sending/time-zone.ts'
 import { readLocalIn, wallClockOf } from '../../domain/sending/wall-clock.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { findInstant } from '../../lib/instant.ts'
 import { charge, chargeText } from './budget.ts'
 import {
   chargeFormatter,

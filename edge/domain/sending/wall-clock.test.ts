@@ -1,7 +1,7 @@
 // Tests local times without an offset, in the zone that their reader states.
 
 import { expect, test } from 'vitest'
-import { findInstant } from '../../lib/instant.ts'
+import { findInstant } from '../../../contract/instant.ts'
 import { readLocalIn } from './wall-clock.ts'
 
 test.each<[string, string, string]>([

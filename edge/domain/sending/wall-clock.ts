@@ -1,8 +1,8 @@
 // Converts local times of a time zone to instants, including clock changes (quiet hours). No library, as `Intl` has the
 // rules.
 
+import type { ReadLocal } from '../../../contract/instant.ts'
 import { createCache } from '../../lib/cache.ts'
-import type { ReadLocal } from '../../lib/instant.ts'
 import { findTimeZone } from './time-zone.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

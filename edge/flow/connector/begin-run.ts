@@ -1,7 +1,6 @@
 // Begins a run of the kept deliveries of a time as a job, and shows how far the runs of sources are.
 
-import type { SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
-import type { DeliveryOutcome } from '../../../contract/tenant.ts'
+import type { DeliveryRange, SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { DeliveryBodies } from '../../domain/connector/delivery-body.ts'
 import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
@@ -27,15 +26,6 @@ export interface BeginRunDeps {
   pollJobs?(): void
 }
 
-export interface RunQuery {
-  /** Epoch ms, both inclusive. */
-  from: number
-  to: number
-  outcome?: DeliveryOutcome | undefined
-  /** Only counts the deliveries. */
-  dryRun?: boolean | undefined
-}
-
 /**
  * @returns How many deliveries will be run.
  * @throws ApiError `source/not-found`; `request/invalid-body` for a time that ends before it begins; `request/conflict` while a run of the source is under way
@@ -43,7 +33,7 @@ export interface RunQuery {
 export type BeginRun = (
   environmentId: number,
   publicId: string,
-  query: RunQuery,
+  range: DeliveryRange,
   correlationId: string,
   by: ChangedBy,
 ) => Promise<number>

@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
+import { instant } from '../../../contract/resources/fields.ts'
 import { registerAnswer, registeredEventType, registerResult } from '../../../contract/schemas.ts'
 import type { LinkTokens } from '../../auth/link-token.ts'
 import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
@@ -14,7 +15,6 @@ import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addAlternative, addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
-import { instantSchema } from '../track-schema.ts'
 
 export interface EventRegisterDeps {
   recordDelivery: RecordDelivery
@@ -29,7 +29,7 @@ const reportSchema = z
   .object({
     messageId: z.string(),
     eventType: registeredEventType,
-    occurredAt: instantSchema.optional(),
+    occurredAt: instant.optional(),
     link: z.string().max(2048).optional(),
     source: z.string().min(1).max(64).optional(),
   })

@@ -1,6 +1,7 @@
 // Serves GET /v1/inbox/messages, and PATCH and DELETE of one message.
 
 import { z } from '@hono/zod-openapi'
+import { instantOrNull } from '../../../contract/resources/fields.ts'
 import { cursorParam, freshParam, limitParam } from '../../../contract/resources/page.ts'
 import { inboxFilter, inboxHead, inboxMessage, inboxPage } from '../../../contract/schemas.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
@@ -11,7 +12,6 @@ import type { Http } from '../http.ts'
 import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
-import { instantOrNullSchema } from '../track-schema.ts'
 
 export interface InboxMessagesDeps {
   readInbox: Pick<ReadInbox, 'page'>
@@ -37,7 +37,7 @@ const pageQuery = z.object({
 const changeBody = z
   .object({
     archived: z.boolean().optional(),
-    snoozedUntil: instantOrNullSchema.optional(),
+    snoozedUntil: instantOrNull.optional(),
     unopened: z.boolean().optional(),
   })
   .refine(

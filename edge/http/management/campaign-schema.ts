@@ -5,11 +5,11 @@ import { z } from '@hono/zod-openapi'
 import { z as plain, type ZodType } from 'zod'
 import { WINDOWS } from '../../../contract/delivery.ts'
 import { campaign, campaignVersion } from '../../../contract/management-schemas.ts'
-import { channelParam } from '../../../contract/resources/fields.ts'
+import { channelParam, instant } from '../../../contract/resources/fields.ts'
 import { triedDoubts } from '../../../contract/resources/tried-doubt.ts'
 import { definitionSchema, storedDefinitionSchema } from '../../campaign/definition.ts'
 import type { HttpApp } from '../context.ts'
-import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
+import { jsonObjectSchema, userIdSchema } from '../track-schema.ts'
 
 /** The schemas of definitions, with all types of steps, as components of the API reference. */
 const COMPONENTS = toComponents([
@@ -61,7 +61,7 @@ const sampleEventSchema = z
   .object({
     name: z.string().optional(),
     properties: jsonObjectSchema.optional(),
-    occurredAt: instantSchema.optional(),
+    occurredAt: instant.optional(),
     userId: userIdSchema.optional(),
   })
   .openapi('SampleEvent')

@@ -1,9 +1,8 @@
 // Serves the deliveries of a source: the last ones, one with its body as it came, and runs with the mappings of today.
 
-import { z } from '@hono/zod-openapi'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import {
-  deliveryOutcome,
+  deliveryRange,
   runDeliveriesAnswer,
   runDeliveryAnswer,
   sourceDeliveries,
@@ -16,19 +15,10 @@ import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { instantSchema } from '../track-schema.ts'
 
 const PATH = '/v1/sources/:sourceId/deliveries'
 const BASE = { tag: 'Connectors', caller: 'key' } as const
 const RUN = { ...BASE, method: 'post', role: 'editor', guards: [requireMayManage] } as const
-const runBody = z
-  .object({
-    from: instantSchema,
-    to: instantSchema,
-    outcome: deliveryOutcome.optional(),
-    dryRun: z.boolean().optional().openapi({ description: 'Only counts the deliveries.' }),
-  })
-  .openapi('RunDeliveries')
 const RUN_ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
 interface Deps {
@@ -80,7 +70,7 @@ function addRunRoutes(http: Http, { runDeliveries, beginRun }: Deps): void {
       ...RUN,
       path: `${PATH}/run`,
       summary: 'Begin to run the deliveries of a time again with the mappings of today; the source shows the progress',
-      body: runBody,
+      body: deliveryRange,
       answer: {
         status: 202,
         schema: runDeliveriesAnswer,

@@ -1,7 +1,5 @@
 // Parses times in every form that the service takes: ISO 8601, and Unix time in seconds or milliseconds.
 
-import { toIso } from './clock.ts'
-
 const DATE = String.raw`(\d{4}-\d{2}-\d{2})`
 const TIME = String.raw`(\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`
 const OFFSET = String.raw`(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)`
@@ -51,5 +49,5 @@ function ofText(text: string, readLocal: ReadLocal | undefined): number | undefi
 /** `Date.parse` moves a day that its month lacks to the next month. */
 function isDay(day: string): boolean {
   const at = Date.parse(day)
-  return !Number.isNaN(at) && toIso(at).slice(0, 10) === day
+  return !Number.isNaN(at) && new Date(at).getUTCDate() === Number(day.slice(8))
 }
