@@ -39,6 +39,10 @@ export const newSource = z
 export const sourceChange = z
   .object({
     ...settingFields,
+    settings: hmacSettings
+      .nullable()
+      .optional()
+      .meta({ description: 'Null, as it is answered, where the platform has none.' }),
     name: settingFields.name.optional(),
     provider: provider.optional().meta({ description: 'As it is: the platform of a source cannot change.' }),
     // The verification goes on with the former secret, so nothing may look as if it were replaced.

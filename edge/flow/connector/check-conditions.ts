@@ -22,11 +22,13 @@ export function checkConditions(mappings: readonly SourceMapping[] | undefined):
 
 /** @throws ApiError `request/invalid-body` for another platform, and for settings that its platform does not have */
 export function checkPlatform(former: Pick<Source, 'provider'>, { provider, settings }: SourceChange): void {
+  const isHmac = former.provider === 'hmac'
+  const isSettingsFault = isHmac ? settings === null : settings != null
   const details = [
     ...(provider === undefined || provider === former.provider
       ? []
       : [{ path: 'provider', message: 'The platform of a source cannot change.' }]),
-    ...(settings === undefined || former.provider === 'hmac' ? [] : [{ path: 'settings', message: HMAC_ALONE }]),
+    ...(isSettingsFault ? [{ path: 'settings', message: isHmac ? 'This is missing.' : HMAC_ALONE }] : []),
   ]
   if (details.length > 0) throw new ApiError('request/invalid-body', { details })
 }

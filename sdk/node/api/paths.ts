@@ -3439,7 +3439,31 @@ export interface components {
         };
         /** @description Absent fields stay. */
         SourceChange: {
-            settings?: components["schemas"]["HmacSettings"];
+            /** @description Null, as it is answered, where the platform has none. */
+            settings?: {
+                header: string;
+                /** @enum {string} */
+                algorithm: "sha256" | "sha512" | "sha1" | "basic";
+                /** @enum {string} */
+                encoding: "hex" | "base64";
+                /** @description Before the signature, such as `sha256=`, or `v1=` in a header of several parts. */
+                prefix?: string;
+                /**
+                 * @description Of body, timestamp, url and method.
+                 * @example timestamp.body
+                 */
+                signedString: string;
+                /** @description Default: the header of the signature. */
+                timestampHeader?: string;
+                /** @description Before the time, such as `t=`. */
+                timestampPrefix?: string;
+                /** @description Default: 300. */
+                toleranceSeconds?: number;
+                /** @description A path, or `header:` and a name. */
+                idPath: string;
+                /** @description A path, or `header:` and a name. */
+                typePath: string;
+            } | null;
             name?: string;
             /** @description Of a new source, by default: those of the platform. */
             mappings?: components["schemas"]["SourceMappingBody"][];
