@@ -3,6 +3,9 @@
 import { z } from 'zod'
 import { DOUBT_KINDS } from '../doubt.ts'
 
+/** Without it, the answer of a preview has what the message has, and nothing else. */
+export const doubtsQuery = z.object({ doubts: z.enum(['true', 'false']).default('false') })
+
 export const triedDoubts = z
   .array(
     z
@@ -10,6 +13,9 @@ export const triedDoubts = z
       .meta({ id: 'TriedDoubt' }),
   )
   .optional()
-  .meta({ description: 'What cannot have been meant, such as an unknown variable; absent when that is nothing.' })
+  .meta({
+    description:
+      'What cannot have been meant, such as an unknown variable; only where `?doubts=true` asks for it, absent when that is nothing.',
+  })
 
 export type TriedDoubts = z.output<typeof triedDoubts>

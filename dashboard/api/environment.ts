@@ -62,7 +62,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
       client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
     previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>
-      client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, {}, signal),
+      client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
     funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>

@@ -1,5 +1,6 @@
 // Implements `nc campaign preview|dry-run`: runs a draft with the code that sends, and writes nothing.
 
+import type { TriedDoubts } from '../../../contract/resources/tried-doubt.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -41,7 +42,8 @@ export const campaignTrialCommands: Command[] = [
     async run(input, context) {
       const data = await tryIt<DryRun>('dry-run', input, context)
       const rows = data.steps.map(({ stepId, type, outcome, reason }) => [stepId, type, outcome, reason])
-      const lines = data.matched ? ['A run begins.', ''] : [`No run begins: ${data.reason}.`]
+      const doubts = (data.doubts ?? []).map(({ message }) => message)
+      const lines = data.matched ? ['A run begins.', ...doubts, ''] : [`No run begins: ${data.reason}.`, ...doubts]
       return data.matched
         ? { data, lines, table: { columns: ['Step', 'Type', 'Outcome', 'Why'], rows } }
         : { data, lines }
@@ -50,6 +52,7 @@ export const campaignTrialCommands: Command[] = [
 ]
 
 interface DryRun {
+  doubts?: TriedDoubts
   matched: boolean
   reason: string | null
   steps: { stepId: string; type: string; outcome: string; reason: string | null }[]
@@ -72,7 +75,8 @@ async function tryIt<Answer>(
     })
     sample.user = { id, ...sample.user }
   }
-  return call<Answer>('post', `${path}/${verb}`, { body: { ...sample, ...about } }).catch((error: unknown) => {
+  const given = { query: { doubts: 'true' }, body: { ...sample, ...about } }
+  return call<Answer>('post', `${path}/${verb}`, given).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'request/invalid-body') throw error
     throw new ApiError(error.code, { ...error.extra, message: `${file}: ${error.message}` })
   })

@@ -2,10 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { type MailWarning, mailFacts } from '../../../contract/mail-schemas.ts'
+import { doubtsQuery } from '../../../contract/resources/tried-doubt.ts'
 import { funnelAnswer, previewAnswer } from '../../../contract/schemas.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
+import type { Tried } from '../../flow/doubts/tell-doubts.ts'
 import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Http } from '../http.ts'
@@ -49,6 +51,11 @@ async function describeMails(readSentMail: ReadSentMail, environment: Environmen
   return mails
 }
 
+/** @returns the answer, without doubts that nobody asked for */
+function asked<T extends Tried>({ query }: { query: { doubts: 'true' | 'false' } }, answer: T): T {
+  return query.doubts === 'true' ? answer : { ...answer, doubts: undefined }
+}
+
 /** Adds routes that do not change a campaign, so that every key may call them. */
 export function addCampaignTrialRoutes(
   http: Http,
@@ -63,10 +70,11 @@ export function addCampaignTrialRoutes(
       summary: 'Render a step of the draft as for a real message',
       role: 'viewer',
       body: previewBodySchema,
+      query: doubtsQuery,
       answer: { status: 200, schema: previewAnswer },
       errors: ['campaign/not-found', 'campaign/invalid-definition'],
     },
-    (call) => tryCampaign.preview(call.environment, call.params.id ?? '', call.body),
+    async (call) => asked(call, await tryCampaign.preview(call.environment, call.params.id ?? '', call.body)),
   )
   addRoute(
     http,
@@ -77,10 +85,11 @@ export function addCampaignTrialRoutes(
       summary: 'List the steps that the draft would take; writes nothing',
       role: 'viewer',
       body: dryRunBodySchema,
+      query: doubtsQuery,
       answer: { status: 200, schema: dryRunAnswerSchema },
       errors: ['campaign/not-found'],
     },
-    (call) => tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body),
+    async (call) => asked(call, await tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body)),
   )
   addRoute(
     http,
@@ -90,11 +99,13 @@ export function addCampaignTrialRoutes(
       path: `${PATH}/test`,
       summary: 'Send the draft to one user, marked as a test and counted nowhere',
       body: testBodySchema,
+      query: doubtsQuery,
       answer: { status: 200, schema: testAnswer },
       errors: ['campaign/not-found'],
     },
-    async ({ environment, secretId, params, body, correlationId }) => {
-      const tested = await tryCampaign.test(environment, secretId, params.id ?? '', body, correlationId)
+    async ({ environment, secretId, params, body, query, correlationId }) => {
+      const answer = await tryCampaign.test(environment, secretId, params.id ?? '', body, correlationId)
+      const tested = asked({ query }, answer)
       return { ...tested, mails: await describeMails(readSentMail, environment, tested.messageIds) }
     },
   )

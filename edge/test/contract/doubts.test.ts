@@ -149,7 +149,7 @@ describe('a run', () => {
     const call = async (verb: string, body: object) => {
       const answer = await given.call<{ doubts?: { kind: string; message: string }[] }>(
         'POST',
-        `/v1/campaigns/${id}/${verb}`,
+        `/v1/campaigns/${id}/${verb}?doubts=true`,
         { key, body: { event: sample, ...body } },
       )
       expect(answer.status).toBe(200)

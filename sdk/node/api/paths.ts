@@ -784,6 +784,9 @@ export interface paths {
         /** Render a step of the draft as for a real message */
         post: {
             parameters: {
+                query?: {
+                    doubts?: "true" | "false";
+                };
                 path: {
                     id: string;
                 };
@@ -807,6 +810,9 @@ export interface paths {
         /** List the steps that the draft would take; writes nothing */
         post: {
             parameters: {
+                query?: {
+                    doubts?: "true" | "false";
+                };
                 path: {
                     id: string;
                 };
@@ -830,6 +836,9 @@ export interface paths {
         /** Send the draft to one user, marked as a test and counted nowhere */
         post: {
             parameters: {
+                query?: {
+                    doubts?: "true" | "false";
+                };
                 path: {
                     id: string;
                 };
@@ -2741,7 +2750,7 @@ export interface components {
                 line: number | null;
                 message: string;
             }[];
-            /** @description What cannot have been meant, such as an unknown variable; absent when that is nothing. */
+            /** @description What cannot have been meant, such as an unknown variable; only where `?doubts=true` asks for it, absent when that is nothing. */
             doubts?: components["schemas"]["TriedDoubt"][];
         };
         TriedDoubt: {
@@ -2767,7 +2776,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
-            /** @description What cannot have been meant, such as an unknown variable; absent when that is nothing. */
+            /** @description What cannot have been meant, such as an unknown variable; only where `?doubts=true` asks for it, absent when that is nothing. */
             doubts?: components["schemas"]["TriedDoubt"][];
         };
         TestRequest: {
@@ -2784,7 +2793,7 @@ export interface components {
                 status: string;
                 statusReason: string | null;
             }[];
-            /** @description What cannot have been meant, such as an unknown variable; absent when that is nothing. */
+            /** @description What cannot have been meant, such as an unknown variable; only where `?doubts=true` asks for it, absent when that is nothing. */
             doubts?: components["schemas"]["TriedDoubt"][];
             /** @description The mails among the messages, as far as they can be composed. */
             mails: {
