@@ -109,6 +109,10 @@ export function addCampaignTrialRoutes(
       return { ...tested, mails: await describeMails(readSentMail, environment, tested.messageIds) }
     },
   )
+  addFunnelRoute(http, readFunnel)
+}
+
+function addFunnelRoute(http: Http, readFunnel: ReadFunnel): void {
   addRoute(
     http,
     {

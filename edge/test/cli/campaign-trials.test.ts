@@ -56,7 +56,9 @@ test('a dry run lists the steps after every wait and the messages that would be 
     ['mail', 'skipped'],
   ])
   expect((await cli.nc(command('dry-run', rest))).out).toContain('the user has no e-mail address')
-  expect((await cli.nc(command('dry-run', await sample({})))).out).toBe('No run begins: No such key: total.\n')
+  expect((await cli.nc(command('dry-run', await sample({})))).out).toBe(
+    'No run begins: No such key: total.\nThe trigger: a condition ended in an error: event.properties.total > 100.\n',
+  )
   expect((await given.page(await given.signIn('ada'))).data).toEqual([])
 })
 
