@@ -6,7 +6,7 @@ import { findLinkFaults } from '../link-faults.ts'
 import { compileMail } from '../steps/email.ts'
 import { compileContent } from '../steps/inbox.ts'
 import { findTextFaults } from '../text-faults.ts'
-import { findAddressFaults, hostOf } from './address-values.ts'
+import { boundAddresses, findAddressFaults, hostOf } from './address-values.ts'
 import { mustCompileAddress, mustCompileTemplate } from './template.ts'
 
 const scopeOf = (v: unknown, more: object = {}) => ({
@@ -368,6 +368,10 @@ test('a large template takes little time', () => {
     `${V}, `,
     `{% assign a = "b" %}{{ a }}`,
     '{% for a in b %}h',
+    '{% if a %}{% assign u = u | append: "x" %}{% endif %}<a href="{{ u }}">',
+    '{% for a in b %}{% assign u = u | append: a %}<a href="{{ u }}">',
+    '{% capture a %}<a href="{{ a }}">',
+    '<a href="{{ "https://a.example" | slice: 3 | append: a }}">',
     '{% raw %}',
     '{% comment %}',
     `{{ "`,
@@ -375,6 +379,7 @@ test('a large template takes little time', () => {
   ]) {
     const source = part.repeat(250_000 / part.length)
     for (const kind of ['html', 'markdown', 'address'] as const) findAddressFaults(source, kind)
+    boundAddresses(source, 'html')
     findAddressFaults(`<a href="${source.replaceAll('"', "'")}">`, 'html')
     findAddressFaults(`<img srcset="${source.replaceAll('"', "'")}">`, 'html')
   }

@@ -2,12 +2,14 @@
 
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { decodeReferences } from '../../lib/markup.ts'
+import { findBeginnings } from './address-beginnings.ts'
 import { AddressBranches, type AddressStates, readTexts } from './address-states.ts'
 import { findBuilt } from './built-addresses.ts'
+import { encodeBeginnings, encodeOrigins } from './built-beginning.ts'
 import { findConstants } from './constant-texts.ts'
 import { listAttributes, maskLiquid, OUTPUT_MARK } from './html-places.ts'
 import type { OutputKind } from './liquid-markup.ts'
-import { listParts, type TemplatePart } from './template-parts.ts'
+import { listParts, type TemplatePart, textBetween } from './template-parts.ts'
 
 /** A segment of these is a step within the path, also when it is encoded. */
 const DOTS = /^(?:\.|%2e){1,2}$/i
@@ -191,13 +193,6 @@ export function listConstantAddresses(source: string, kind: OutputKind | 'addres
   })
 }
 
-/** @returns what an author wrote between two parts, without the white space that their signs `-` remove */
-function textBetween(source: string, begin: number, end: number): string {
-  const text = source.slice(begin, end)
-  const trimmed = source[begin - 3] === '-' && source[begin - 1] === '}' ? text.trimStart() : text
-  return source[end + 2] === '-' ? trimmed.trimEnd() : trimmed
-}
-
 /** @returns the beginning of the last address of a list; undefined where none begins in the text */
 function lastOfList(text: string): string | undefined {
   const last = /\s\S*$/.exec(text)?.[0].slice(1)
@@ -241,14 +236,33 @@ function judge(states: AddressStates, output: string, isBeforeSlash: boolean): P
   return { mode: list.every((state) => /^(?:x:x?)?$/.test(state)) ? 'opaque' : 'part', fault }
 }
 
+/** @returns A function that returns how a built address may begin, as `url_built` reads it; undefined for a value alone */
+function findBuiltBeginnings(source: string): (start: number, end: number) => string | undefined {
+  if (!/\||\b(?:assign|capture)\b/.test(source)) return () => undefined
+  const beginningsOf = findBeginnings(source, listParts(source))
+  let origins: string | undefined
+  return (start, end) => {
+    const ways = beginningsOf({ start, end, tag: undefined })
+    if (ways !== undefined) return encodeBeginnings(ways)
+    origins ??= encodeOrigins(source)
+    return origins
+  }
+}
+
 /** Adds a filter to outputs in addresses. One with which the address begins may be a whole address, which is checked later. */
 export function boundAddresses(source: string, kind: OutputKind | 'address'): string {
   let bounded = ''
   let at = 0
-  for (const { start, end, mode } of listOutputs(source, kind)) {
-    if (mode === 'whole' || !/[^\s{}%-]/.test(source.slice(start, end).replace(/^\{%-?\s*echo/, ''))) continue
+  const outputs = listOutputs(source, kind)
+  const builtOf = outputs.some(({ mode }) => mode === 'whole') ? findBuiltBeginnings(source) : () => undefined
+  for (const { start, end, mode } of outputs) {
+    const written = source.slice(start, end)
+    if (!/[^\s{}%-]/.test(written.replace(/^\{%-?\s*echo/, ''))) continue
+    const beginnings = mode === 'whole' ? builtOf(start, end) : undefined
+    if (mode === 'whole' && beginnings === undefined) continue
+    const filter = mode === 'whole' ? `url_built: "${beginnings}"` : `url_value: "${mode}"`
     const close = source[end - 3] === '-' ? end - 3 : end - 2
-    bounded += `${source.slice(at, close)} | url_value: "${mode}" ${source.slice(close, end)}`
+    bounded += `${source.slice(at, close)} | ${filter} ${source.slice(close, end)}`
     at = end
   }
   return bounded + source.slice(at)

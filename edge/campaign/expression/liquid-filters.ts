@@ -164,7 +164,7 @@ export function meterFilters(engine: Liquid, kind: OutputKind): void {
   const replaced = { ...REPLACED, ...createDateFilters(date) }
   const added = kind === 'layout' ? OWN : OWN_OF_CAMPAIGNS
   const withMarkup = createMarkupFilters(kind, engine.filters)
-  for (const [name, published] of Object.entries({ ...engine.filters, ...added })) {
+  for (const [name, published] of Object.entries({ ...engine.filters, ...added, ...withMarkup })) {
     if (typeof published !== 'function') throw new Error(`Liquid filter is no function: ${name}`)
     const filter = withMarkup[name] ?? readingTexts(meterResult(name, replaced[name] ?? meterOperands(name, published)))
     engine.registerFilter(name, function (...operands) {

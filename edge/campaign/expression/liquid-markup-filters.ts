@@ -2,6 +2,7 @@
 
 import type { Liquid } from 'liquidjs'
 import { charge, chargeChars } from './budget.ts'
+import { keepBeginning } from './built-beginning.ts'
 import { breakLines, joinMarkup, Markup, type OutputKind, unescapeHtml } from './liquid-markup.ts'
 import { textOf } from './liquid-texts.ts'
 import { chargeAsText } from './value-cost.ts'
@@ -43,9 +44,22 @@ function unmarked(value: unknown): string {
   return text
 }
 
+/** Keeps the origin of an address, where `boundAddresses` puts it. One that has it stays the value that it is. */
+function keepOrigin(value: unknown, beginnings: unknown): unknown {
+  if (value === undefined || value === null) return value
+  const read = readMarkup(value)
+  const text = String(read)
+  chargeChars(text.length + String(beginnings).length)
+  return keepBeginning(text, String(beginnings)) ?? value
+}
+
 /** Returns these filters for a kind of output. In plain texts, nothing is escaped and `escape` is the engine's. */
 export function createMarkupFilters(kind: OutputKind, published: Liquid['filters']): Record<string, Filter> {
-  const joins = { append: createJoin('append', kind, false), prepend: createJoin('prepend', kind, true) }
+  const joins = {
+    append: createJoin('append', kind, false),
+    prepend: createJoin('prepend', kind, true),
+    url_built: keepOrigin,
+  }
   if (kind === 'text') return joins
   const whenMissing = published.default
   if (typeof whenMissing !== 'function') throw new Error('Liquid has no filter default')

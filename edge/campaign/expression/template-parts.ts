@@ -66,3 +66,10 @@ export function listParts(source: string): TemplatePart[] {
   }
   return parts
 }
+
+/** @returns what an author wrote between two parts, without the white space that their signs `-` remove */
+export function textBetween(source: string, begin: number, end: number): string {
+  const text = source.slice(begin, end)
+  const trimmed = source[begin - 3] === '-' && source[begin - 1] === '}' ? text.trimStart() : text
+  return source[end + 2] === '-' ? trimmed.trimEnd() : trimmed
+}
