@@ -56,16 +56,8 @@ export function numberOrNull(min: number, max: number) {
 const LINE_BREAK = /\p{Cc}|\p{Zl}|\p{Zp}/u
 
 /** @returns the schema of a text of 1 to `max` characters in one line */
-export function oneLine(max: number) {
-  return z
-    .string()
-    .max(max, `At most ${max} characters.`)
-    .superRefine((text, context) => {
-      const message = text.trim() === '' ? 'This must not be empty.' : 'This must be one line.'
-      if (text.trim() === '' || LINE_BREAK.test(text)) context.addIssue({ code: 'custom', message })
-    })
-    .meta({ minLength: 1 })
-}
+export const oneLine = (max: number) =>
+  textOf(max, (text) => (LINE_BREAK.test(text) ? 'This must be one line.' : undefined))
 
 /** The numbers that `findInstant` takes: seconds from the year 0 on, milliseconds to the year 9999. */
 const UNIX_RANGE = { minimum: -62_167_219_200, maximum: 253_402_300_799_999 }
