@@ -64,6 +64,7 @@ const PLAIN_QUERIES = [
   'drain',
   'since',
   'fresh',
+  'doubts',
 ]
 
 /** Bodies by route; `credential` is the one of the call. */
