@@ -1,8 +1,5 @@
 // Defines what people set of an environment and of a notification config, as the API, the server and the dashboard name it.
 
-import type { Appearance } from './api.ts'
-import type { Channel } from './delivery.ts'
-
 /** A registered identity provider (`authType: jwt`). */
 export interface IdentityProvider {
   issuer: string
@@ -110,52 +107,3 @@ export interface CopiedCampaign {
 /** What becomes of mails in the quiet hours of their user: `delay` sends them at the end, `drop` never. */
 export const QUIET_CHOICES = ['delay', 'drop'] as const
 export type QuietChoice = (typeof QUIET_CHOICES)[number]
-
-export interface ConfigCategory {
-  key: string
-  name: string
-  /** Its messages are sent whatever the user prefers. */
-  critical: boolean
-  /** Default channels, which preferences override. */
-  channels: Record<Channel, boolean>
-  /** Absent: `delay`. */
-  quietHours?: QuietChoice
-}
-
-export interface WidgetLook extends Omit<Appearance, 'texts'> {
-  /** Texts that replace the widget's own, by locale and name of the text. */
-  texts: Record<string, Appearance['texts']>
-}
-
-export interface MailSenderName {
-  name?: string | null | undefined
-  address: string
-}
-
-export interface EmailLook {
-  senderName: string | null
-  /** Null: the address of the sending integration. */
-  senderAddress: string | null
-  replyTo: string | null
-  /** Senders that steps may name beside `senderAddress`; absent: none. */
-  senders?: MailSenderName[]
-  /** Address of a picture, for the layout of ours; absent or null: the sender's name. */
-  logoUrl?: string | null
-  /** `#rrggbb`; absent or null: that of the element. */
-  accentColor?: string | null
-  /** The postal address below a mail; absent or null: none. */
-  addressLine?: string | null
-  /** Liquid around each mail, with `{{ content }}` in it; null: none. */
-  layout: string | null
-  layoutFormat: LayoutFormat
-  tracking: { opens: boolean; clicks: boolean }
-}
-
-/** What a notification config holds beside its name. */
-export interface ConfigContent {
-  categories: ConfigCategory[]
-  widget: WidgetLook
-  email: EmailLook
-  /** The site at which paths in mails begin; null: the environment's. */
-  siteUrl: string | null
-}

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { CHANNELS } from '../delivery.ts'
 import { findInstant, INSTANT_RULE } from '../instant.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS, NAME, NAME_RULE } from '../key.ts'
+import { isLocale } from '../locale.ts'
 
 export const keyName = z
   .string()
@@ -15,6 +16,11 @@ export const nameField = z
   .string()
   .refine((text) => NAME.test(text), NAME_RULE)
   .meta({ minLength: 1, maxLength: 100, pattern: NAME.source })
+
+export const localeTag = z
+  .string()
+  .refine(isLocale, 'This is no locale such as en or pt-BR.')
+  .meta({ format: 'locale' })
 
 /** @returns the schema of a text of 1 to `max` characters in which `findFault` finds no fault: of several the first is told */
 export function textOf(max: number, findFault: (text: string) => string | undefined = () => undefined) {

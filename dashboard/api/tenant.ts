@@ -1,11 +1,10 @@
 // Calls of an organisation's environments, their secrets, and its notification configs, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type { ConfigAnswer, ConfigContent, EmailLook } from '../../contract/resources/notification-config.ts'
 import type { ComposedMail } from '../../contract/schemas.ts'
 import type {
-  ConfigContent,
   CopiedCampaign,
-  EmailLook,
   EmailSandbox,
   EnvironmentLimits,
   IdentityProvider,
@@ -100,17 +99,8 @@ export interface CopyRequest {
 }
 
 /** What people change of a notification config. */
-export interface ConfigFields extends ConfigContent {
-  name: string
-}
-
-export interface NotificationConfig extends ConfigFields {
-  id: string
-  /** Rises with each change. */
-  revision: number
-  createdAt: string
-  updatedAt: string
-}
+/** What people set of a config. */
+export type ConfigFields = ConfigContent & { name: string }
 
 /** What the deletion of an environment removes; a million stands for that or more. */
 export interface EnvironmentContents {
@@ -146,18 +136,18 @@ export function createTenantApi(client: ApiClient, org: string) {
     replaceAtOnce: (id: string, kind: SecretKind) =>
       client.send<RotatedSecret>('POST', secret(id, kind, 'emergency'), { confirm: true }),
     showSecret: (id: string, kind: SecretKind) => client.send<{ values: string[] }>('POST', secret(id, kind, 'show')),
-    allConfigs: async (signal?: AbortSignal): Promise<NotificationConfig[]> =>
-      (await readAll<Page<NotificationConfig>>(client, `${of}/notification-configs`, { limit: 100 }, signal)).data,
-    config: (id: string, signal?: AbortSignal) => client.get<NotificationConfig>(config(id), {}, signal),
+    allConfigs: async (signal?: AbortSignal): Promise<ConfigAnswer[]> =>
+      (await readAll<Page<ConfigAnswer>>(client, `${of}/notification-configs`, { limit: 100 }, signal)).data,
+    config: (id: string, signal?: AbortSignal) => client.get<ConfigAnswer>(config(id), {}, signal),
     createConfig: (content: Pick<ConfigFields, 'name'>) =>
-      client.send<NotificationConfig>('POST', `${of}/notification-configs`, content),
+      client.send<ConfigAnswer>('POST', `${of}/notification-configs`, content),
     layouts: (signal?: AbortSignal) => client.get<Record<LayoutFormat, string>>(`${of}/mail-layouts`, {}, signal),
     previewMails: (look: { email: EmailLook; siteUrl: string | null; locale: string }, signal?: AbortSignal) =>
       client.send<ComposedMail>('POST', `${of}/mail-layouts/preview`, look, {}, signal),
     previewStoredMails: (id: string, locale: string, signal?: AbortSignal) =>
       client.get<ComposedMail>(`${config(id)}/mail-preview`, { locale }, signal),
     putConfig: (id: string, content: ConfigFields, revision: number | 'any') =>
-      client.sendAt<NotificationConfig>(revision, 'PUT', config(id), content),
+      client.sendAt<ConfigAnswer>(revision, 'PUT', config(id), content),
     removeConfig: (id: string, revision: number) => client.sendAt(revision, 'DELETE', config(id)),
   }
 }

@@ -30,6 +30,8 @@ export interface Operator {
   ids: Ids
   /** The routes of an environment, which a key or a person calls elsewhere. */
   inEnvironment(id: string): Routes
+  /** The routes of an organisation, which its members call elsewhere. */
+  inOrganisation(id: string): Routes
   close(): Promise<void>
 }
 
@@ -53,7 +55,7 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
     { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} },
   )
   const http = wireHttp(services, {
-    callers: createOperatorCallers({ findEnvironment: deps.stores.environments.find, by }),
+    callers: createOperatorCallers({ ...deps.stores, by }),
     onDefect: (error) => void defects.push(error),
     isStopping: () => false,
     isDraining: () => false,
@@ -66,6 +68,7 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
   return {
     ids: services.core.ids,
     inEnvironment: (id) => createRoutes(http, `/v1/dashboard/environments/${id}`, defects),
+    inOrganisation: (id) => createRoutes(http, `/v1/dashboard/organisations/${id}`, defects),
     async close() {
       await services.enrichers.stop()
       await services.close()

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest'
 import { byChannel } from '../../contract/delivery.ts'
+import { notificationConfigContent } from '../../contract/resources/notification-config.ts'
 import type { LiveCampaign } from '../domain/campaign.ts'
 import { categoriesOf } from '../domain/sending/category.ts'
 import type { SendRulesOfUser, Suppression } from '../domain/sending/send-rules.ts'
 import type { NotificationConfig } from '../domain/tenant/notification-config.ts'
-import { parseConfig } from '../flow/tenant/parse-config.ts'
 import { parseDefinition } from './definition.ts'
 import { createSendPolicy, type SendQuestion } from './send-policy.ts'
 
@@ -97,8 +97,8 @@ describe('categories of an environment', () => {
     }
   }
   async function config(...shown: object[]): Promise<NotificationConfig> {
-    const content = await parseConfig({ name: 'x', categories: shown }, async () => null)
-    return { id: 1, organisationId: 1, ...content, createdAt: 0, updatedAt: 0 }
+    const content = notificationConfigContent.parse({ name: 'x', categories: shown })
+    return { ...content, id: 1, organisationId: 1, createdAt: 0, updatedAt: 0 }
   }
 
   test('are those of its campaigns, with names of a config; one that marks a category critical decides for all', async () => {

@@ -32,7 +32,16 @@ export interface ListedRoutes extends Routes {
 /** @returns The routes of the environment that `--env` names. Throws a text for the operator when there is none. */
 export async function inEnvironment(input: Input, context: CommandContext): Promise<ListedRoutes> {
   const { stores, operator } = await context.tools()
-  const { call } = operator.inEnvironment(formatId('environment', (await getEnvironment(input, stores)).id))
+  return listed(operator.inEnvironment(formatId('environment', (await getEnvironment(input, stores)).id)))
+}
+
+/** @returns The routes of the organisation that `--org` names. Throws a text for the operator when there is none. */
+export async function inOrganisation(input: Input, context: CommandContext): Promise<ListedRoutes> {
+  const { stores, operator } = await context.tools()
+  return listed(operator.inOrganisation(formatId('organisation', (await getOrganisation(input, stores)).id)))
+}
+
+function listed({ call }: Routes): ListedRoutes {
   const list: ListedRoutes['list'] = (path, query) =>
     listAll(({ limit, cursor }) => call<Page<never>>('get', path, { query: { ...query, limit: `${limit}`, cursor } }))
   return { call, list }

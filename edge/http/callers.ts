@@ -34,8 +34,9 @@ export function changedBy(caller: ManagementCaller & { correlationId: string }):
   return { actor: 'api', who: formatId('secret', caller.secretId), correlationId }
 }
 
-/** @returns The author of a change that a person makes outside of an environment. */
-export function changedByPerson(head: { signedIn: SignedIn; correlationId: string }): ChangedBy {
+/** @returns The author of a change outside of an environment: the person, or the command. */
+export function changedByPerson(head: { signedIn: SignedIn; operator?: ChangedBy; correlationId: string }): ChangedBy {
+  if (head.operator !== undefined) return head.operator
   return { actor: 'dashboard', who: head.signedIn.person.email, correlationId: head.correlationId }
 }
 

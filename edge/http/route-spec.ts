@@ -53,7 +53,7 @@ export interface CallerFields {
   key: ManagementCaller
   widget: { session: WidgetSession }
   person: { signedIn: SignedIn }
-  member: { signedIn: SignedIn; membership: Membership }
+  member: { signedIn: SignedIn; membership: Membership; operator?: ChangedBy }
   environment: DashboardCaller | OperatorCaller
 }
 

@@ -65,3 +65,16 @@ test('each field that an object cannot have is reported with its own path, and a
     { path: 'list[0].name', message: 'No dot.', position: 1 },
   ])
 })
+
+test('of the forms that a value may have, the one of its type says what is wrong; a key of a record says its own rule', () => {
+  const form = z.object({ other: z.string() })
+  const schema = z.object({ a: z.union([z.string().max(3), form]) })
+  expect(faultsOf(schema, { a: 'long' })).toEqual([{ path: 'a', message: 'This must have at most 3 characters.' }])
+  expect(faultsOf(schema, { a: {} })).toEqual([{ path: 'a.other', message: 'This is missing.' }])
+  expect(faultsOf(schema, { a: 7 })).toEqual([{ path: 'a', message: 'This must be a string or an object.' }])
+  expect(faultsOf(schema, {})).toEqual([{ path: 'a', message: 'This is missing.' }])
+  const ours = z.object({ a: z.union([z.string(), form], 'A text, or its forms.') })
+  expect(faultsOf(ours, { a: {} })).toEqual([{ path: 'a', message: 'A text, or its forms.' }])
+  const record = z.record(z.string().regex(/^[a-z]+$/, 'Letters alone.'), z.number())
+  expect(faultsOf(record, { A: 1 })).toEqual([{ path: 'A', message: 'Letters alone.' }])
+})

@@ -35,6 +35,9 @@ export function findFaults(schema: ZodType, value: unknown, path: string): Error
 function describeIssues(issues: readonly Issue[], value: unknown): ErrorDetail[] {
   return issues.flatMap((issue) => {
     const message = describeIssue(issue, value)
+    const isOurs = !OF_LIBRARY.test(issue.message)
+    const inner = issue.code === 'invalid_union' && !isOurs ? findFitting(issue) : undefined
+    if (inner !== undefined) return describeIssues(inner, value)
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: jsonPath([...issue.path, key]), message }))
     }
@@ -44,6 +47,14 @@ function describeIssues(issues: readonly Issue[], value: unknown): ErrorDetail[]
 }
 
 type Issue = z.core.$ZodIssue
+/** How the library's own messages begin. */
+const OF_LIBRARY = /^(?:Invalid |Too )/
+
+/** @returns the issues of the form that has the type of the value; undefined where it has none of these types */
+function findFitting({ errors, path }: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
+  const ofType = errors.find((own) => !own.some((one) => one.code === 'invalid_type' && one.path.length === 0))
+  return ofType?.map((one) => ({ ...one, path: [...path, ...one.path] }))
+}
 
 /** The same terms are used in the checks of campaigns and preferences. */
 const TYPE_NAMES: Record<string, string> = {
@@ -63,7 +74,7 @@ const TYPE_NAMES: Record<string, string> = {
  */
 function describeIssue(issue: Issue, value: unknown): string {
   if (typeof valueAt(value, issue.path) === 'bigint') return LARGE_INTEGER
-  if (!/^(?:Invalid |Too )/.test(issue.message)) return issue.message
+  if (!OF_LIBRARY.test(issue.message)) return issue.message
   // What is wrong with a key of a record stands inside.
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   if (issue.path.length > 0 && valueAt(value, issue.path) === undefined) return 'This is missing.'
@@ -75,6 +86,8 @@ function ruleOf(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return TYPE_NAMES[issue.expected] && `be ${TYPE_NAMES[issue.expected]}`
+    case 'invalid_union':
+      return `be ${oneOf(issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' && TYPE_NAMES[one.expected]) || []))}`
     case 'invalid_value':
       return `be ${oneOf(issue.values.map(String))}`
     case 'too_small':

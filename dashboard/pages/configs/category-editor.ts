@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { byChannel, CHANNELS, type Channel } from '../../../contract/delivery.ts'
-import type { ConfigCategory } from '../../../contract/tenant.ts'
+import type { ConfigCategory } from '../../../contract/resources/notification-config.ts'
 import { icon } from '../../elements/icon.ts'
 import { toWords } from '../../lib/format.ts'
 

@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
 import { ApiFailure } from '../../api/client.ts'
-import type { ConfigFields, NotificationConfig } from '../../api/tenant.ts'
+import type { ConfigFields } from '../../api/tenant.ts'
 import { tag } from '../../elements/badge.ts'
 import { copyable, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
@@ -40,7 +41,7 @@ class NcConfig extends AppPage {
   /** The language of the texts and the preview. */
   declare locale: string
 
-  readonly #stored = new Loader<NotificationConfig>(this)
+  readonly #stored = new Loader<ConfigAnswer>(this)
   readonly #attempt = new Attempt(this)
   readonly #confirm = createRef<NcConfirm>()
 
@@ -61,7 +62,7 @@ class NcConfig extends AppPage {
     if (this.#stored.value !== undefined) this.#show(this.#stored.value)
   }
 
-  #show(config: NotificationConfig): void {
+  #show(config: ConfigAnswer): void {
     this.#stored.value = config
     this.draft = contentOf(config)
     this.#attempt.clear()
@@ -99,7 +100,7 @@ class NcConfig extends AppPage {
     </div>`
   }
 
-  #content(stored: NotificationConfig, draft: ConfigFields): TemplateResult {
+  #content(stored: ConfigAnswer, draft: ConfigFields): TemplateResult {
     const mayChange = this.context.may('editor')
     const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
     const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing} ${doubtBadge(this.context, 'layout', stored.id)}`
@@ -136,7 +137,7 @@ class NcConfig extends AppPage {
     ></nc-mail-settings>`
   }
 
-  #inbox(stored: NotificationConfig, draft: ConfigFields, mayChange: boolean): TemplateResult {
+  #inbox(stored: ConfigAnswer, draft: ConfigFields, mayChange: boolean): TemplateResult {
     return html`<div class="columns config-columns">
       <div class="column-main cards">
         <fieldset class="cards" ?disabled=${!mayChange} aria-label="Look and categories">
@@ -161,7 +162,7 @@ class NcConfig extends AppPage {
     this.locale = locale
   }
 
-  #actions(mayChange: boolean, stored: NotificationConfig): TemplateResult {
+  #actions(mayChange: boolean, stored: ConfigAnswer): TemplateResult {
     if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
     const discard = () => this.#show(stored)
     return html`<wa-button size="s" appearance="outlined" ?disabled=${!this.#hasChanges} @click=${discard}>Discard</wa-button>
@@ -178,7 +179,7 @@ class NcConfig extends AppPage {
   }
 
   /** An environment has one default; admins choose it here or on the page of the environment. */
-  #defaultOf({ id, name }: NotificationConfig): TemplateResult | typeof nothing {
+  #defaultOf({ id, name }: ConfigAnswer): TemplateResult | typeof nothing {
     const { environments, may } = this.context
     const others = environments.filter(({ notificationConfigId }) => notificationConfigId !== id)
     if (!may('admin') || others.length === 0) return nothing
@@ -203,7 +204,7 @@ class NcConfig extends AppPage {
     return html`<wa-button size="s" appearance="outlined" @click=${ask}>Make it the default of an environment</wa-button>`
   }
 
-  #removal({ id, name, revision }: NotificationConfig): TemplateResult | typeof nothing {
+  #removal({ id, name, revision }: ConfigAnswer): TemplateResult | typeof nothing {
     if (!this.context.may('admin')) return nothing
     const ask = () =>
       this.#confirm.value?.ask({
@@ -239,7 +240,7 @@ const withNames = (draft: ConfigFields): ConfigFields => ({
   categories: draft.categories.map((one) => ({ ...one, name: one.name.trim() || one.key })),
 })
 
-const contentOf = ({ name, categories, widget, email, siteUrl }: NotificationConfig): ConfigFields => ({
+const contentOf = ({ name, categories, widget, email, siteUrl }: ConfigAnswer): ConfigFields => ({
   name,
   categories,
   widget,

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { NotificationConfig } from '../../api/tenant.ts'
+import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
@@ -13,7 +13,7 @@ import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
 class NcConfigs extends AppPage {
-  readonly #list = new Loader<NotificationConfig[]>(this)
+  readonly #list = new Loader<ConfigAnswer[]>(this)
   readonly #confirm = createRef<NcConfirm>()
 
   protected override firstUpdated(): void {
@@ -66,7 +66,7 @@ class NcConfigs extends AppPage {
     </div>`
   }
 
-  #row({ id, name, categories, widget, updatedAt }: NotificationConfig): TemplateResult {
+  #row({ id, name, categories, widget, updatedAt }: ConfigAnswer): TemplateResult {
     const { environments, link } = this.context
     const users = environments.filter(({ notificationConfigId }) => notificationConfigId === id)
     const none = html`<span class="none">–</span>`

@@ -1,7 +1,7 @@
 // Renders the fields of a config's mails: the sender, and what is tracked.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 
 type SenderField = 'senderName' | 'senderAddress' | 'replyTo' | 'logoUrl' | 'accentColor' | 'addressLine'
 

@@ -1,7 +1,7 @@
 // Renders the senders that steps may name beside the config's own: added, changed and removed, with faults at their field.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { MailSenderName } from '../../../contract/tenant.ts'
+import type { MailSenderName } from '../../../contract/resources/notification-config.ts'
 import { icon } from '../../elements/icon.ts'
 
 /** As the server has it. */

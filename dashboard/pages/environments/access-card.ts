@@ -1,15 +1,15 @@
 // <nc-access-card>: the allowed origins of an environment, its tokens, what its keys may manage, and its config.
 
 import { html, type TemplateResult } from 'lit'
+import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
 import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
-import type { NotificationConfig } from '../../api/tenant.ts'
 import { choiceField, linesOf, textField, textOf, tickField } from '../../elements/fields.ts'
 import { EnvironmentCard, ORIGINS_HINT } from './environment-card.ts'
 
 class NcAccessCard extends EnvironmentCard {
   static override properties = { ...EnvironmentCard.properties, configs: { attribute: false } }
 
-  declare configs: readonly NotificationConfig[]
+  declare configs: readonly ConfigAnswer[]
 
   override render(): TemplateResult {
     const { environment } = this

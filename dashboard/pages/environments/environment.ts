@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import { until } from 'lit/directives/until.js'
-import type { EnvironmentContents, EnvironmentDetail, NotificationConfig } from '../../api/tenant.ts'
+import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
+import type { EnvironmentContents, EnvironmentDetail } from '../../api/tenant.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { age, copyable, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
@@ -24,7 +25,7 @@ import './sandbox-card.ts'
 
 interface LoadedEnvironment {
   environment: EnvironmentDetail
-  configs: NotificationConfig[]
+  configs: ConfigAnswer[]
   /** That of the organisation. */
   retentionDays: number | undefined
 }

@@ -1,11 +1,11 @@
 // Implements `nc config …`: the notification configs of an organisation.
 
-import type { ConfigAnswer } from '../../flow/tenant/notification-configs.ts'
-import type { Command, Flag, Outcome } from '../command.ts'
-import { listAll } from '../list-all.ts'
+import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
+import type { Command, Flag, Input, Outcome } from '../command.ts'
 import { readJson } from '../read-json.ts'
-import { getOrganisation, ORG } from '../targets.ts'
+import { inOrganisation, ORG } from '../targets.ts'
 
+const PATH = '/notification-configs'
 const CONFIG: Flag = { value: 'cfg_…', meaning: 'The notification config.', required: true }
 const FROM: Flag = { value: 'path', meaning: 'A JSON file: name, categories, widget, email.', required: true }
 
@@ -16,9 +16,7 @@ export const configCommands: Command[] = [
     summary: 'Lists the notification configs of an organisation.',
     flags: { org: ORG },
     async run(input, context) {
-      const tools = await context.tools()
-      const { id } = await getOrganisation(input, tools.stores)
-      const data = await listAll((query) => tools.manageConfigs.list(id, query))
+      const data = await (await inOrganisation(input, context)).list<ConfigAnswer>(PATH)
       const rows = data.map((one) => [one.id, one.name, one.categories.map(({ key }) => key).join(' '), one.updatedAt])
       return { data, table: { columns: ['Id', 'Name', 'Categories', 'Changed'], rows } }
     },
@@ -29,9 +27,7 @@ export const configCommands: Command[] = [
     summary: 'Shows a notification config, in the form that create and change take.',
     flags: { org: ORG, config: CONFIG },
     async run(input, context) {
-      const { stores, manageConfigs } = await context.tools()
-      const { id } = await getOrganisation(input, stores)
-      const data = await manageConfigs.get(id, input.text('config'))
+      const data = await (await inOrganisation(input, context)).call<ConfigAnswer>('get', pathOf(input))
       return { data, lines: [JSON.stringify(data, null, 2)] }
     },
   },
@@ -41,9 +37,8 @@ export const configCommands: Command[] = [
     summary: 'Creates a notification config from a file.',
     flags: { org: ORG, from: FROM },
     async run(input, context) {
-      const { stores, manageConfigs } = await context.tools()
-      const { id } = await getOrganisation(input, stores)
-      return done('Created', await manageConfigs.create(id, readJson(input.text('from')), context.by))
+      const { call } = await inOrganisation(input, context)
+      return done('Created', await call<ConfigAnswer>('post', PATH, { body: contentOf(input) }))
     },
   },
   {
@@ -52,10 +47,8 @@ export const configCommands: Command[] = [
     summary: 'Replaces a notification config with the content of a file.',
     flags: { org: ORG, config: CONFIG, from: FROM },
     async run(input, context) {
-      const { stores, manageConfigs } = await context.tools()
-      const { id } = await getOrganisation(input, stores)
-      const content = readJson(input.text('from'))
-      return done('Changed', await manageConfigs.put(id, input.text('config'), content, context.by))
+      const { call } = await inOrganisation(input, context)
+      return done('Changed', await call<ConfigAnswer>('put', pathOf(input), { body: contentOf(input) }))
     },
   },
   {
@@ -64,13 +57,14 @@ export const configCommands: Command[] = [
     summary: 'Removes a notification config that no environment and no campaign names.',
     flags: { org: ORG, config: CONFIG },
     async run(input, context) {
-      const { stores, manageConfigs } = await context.tools()
-      const { id } = await getOrganisation(input, stores)
-      const data = await manageConfigs.remove(id, input.text('config'), context.by)
+      const data = await (await inOrganisation(input, context)).call('delete', pathOf(input))
       return { data, lines: [`Removed ${input.text('config')}.`] }
     },
   },
 ]
+
+const pathOf = (input: Input) => `${PATH}/${encodeURIComponent(input.text('config'))}`
+const contentOf = (input: Input) => readJson(input.text('from')) as object
 
 function done(word: string, config: ConfigAnswer): Outcome {
   return { data: config, lines: [`${word} ${config.id} (${config.name}).`] }

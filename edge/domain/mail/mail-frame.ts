@@ -1,6 +1,6 @@
 // Defines what surrounds the content of a mail: the look of its notification config, and where its links may lead.
 
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import type { LinkRules } from '../tenant/link-rules.ts'
 import type { NotificationConfig } from '../tenant/notification-config.ts'
 

@@ -1,6 +1,6 @@
 // Defines what mails of the same look share, kept so that each can be shown as its recipient got it.
 
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import type { LinkRules } from '../tenant/link-rules.ts'
 import type { MailAddress } from './mail-provider.ts'
 

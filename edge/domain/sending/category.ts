@@ -1,7 +1,7 @@
 // Derives the categories of an environment from its live campaigns and their notification configs.
 
 import { byChannel } from '../../../contract/delivery.ts'
-import type { ConfigCategory } from '../../../contract/tenant.ts'
+import type { ConfigCategory } from '../../../contract/resources/notification-config.ts'
 import type { LiveCampaign } from '../campaign.ts'
 import type { NotificationConfig } from '../tenant/notification-config.ts'
 

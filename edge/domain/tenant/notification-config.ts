@@ -1,6 +1,6 @@
 // Defines the notification config: a named set of an organisation that campaigns refer to.
 
-import type { ConfigContent } from '../../../contract/tenant.ts'
+import type { ConfigContent } from '../../../contract/resources/notification-config.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Revised } from './revised.ts'
 

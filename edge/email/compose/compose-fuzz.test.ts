@@ -3,7 +3,7 @@
 
 import { parse } from 'parse5'
 import { expect, test } from 'vitest'
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import { quoteAttributes } from '../../campaign/expression/html-attributes.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { createRandom } from '../../campaign/expression/test/random.ts'

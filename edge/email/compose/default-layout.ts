@@ -1,6 +1,6 @@
 // The layout of mails whose notification config has none: one column, light and dark, with the reason and the way out below.
 
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import type { OwnLinks } from '../../domain/mail/mail-links.ts'
 import { type Accent, accentOf, DARK_SHEET } from './accent.ts'
 import { footerWords } from './footer-words.ts'

@@ -1,7 +1,7 @@
 // Tests that a layout is stored once a day, that different ones have different hashes, and that a failure is not kept.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import { LAYOUT_RENEWAL_MS, type MailLayout } from '../../domain/mail/mail-layout.ts'
 import { type GivenAuth, givenAuth } from '../../test/support/given-auth.ts'
 import { createKeepLayout } from './keep-layout.ts'

@@ -1,6 +1,6 @@
 // Keeps the layout of a mail before it is handed over, once a day for all mails that share it.
 
-import type { EmailLook } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import { LAYOUT_RENEWAL_MS, type MailLayout, type MailLayouts } from '../../domain/mail/mail-layout.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -1,6 +1,7 @@
 // Previews the look of a notification config's mails, stored or not, with a mail that has all that Markdown can show.
 
 import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailLook } from '../../../contract/resources/notification-config.ts'
 import type { ComposedMail, MailParts } from '../../../contract/schemas.ts'
 import { emptyContent } from '../../campaign/message.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
@@ -10,8 +11,7 @@ import { tenantOfOrganisation } from '../../domain/organisation.ts'
 import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type CheckLayoutOf, getConfig } from '../tenant/notification-configs.ts'
-import { isLocale, parseMailLook } from '../tenant/parse-config.ts'
+import { type CheckLayoutOf, getConfig, requireLayout } from '../tenant/notification-configs.ts'
 import { composePreview, listWarnings } from './compose-preview.ts'
 
 export interface PreviewLayoutDeps {
@@ -23,12 +23,6 @@ export interface PreviewLayoutDeps {
 }
 
 type ConfigLook = Pick<NotificationConfig, 'email' | 'siteUrl'>
-
-interface LayoutDraft {
-  email?: unknown
-  siteUrl?: unknown
-  locale?: unknown
-}
 
 export type PreviewLayout = ReturnType<typeof createPreviewLayout>
 
@@ -79,11 +73,10 @@ export function createPreviewLayout({ compose, defaultFrom, configs, checkLayout
       return listWarnings(preview, 'email.layout', (path) => `email.${path}`)
     },
 
-    /** Previews a look that need not be stored; `email` is that of a config. Throws each fault of the look. */
-    async draft(organisationId: number, { email = {}, siteUrl, locale }: LayoutDraft) {
-      const words = parseLocale(locale)
-      const look = await parseMailLook({ email, siteUrl }, (layout) => checkLayout(organisationId, layout))
-      return composeSample(organisationId, look, words)
+    /** Previews a look that need not be stored; `email` is that of a config. */
+    async draft(organisationId: number, { email, siteUrl, locale }: MailLook) {
+      await requireLayout(checkLayout, organisationId, email)
+      return composeSample(organisationId, { email, siteUrl }, locale ?? null)
     },
 
     /** Previews the look of a stored config. Throws the 404s of `getConfig`. */
@@ -91,11 +84,6 @@ export function createPreviewLayout({ compose, defaultFrom, configs, checkLayout
       return composeSample(organisationId, await getConfig(configs, organisationId, configId), locale)
     },
   }
-}
-
-function parseLocale(locale: unknown = null): string | null {
-  if (locale === null || (typeof locale === 'string' && isLocale(locale))) return locale
-  throw invalid('locale', 'This is no locale such as en or pt-BR.')
 }
 
 function invalid(path: string, message: string): ApiError {

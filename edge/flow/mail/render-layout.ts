@@ -1,7 +1,8 @@
 // Renders the layout of a notification config around the content of a mail.
 
 import { randomUUID } from 'node:crypto'
-import type { EmailLook, LayoutFormat } from '../../../contract/tenant.ts'
+import type { EmailLook } from '../../../contract/resources/notification-config.ts'
+import type { LayoutFormat } from '../../../contract/tenant.ts'
 import { findAddressFaults } from '../../campaign/expression/address-values.ts'
 import {
   compileTemplate,

@@ -1,12 +1,13 @@
 // Changes the settings of an environment: origins, public key, identity provider, limits, on and off.
 
 import { namesInBraces } from '../../../contract/identity-providers.ts'
+import { findSiteFault } from '../../../contract/site.ts'
 import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
-import { findSchemeFault, findSiteFault, type LinkRules } from '../../domain/tenant/link-rules.ts'
+import { findSchemeFault, type LinkRules } from '../../domain/tenant/link-rules.ts'
 import { nameTaken, parseName } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'

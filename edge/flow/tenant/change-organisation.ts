@@ -1,6 +1,7 @@
 // Changes an organisation: its region, once; its settings, created once and changed from then on.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { isLocale } from '../../../contract/locale.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import { createReader, isRecord } from '../../domain/field-reader.ts'
 import {
@@ -19,7 +20,6 @@ import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import { changeStored } from './change-stored.ts'
-import { isLocale } from './parse-config.ts'
 import { requireRevision } from './require-revision.ts'
 
 const DEFAULT_SETTINGS: OrganisationSettings = {

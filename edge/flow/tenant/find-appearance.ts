@@ -1,7 +1,7 @@
 // Finds how the element looks for a user: the environment's notification config, in the user's locale.
 
 import type { Appearance } from '../../../contract/api.ts'
-import type { WidgetLook } from '../../../contract/tenant.ts'
+import type { WidgetLook } from '../../../contract/resources/notification-config.ts'
 import { fallbackTags, normalizeTag } from '../../domain/tenant/locale-tags.ts'
 import { type UserProfile, withDefaults } from '../../domain/user.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'

@@ -1,6 +1,11 @@
 // Manages the notification configs of an organisation, and checks which of them a campaign may name.
 
-import type { ConfigContent } from '../../../contract/tenant.ts'
+import type {
+  ConfigAnswer,
+  EmailLook,
+  NotificationConfigContent,
+} from '../../../contract/resources/notification-config.ts'
+import type { LayoutFormat } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
@@ -13,17 +18,11 @@ import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
-import { type CheckedLayout, parseConfig } from './parse-config.ts'
 import { requireRevision } from './require-revision.ts'
 
-/** A config on the wire. */
-export interface ConfigAnswer extends ConfigContent {
-  id: string
-  name: string
-  /** Rises with each change. */
-  revision: number
-  createdAt: string
-  updatedAt: string
+export interface CheckedLayout {
+  layout: string
+  layoutFormat: LayoutFormat
 }
 
 export interface ManageConfigsDeps {
@@ -46,9 +45,6 @@ const listOf = (organisationId: number) => ({ list: 'configs', of: organisationI
 const DIFFERENCE_CHARS = 4000
 
 export function createManageConfigs({ configs, audit, clock, ids, checkLayout }: ManageConfigsDeps) {
-  const parse = (organisationId: number, input: unknown) =>
-    parseConfig(input, (layout) => checkLayout(organisationId, layout))
-
   function auditOf(config: NotificationConfig, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const { id, organisationId } = config
     const subject = formatId('notificationConfig', id)
@@ -73,9 +69,10 @@ export function createManageConfigs({ configs, audit, clock, ids, checkLayout }:
       return { data: page.slice(0, limit).map(toAnswer), nextCursor }
     },
 
-    /** Throws `request/invalid-body`; `request/conflict` when the organisation has one of that name. */
-    async create(organisationId: number, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
-      const content = await parse(organisationId, input)
+    /** Throws `request/invalid-body` for a layout that fails; `request/conflict` when the organisation has one of that name. */
+    async create(organisationId: number, given: NotificationConfigContent, by: ChangedBy): Promise<ConfigAnswer> {
+      const content = shownOf(given)
+      await requireLayout(checkLayout, organisationId, content.email)
       return changeStored('notification config', async () => {
         const at = clock.now()
         const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
@@ -92,15 +89,17 @@ export function createManageConfigs({ configs, audit, clock, ids, checkLayout }:
     async put(
       organisationId: number,
       configId: string,
-      input: unknown,
+      given: NotificationConfigContent,
       by: ChangedBy,
       takes?: TakesRevision,
     ): Promise<ConfigAnswer> {
-      let content: Awaited<ReturnType<typeof parse>> | undefined
+      const content = shownOf(given)
+      let isChecked = false
       return changeStored('notification config', async () => {
         const former = await getConfig(configs, organisationId, configId)
         await requireRevision(audit, takes, former, { noun: 'notification config', ...entriesOf(former) })
-        content ??= await parse(organisationId, input)
+        if (!isChecked) await requireLayout(checkLayout, organisationId, content.email)
+        isChecked = true
         const config = { ...former, ...content, updatedAt: clock.now() }
         const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
         if (isSameJson(shownOf(former), shownOf(config))) return toAnswer(former)
@@ -169,6 +168,19 @@ function refuseUsed({ environments, campaigns }: ConfigUses): void {
   })
 }
 
+/** Compiles the layout of a look as it is compiled when a mail is sent. @throws `request/invalid-body`, and BusyError */
+export async function requireLayout(
+  checkLayout: CheckLayoutOf,
+  organisationId: number,
+  { layout, layoutFormat }: EmailLook,
+): Promise<void> {
+  const fault = layout === null ? null : await checkLayout(organisationId, { layout, layoutFormat })
+  if (fault === null) return
+  const { message, position } = fault
+  const detail = { path: 'email.layout', message, ...(position !== undefined && { position }) }
+  throw new ApiError('request/invalid-body', { details: [detail] })
+}
+
 /** Where the audit log has the changes of a config. */
 const entriesOf = ({ id, organisationId }: NotificationConfig) => ({
   organisationId,
@@ -176,7 +188,8 @@ const entriesOf = ({ id, organisationId }: NotificationConfig) => ({
   subject: formatId('notificationConfig', id),
 })
 
-const shownOf = ({ name, categories, widget, email, siteUrl }: NotificationConfig) => ({
+type Shown = 'name' | 'categories' | 'widget' | 'email' | 'siteUrl'
+const shownOf = ({ name, categories, widget, email, siteUrl }: Pick<NotificationConfig, Shown>) => ({
   name,
   categories,
   widget,

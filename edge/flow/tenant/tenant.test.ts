@@ -1,16 +1,20 @@
 // Tests organisations on a real store: the region and settings are set once; who may name a notification config.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../contract/json.ts'
+import { notificationConfigContent } from '../../../contract/resources/notification-config.ts'
+import { check } from '../../lib/check-schema.ts'
 import { createIdSource, formatId } from '../../lib/id.ts'
 import { createCheckLayout } from '../../sandbox/check-layout.ts'
 import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 import { oneSandbox } from '../../test/support/one-sandbox.ts'
 import { createChangeOrganisation } from './change-organisation.ts'
+import { findConfigFaults } from './find-config-faults.ts'
 import { createManageConfigs } from './notification-configs.ts'
 
 let flow: GivenFlow
 let organisations: ReturnType<typeof createChangeOrganisation>
-let configs: ReturnType<typeof createManageConfigs>
+let configs: ReturnType<typeof givenConfigs>
 let shop: number
 let other: number
 
@@ -23,11 +27,24 @@ beforeEach(async () => {
   const { clock, stores } = flow
   const ids = { organisation: createIdSource(clock), notificationConfig: createIdSource(clock) }
   organisations = createChangeOrganisation({ ...stores, clock, ids, regions: ['eu'] })
-  configs = createManageConfigs({ ...stores, clock, ids, checkLayout: createCheckLayout(oneSandbox()) })
+  configs = givenConfigs(createManageConfigs({ ...stores, clock, ids, checkLayout: createCheckLayout(oneSandbox()) }))
   shop = (await organisations.create('Shop', null, by)).id
   other = (await organisations.create('Other', 'eu', by)).id
 })
 afterEach(async () => flow.close())
+
+/** Checks the content as the routes do. */
+function givenConfigs(manage: ReturnType<typeof createManageConfigs>) {
+  const parse = async (input: object) =>
+    check(notificationConfigContent, input, 'request/invalid-body', findConfigFaults(input as JsonObject))
+  return {
+    ...manage,
+    create: async (organisation: number, input: object, author: typeof by) =>
+      manage.create(organisation, await parse(input), author),
+    put: async (organisation: number, id: string, input: object, author: typeof by) =>
+      manage.put(organisation, id, await parse(input), author),
+  }
+}
 
 const actions = async () => (await flow.stores.audit.list(null, 100)).map(({ action }) => action)
 

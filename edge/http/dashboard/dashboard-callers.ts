@@ -6,7 +6,7 @@ import { includesRole, type Membership, type Role } from '../../domain/people/pe
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../context.ts'
-import type { DashboardCaller, OperatorCaller } from '../route-spec.ts'
+import type { CallerFields, DashboardCaller, OperatorCaller } from '../route-spec.ts'
 import type { DashboardCookie } from './dashboard-cookie.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 
@@ -21,7 +21,7 @@ export interface DashboardCallers {
   /** @throws ApiError `auth/unauthenticated`; `authorization/not-allowed` for a call of another site. */
   person(c: RequestContext, needs: Pick<Needs, 'writes'>): Promise<{ signedIn: SignedIn }>
   /** A person with a role in the organisation `:org`. Throws as `person` and `requireMembership`. */
-  member(c: RequestContext, needs: Needs): Promise<{ signedIn: SignedIn; membership: Membership }>
+  member(c: RequestContext, needs: Needs): Promise<CallerFields['member']>
   /** A person with a role in the organisation of the environment `:envId`, whose onboarding is completed. */
   environment(c: RequestContext, needs: Needs): Promise<DashboardCaller | OperatorCaller>
 }

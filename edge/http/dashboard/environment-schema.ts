@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
+import { SITE_URL } from '../../../contract/site.ts'
 import {
   CLIENT_CLAIMS,
   KEY_MAY_MANAGE,
@@ -10,7 +11,7 @@ import {
   SECRET_KINDS,
 } from '../../../contract/tenant.ts'
 import { JWT_ALGORITHMS } from '../../auth/jwt.ts'
-import { APP_SCHEME, MAX_APP_SCHEMES, SITE_URL } from '../../domain/tenant/link-rules.ts'
+import { APP_SCHEME, MAX_APP_SCHEMES } from '../../domain/tenant/link-rules.ts'
 import { ORIGIN } from '../../flow/tenant/change-environment.ts'
 import { MAX_SANDBOX_ADDRESSES } from '../../flow/tenant/check-sandbox.ts'
 

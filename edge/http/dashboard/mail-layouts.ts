@@ -1,14 +1,14 @@
 // Serves the previews of a notification config's mails, and layouts to begin with.
 
 import { z } from '@hono/zod-openapi'
-import type { JsonObject } from '../../../contract/json.ts'
+import { localeTag } from '../../../contract/resources/fields.ts'
+import { type MailLook, mailLook } from '../../../contract/resources/notification-config.ts'
 import { composedMail } from '../../../contract/schemas.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
-import { isLocale } from '../../flow/tenant/parse-config.ts'
+import { findConfigFaults } from '../../flow/tenant/find-config-faults.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import { DOCUMENTS } from '../route-spec.ts'
-import { configEmailSchema, siteUrl } from './notification-configs.ts'
 
 export interface DashboardLayoutsDeps {
   previewLayout: PreviewLayout
@@ -18,19 +18,8 @@ export interface DashboardLayoutsDeps {
 
 const PATH = '/v1/dashboard/organisations/:org/mail-layouts'
 const BASE = { tag: 'Dashboard notification configs', caller: 'member' } as const
-const ofWords = { format: 'locale', description: 'Of the words below the mail.' }
 
-const previewBody = z
-  .object({
-    email: configEmailSchema.optional(),
-    siteUrl: siteUrl.optional(),
-    locale: z.string().optional().openapi(ofWords),
-  })
-  .openapi('LayoutPreviewRequest')
-
-const storedQuery = z.object({
-  locale: z.string().refine(isLocale, 'This is no locale such as en or pt-BR.').optional().openapi(ofWords),
-})
+const storedQuery = z.object({ locale: localeTag.optional().openapi({ description: 'Of the words below the mail.' }) })
 
 export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLayouts }: DashboardLayoutsDeps): void {
   addRoute(
@@ -46,7 +35,7 @@ export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLa
     },
     async () => startingLayouts(),
   )
-  addRoute<'member', JsonObject>(
+  addRoute<'member', MailLook>(
     http,
     {
       ...BASE,
@@ -54,7 +43,8 @@ export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLa
       path: `${PATH}/preview`,
       role: 'editor',
       summary: 'Compose a sample mail with the mail settings of a notification config; stores nothing',
-      ownBody: previewBody,
+      body: mailLook,
+      faults: findConfigFaults,
       ...DOCUMENTS,
       answer: { status: 200, schema: composedMail },
       errors: [],

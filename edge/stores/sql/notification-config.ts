@@ -1,7 +1,7 @@
 // Stores the notification configs of organisations.
 
 import { byChannel } from '../../../contract/delivery.ts'
-import type { ConfigCategory, ConfigContent } from '../../../contract/tenant.ts'
+import type { ConfigCategory, ConfigContent } from '../../../contract/resources/notification-config.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'

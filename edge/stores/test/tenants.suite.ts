@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { byChannel } from '../../../contract/delivery.ts'
-import { type ConfigCategory, SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
+import type { ConfigCategory } from '../../../contract/resources/notification-config.ts'
+import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import { givenStore, type OpenStores, trackPlan, write } from './given.ts'
 

@@ -1,6 +1,10 @@
 // Tests concurrent changes of one row by a server and command lines: each is applied, or refused as a conflict.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type NotificationConfigInput,
+  notificationConfigContent,
+} from '../../../contract/resources/notification-config.ts'
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { Tools } from '../../cli/command-context.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
@@ -128,15 +132,16 @@ test('secret: one of two concurrent rotations is refused, and an emergency durin
 })
 
 test('notification config: two concurrent writes leave one of both, and a name that both request goes to one', async () => {
+  const content = (given: NotificationConfigInput) => notificationConfigContent.parse(given)
   const put = ({ manageConfigs }: Tools, id: string, name: string, accentColor: string) =>
-    manageConfigs.put(organisationId, id, { name, widget: { accentColor } }, BY)
+    manageConfigs.put(organisationId, id, content({ name, widget: { accentColor } }), BY)
   for (const round of rounds) {
-    const a = await first.manageConfigs.create(organisationId, { name: `a ${round}` }, BY)
-    const b = await first.manageConfigs.create(organisationId, { name: `b ${round}` }, BY)
+    const a = await first.manageConfigs.create(organisationId, content({ name: `a ${round}` }), BY)
+    const b = await first.manageConfigs.create(organisationId, content({ name: `b ${round}` }), BY)
     const results = await Promise.allSettled([
       put(first, a.id, `wanted ${round}`, '#000001'),
       put(second, b.id, `wanted ${round}`, '#000002'),
-      second.manageConfigs.create(organisationId, { name: `wanted ${round}` }, BY),
+      second.manageConfigs.create(organisationId, content({ name: `wanted ${round}` }), BY),
     ])
     expect(refusals(results)).toEqual(['request/conflict', 'request/conflict'])
     await Promise.all([put(first, a.id, `x ${round}`, '#000003'), put(second, a.id, `y ${round}`, '#000004')])
