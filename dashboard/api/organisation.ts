@@ -1,16 +1,10 @@
 // Calls of one organisation: its settings, its audit log, and its single sign-on.
 
 import type { Page } from '../../contract/api.ts'
+import type { OrganisationSettings } from '../../contract/resources/organisation-settings.ts'
 import type { Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import type { OrganisationAnswer, Role } from './people.ts'
-
-export interface OrganisationSettings {
-  retentionDays: number
-  locale: string
-  timeZone: string
-  contactEmail: string | null
-}
 
 export interface OrganisationDetail extends OrganisationAnswer {
   host: string | null

@@ -18,9 +18,6 @@ export interface Organisation {
 /** The tenant of a sandbox that stands for an organisation, where no environment is meant: negative, as no id of an environment is. */
 export const tenantOfOrganisation = (organisationId: number): number => -organisationId
 
-/** Ten years: beyond it, a number is a slip. */
-export const MAX_RETENTION_DAYS = 3650
-
 export interface NewOrganisation extends Organisation {}
 
 /** Settings of an organisation other than its retention: defaults for its people and users. */

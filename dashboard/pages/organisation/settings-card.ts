@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { OrganisationSettings } from '../../api/organisation.ts'
+import type { OrganisationSettings } from '../../../contract/resources/organisation-settings.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { field, textOf } from '../../elements/fields.ts'

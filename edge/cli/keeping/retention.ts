@@ -1,6 +1,7 @@
 // Implements `nc retention …`: how long details are kept, and their removal now.
 
-import { MAX_RETENTION_DAYS, type Organisation } from '../../domain/organisation.ts'
+import { MAX_RETENTION_DAYS } from '../../../contract/resources/organisation-settings.ts'
+import type { Organisation } from '../../domain/organisation.ts'
 import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
 import { createSetRetention } from '../../flow/tenant/change-organisation.ts'
 import { toIso } from '../../lib/clock.ts'

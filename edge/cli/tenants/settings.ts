@@ -1,8 +1,8 @@
 // Implements `nc settings …`: the settings of an organisation, created once and changed from then on.
 
-import type { OrganisationSettings } from '../../domain/organisation.ts'
+import type { OrganisationSettings } from '../../../contract/resources/organisation-settings.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
-import { getOrganisation, ORG } from '../targets.ts'
+import { getOrganisation, inOrganisation, ORG } from '../targets.ts'
 
 const FIELDS: Record<string, Flag> = {
   'retention-days': { value: 'number', meaning: 'How long details are kept, 1 to 3650 days.' },
@@ -36,7 +36,7 @@ export const settingsCommands: Command[] = [
       const { id, retentionDays } = await getOrganisation(input, stores)
       const fields = readFields(input)
       if ((await changeOrganisation.findSettings(id)) === undefined) refuseFewerDays(input, fields, retentionDays)
-      return shown(await changeOrganisation.createSettings(id, fields, context.by))
+      return shown(await (await inOrganisation(input, context)).call('post', '/settings', { body: fields }))
     },
   },
   {
@@ -45,11 +45,10 @@ export const settingsCommands: Command[] = [
     summary: 'Changes the settings of an organisation; what is not given stays.',
     flags: { org: ORG, ...FIELDS, yes: YES },
     async run(input, context) {
-      const { stores, changeOrganisation } = await context.tools()
-      const { id, retentionDays } = await getOrganisation(input, stores)
+      const { retentionDays } = await getOrganisation(input, (await context.tools()).stores)
       const fields = readFields(input)
       refuseFewerDays(input, fields, retentionDays)
-      return shown(await changeOrganisation.changeSettings(id, fields, context.by))
+      return shown(await (await inOrganisation(input, context)).call('put', '/settings', { body: fields }))
     },
   },
 ]

@@ -13,6 +13,7 @@ import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
+import { given } from '../../lib/given.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { checkSandbox } from './check-sandbox.ts'
@@ -202,12 +203,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   }
 }
 
-/** Returns the fields that are not undefined. */
-function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
-}
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Returns the settings as the audit log compares them. */
 function shownOf(environment: Environment & { revision?: number }) {

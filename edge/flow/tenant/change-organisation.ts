@@ -1,24 +1,17 @@
 // Changes an organisation: its region, once; its settings, created once and changed from then on.
 
-import type { ErrorDetail } from '../../../contract/errors.ts'
-import { isLocale } from '../../../contract/locale.ts'
+import { type OrganisationSettingsChange, retentionDays } from '../../../contract/resources/organisation-settings.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import { createReader, isRecord } from '../../domain/field-reader.ts'
-import {
-  MAX_RETENTION_DAYS,
-  type Organisation,
-  type OrganisationSettings,
-  type Organisations,
-  type Retention,
-} from '../../domain/organisation.ts'
+import type { Organisation, OrganisationSettings, Organisations, Retention } from '../../domain/organisation.ts'
 import type { Person } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { findFaults } from '../../lib/check-schema.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
+import { given } from '../../lib/given.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
-import { isAddress } from '../../lib/mail-address.ts'
 import { changeStored } from './change-stored.ts'
 import { requireRevision } from './require-revision.ts'
 
@@ -61,11 +54,11 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
   async function save(
     { id, revision, retentionDays }: Revised<Organisation>,
     former: OrganisationSettings | undefined,
-    input: unknown,
+    change: OrganisationSettingsChange,
     by: ChangedBy,
   ): Promise<Revised<OrganisationSettings> | undefined> {
     const base = former ?? { ...DEFAULT_SETTINGS, retentionDays }
-    const settings = parseSettings(input, base)
+    const settings = { ...base, ...given(change) }
     const difference = differenceOf(base, settings).join('\n')
     if (former !== undefined && isSameJson(former, settings)) return { ...settings, revision }
     const entry = auditOf(id, former === undefined ? 'settings.create' : 'settings.change', by, { difference })
@@ -112,15 +105,19 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     /** Undefined while there are none. */
     findSettings: (id: number): Promise<OrganisationSettings | undefined> => organisations.findSettings(id),
 
-    /** Throws `request/invalid-body`, and `organization-settings/already-exists` from the second time on. */
-    createSettings: (id: number, input: unknown, by: ChangedBy): Promise<Revised<OrganisationSettings>> =>
+    /** Throws `organization-settings/already-exists` from the second time on. */
+    createSettings: (
+      id: number,
+      change: OrganisationSettingsChange,
+      by: ChangedBy,
+    ): Promise<Revised<OrganisationSettings>> =>
       changeStored('organisation', async () => {
         // The revision is read first, so that everything read after it is as new, or newer.
         const organisation = await get(id)
         if ((await organisations.findSettings(id)) !== undefined) {
           throw new ApiError('organization-settings/already-exists')
         }
-        return save(organisation, undefined, input, by)
+        return save(organisation, undefined, change, by)
       }),
 
     /**
@@ -129,7 +126,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
      */
     changeSettings: (
       id: number,
-      input: unknown,
+      change: OrganisationSettingsChange,
       by: ChangedBy,
       takes?: TakesRevision,
     ): Promise<Revised<OrganisationSettings>> =>
@@ -143,7 +140,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
             message: 'This organisation has no settings yet. Create them first.',
           })
         }
-        return save(organisation, former, input, by)
+        return save(organisation, former, change, by)
       }),
   }
 }
@@ -154,39 +151,6 @@ function requireServed(region: string, regions: readonly string[]): void {
   throw new ApiError('request/invalid-body', { message, details: [{ path: 'region', message }] })
 }
 
-/** Absent fields keep the value of `former`; null removes the contact. @throws `request/invalid-body` with `details` */
-function parseSettings(input: unknown, former: OrganisationSettings): OrganisationSettings {
-  if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'Settings are an object.' })
-  const faults: ErrorDetail[] = []
-  const reader = createReader(input, '', faults)
-  const days = reader.raw('retentionDays') ?? former.retentionDays
-  if (!isRetention(days)) reader.fault('retentionDays', RETENTION_RULE)
-  const locale = reader.optionalText('locale', 64) ?? former.locale
-  if (!isLocale(locale)) reader.fault('locale', 'This is no locale such as en or pt-BR.')
-  const timeZone = reader.optionalText('timeZone', 64) ?? former.timeZone
-  if (!isTimeZone(timeZone)) reader.fault('timeZone', 'This is no time zone such as Europe/London.')
-  const contact = reader.optionalText('contactEmail', 320)
-  if (contact !== undefined && !isAddress(contact)) reader.fault('contactEmail', 'This is no e-mail address.')
-  if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
-  const contactEmail = reader.isNull('contactEmail') ? null : (contact ?? former.contactEmail)
-  return { retentionDays: days as number, locale, timeZone, contactEmail }
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const RETENTION_RULE = `A whole number of days from 1 to ${MAX_RETENTION_DAYS}.`
-
-function isRetention(days: unknown): boolean {
-  return Number.isInteger(days) && Number(days) >= 1 && Number(days) <= MAX_RETENTION_DAYS
-}
-
 export type SetRetention = (organisationId: number, days: number, audit?: AuditEntry) => Promise<boolean>
 
 /**
@@ -195,9 +159,8 @@ export type SetRetention = (organisationId: number, days: number, audit?: AuditE
  */
 export function createSetRetention(deps: { retention: Pick<Retention, 'setDays'> }): SetRetention {
   return async function setRetention(organisationId, days, audit) {
-    if (!isRetention(days)) {
-      throw new ApiError('request/invalid-body', { details: [{ path: 'retentionDays', message: RETENTION_RULE }] })
-    }
+    const details = findFaults(retentionDays, days, 'retentionDays')
+    if (details.length > 0) throw new ApiError('request/invalid-body', { details })
     return deps.retention.setDays(organisationId, days, audit)
   }
 }

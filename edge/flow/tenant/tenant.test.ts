@@ -3,13 +3,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../contract/json.ts'
 import { notificationConfigContent } from '../../../contract/resources/notification-config.ts'
+import { organisationSettingsChange } from '../../../contract/resources/organisation-settings.ts'
 import { check } from '../../lib/check-schema.ts'
 import { createIdSource, formatId } from '../../lib/id.ts'
 import { createCheckLayout } from '../../sandbox/check-layout.ts'
 import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 import { oneSandbox } from '../../test/support/one-sandbox.ts'
 import { createChangeOrganisation } from './change-organisation.ts'
-import { findConfigFaults } from './find-config-faults.ts'
+import { findConfigFaults, findContactFaults } from './find-address-faults.ts'
 import { createManageConfigs } from './notification-configs.ts'
 
 let flow: GivenFlow
@@ -107,7 +108,9 @@ describe('settings', () => {
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
     [{ contactEmail: 'nobody' }, 'contactEmail'],
   ])('%j is refused and changes nothing', async (input, path) => {
-    await expect(organisations.createSettings(shop, input, by)).rejects.toMatchObject({
+    const parse = () =>
+      check(organisationSettingsChange, input, 'request/invalid-body', findContactFaults(input as JsonObject))
+    await expect((async () => organisations.createSettings(shop, parse(), by))()).rejects.toMatchObject({
       code: 'request/invalid-body',
       extra: { details: [{ path }] },
     })

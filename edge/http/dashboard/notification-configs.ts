@@ -10,7 +10,7 @@ import {
 } from '../../../contract/resources/notification-config.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
-import { findConfigFaults } from '../../flow/tenant/find-config-faults.ts'
+import { findConfigFaults } from '../../flow/tenant/find-address-faults.ts'
 import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'

@@ -1,11 +1,16 @@
 // Serves organisations: their creation, onboarding, region and settings.
 
 import { z } from '@hono/zod-openapi'
-import type { JsonObject } from '../../../contract/json.ts'
 import { nameField } from '../../../contract/resources/fields.ts'
-import { MAX_RETENTION_DAYS } from '../../domain/organisation.ts'
+import {
+  type OrganisationSettingsChange,
+  organisationSettings,
+  organisationSettingsChange,
+  settingsOfOrganisation,
+} from '../../../contract/resources/organisation-settings.ts'
 import type { Role } from '../../domain/people/person.ts'
 import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'
+import { findContactFaults } from '../../flow/tenant/find-address-faults.ts'
 import { ONBOARDING_STEPS, type ReadOrganisation } from '../../flow/tenant/read-organisation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../callers.ts'
@@ -26,19 +31,6 @@ const MAX_BYTES = 8 * 1024
 /** Organisations of one person; more are a slip, or a misuse. */
 const MAX_ORGANISATIONS = 100
 
-const settingsFields = {
-  retentionDays: z.number().int().min(1).max(MAX_RETENTION_DAYS),
-  locale: z.string().openapi({ format: 'locale', minLength: 1, maxLength: 64, example: 'en-GB' }),
-  timeZone: z.string().openapi({ format: 'time-zone', minLength: 1, maxLength: 64, example: 'Europe/London' }),
-  contactEmail: z.string().openapi({ format: 'email', maxLength: 320 }).nullable(),
-}
-const revisionField = z.number().int().openapi({ description: 'That of the organisation.' })
-const settingsSchema = z.object({ ...settingsFields, revision: revisionField }).openapi('OrganisationSettings')
-const settingsBody = z
-  .object(settingsFields)
-  .partial()
-  .openapi('OrganisationSettingsChange', { description: 'Absent fields keep their value, at first the default.' })
-
 const [first, second, third] = ONBOARDING_STEPS
 const organisationSchema = z
   .object({
@@ -48,7 +40,7 @@ const organisationSchema = z
     host: z.string().nullable(),
     role: roleField,
     // Not the named schema: the reference would let its answers be null, too.
-    settings: z.object(settingsFields).nullable(),
+    settings: settingsOfOrganisation.nullable(),
     onboarding: z.object({
       completed: z.boolean(),
       completedAt: z.iso.datetime().nullable(),
@@ -132,28 +124,29 @@ function addSettingsRoutes(http: Http, changeOrganisation: ChangeOrganisation): 
     caller: 'member',
     path: `${PATH}/settings`,
     role: 'admin',
-    ownBody: settingsBody,
+    body: organisationSettingsChange,
+    faults: findContactFaults,
     maxBytes: MAX_BYTES,
   } as const
-  addRoute<'member', JsonObject>(
+  addRoute<'member', OrganisationSettingsChange>(
     http,
     {
       ...common,
       method: 'post',
       summary: 'Create the settings, once',
-      answer: { status: 201, schema: settingsSchema },
+      answer: { status: 201, schema: organisationSettings },
       errors: ['organization-settings/already-exists', 'request/conflict'],
     },
     (call) => changeOrganisation.createSettings(call.membership.organisationId, call.body, changedByPerson(call)),
   )
-  addRoute<'member', JsonObject>(
+  addRoute<'member', OrganisationSettingsChange>(
     http,
     {
       ...common,
       method: 'put',
       summary: 'Change settings; fewer days of retention delete what is older. The ETag is that of the organisation',
       headers: ifMatchHeader,
-      answer: { status: 200, schema: settingsSchema },
+      answer: { status: 200, schema: organisationSettings },
       errors: ['request/not-found', 'request/conflict'],
     },
     async (call) => {

@@ -1,4 +1,4 @@
-// Finds the addresses of a notification config's look that are none: their rule needs the names of domains.
+// Finds addresses that are none in the bodies of configs and settings: their rule needs the names of domains.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { JsonObject } from '../../../contract/json.ts'
@@ -13,9 +13,16 @@ export function findConfigFaults({ email }: JsonObject): ErrorDetail[] {
     ['replyTo', email.replyTo],
     ...senders.map((one, at): [string, unknown] => [`senders[${at}].address`, isObject(one) ? one.address : undefined]),
   ]
-  return given
-    .filter(([, address]) => typeof address === 'string' && address.trim() !== '' && !isAddress(address))
-    .map(([path]) => ({ path: `email.${path}`, message: 'This is no e-mail address.' }))
+  return given.flatMap(([path, address]) => findFault(`email.${path}`, address))
+}
+
+/** @returns the faults of an organisation's settings that their schema does not find */
+export const findContactFaults = ({ contactEmail }: JsonObject): ErrorDetail[] =>
+  findFault('contactEmail', contactEmail)
+
+function findFault(path: string, address: unknown): ErrorDetail[] {
+  if (typeof address !== 'string' || address.trim() === '' || isAddress(address)) return []
+  return [{ path, message: 'This is no e-mail address.' }]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
