@@ -37,6 +37,9 @@ export function textOf(max: number, findFault: (text: string) => string | undefi
     .meta({ minLength: 1, maxLength: max })
 }
 
+/** The fault of a field that would vanish. */
+export const UNKNOWN_FIELD = 'There is no such field here.'
+
 /** @returns the schema of an object without other fields, because they would vanish; `rule` is the fault of each */
 export function closed<Shape extends z.ZodRawShape>(shape: Shape, rule: string) {
   return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? rule : undefined) })
@@ -84,4 +87,9 @@ export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (
 /** @returns JSON Schema keywords that require exactly one of the fields. */
 export function exactlyOne(...keys: string[]) {
   return { oneOf: keys.map((key) => ({ required: [key] })) }
+}
+
+/** @returns JSON Schema keywords that require at least one of the fields. */
+export function atLeastOne(...keys: string[]) {
+  return { anyOf: keys.map((key) => ({ required: [key] })) }
 }

@@ -9,7 +9,7 @@ import { mailWarning } from '../mail-schemas.ts'
 import { pageOf } from '../schemas.ts'
 import { findSiteFault, SITE_URL } from '../site.ts'
 import { LAYOUT_FORMATS, QUIET_CHOICES } from '../tenant.ts'
-import { BESIDE_FAULTS, closed, localeTag, textOf } from './fields.ts'
+import { BESIDE_FAULTS, closed, localeTag, textOf, UNKNOWN_FIELD } from './fields.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
@@ -33,8 +33,6 @@ const WORDS = {
   siteUrl: 'The site at which paths in mails begin; null: that of the environment.',
 }
 
-/** A field that nobody has would vanish. */
-const UNKNOWN_FIELD = 'There is no such field here.'
 const ours = <Shape extends z.ZodRawShape>(shape: Shape) => closed(shape, UNKNOWN_FIELD)
 
 /** A header is one line. */

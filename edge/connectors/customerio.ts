@@ -2,7 +2,7 @@
 
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
-import { isRecord } from '../domain/field-reader.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { type Fields, fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readSigned } from './delivery.ts'
 import { KINDS, readCall } from './segment.ts'

@@ -158,8 +158,3 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
   }
   return responses
 }
-
-/** @returns JSON Schema keywords that require at least one of the fields. */
-export function atLeastOne(...keys: string[]) {
-  return { anyOf: keys.map((key) => ({ required: [key] })) }
-}

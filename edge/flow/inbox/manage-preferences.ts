@@ -4,10 +4,15 @@
 import type { ChannelSwitches, InboxPreferences } from '../../../contract/api.ts'
 import type { Channel } from '../../../contract/delivery.ts'
 import { byChannel } from '../../../contract/delivery.ts'
+import type { PreferencesInput } from '../../../contract/resources/preferences.ts'
 import type { Bus } from '../../domain/bus.ts'
-import { parsePreferences } from '../../domain/sending/parse-preferences.ts'
 import { zoneOf } from '../../domain/sending/quiet-hours.ts'
-import { NO_PREFERENCES, type Preferences, type SendRules } from '../../domain/sending/send-rules.ts'
+import {
+  NO_PREFERENCES,
+  type Preferences,
+  type PreferencesChange,
+  type SendRules,
+} from '../../domain/sending/send-rules.ts'
 import type { WidgetSession } from '../../domain/session.ts'
 import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -19,8 +24,8 @@ export type FindSendingChannels = (environmentId: number) => Promise<readonly Ch
 
 export interface ManagePreferences {
   get(user: Pick<WidgetSession, 'environmentId' | 'userId' | 'userNo'>): Promise<InboxPreferences>
-  /** Changes the named fields. @throws `request/invalid-body` with details */
-  put(session: WidgetSession, body: Record<string, unknown>): Promise<InboxPreferences>
+  /** Changes the named fields. @throws `request/invalid-body` for categories that the environment does not have */
+  put(session: WidgetSession, change: PreferencesInput): Promise<InboxPreferences>
 }
 
 export interface ManagePreferencesDeps {
@@ -62,12 +67,13 @@ export function createManagePreferences(deps: ManagePreferencesDeps): ManagePref
       return toAnswer(session, set, stored ?? NO_PREFERENCES)
     },
 
-    async put(session, body) {
+    async put(session, asked) {
       const { environmentId, userNo } = session
       const set = await live.load(environmentId)
       const { choices } = (await sendRules.findPreferences(userNo)) ?? NO_PREFERENCES
       // A stored category without a live campaign is accepted: its campaign may return, and a page may still show it.
-      const change = parsePreferences(body, (key) => set.categories.has(key) || Object.hasOwn(choices, key))
+      requireKnown(asked, (key) => set.categories.has(key) || Object.hasOwn(choices, key))
+      const change = toChange(asked)
       const written = await sendRules.changePreferences(environmentId, userNo, change, clock.now())
       // The user was erased meanwhile, with the session.
       if (written === undefined) throw new ApiError('auth/invalid-session')
@@ -75,6 +81,24 @@ export function createManagePreferences(deps: ManagePreferencesDeps): ManagePref
       return toAnswer(session, set, written.preferences)
     },
   }
+}
+
+function requireKnown({ categories }: PreferencesInput, isKnown: (key: string) => boolean): void {
+  const message = 'This environment has no category of this key.'
+  const details = (categories ?? []).flatMap(({ key }, at) =>
+    isKnown(key) ? [] : [{ path: `categories[${at}].key`, message }],
+  )
+  if (details.length > 0) throw new ApiError('request/invalid-body', { details })
+}
+
+function toChange({ categories, quietHours }: PreferencesInput): PreferencesChange {
+  // What is null stays as it is.
+  const choices = (categories ?? []).map(({ key, channels }) => [
+    key,
+    Object.fromEntries(Object.entries(channels).filter(([, wanted]) => typeof wanted === 'boolean')),
+  ])
+  const hours = quietHours && { ...quietHours, timeZone: quietHours.timeZone ?? null }
+  return { choices: Object.fromEntries(choices), ...(hours !== undefined && { quietHours: hours }) }
 }
 
 function switchesOf(wanted: Record<Channel, boolean>, sendable: readonly Channel[]): ChannelSwitches {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../contract/json.ts'
 import type { CredentialField } from '../../../contract/resources/email-integration.ts'
 import { MAIL_PROVIDERS } from '../../../contract/tenant.ts'
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import { withDefaults } from '../mail/open-credentials.ts'
 
@@ -18,7 +19,7 @@ function findProviderFaults(providers: MailProviders, body: JsonObject): ErrorDe
   if (name === undefined) return []
   const provider = providers.get(name)
   if (provider === undefined) return [{ path: 'provider', message: 'This server does not have this provider.' }]
-  const faults = isObject(body.credentials) ? findCredentialFaults(provider, body.credentials) : []
+  const faults = isRecord(body.credentials) ? findCredentialFaults(provider, body.credentials) : []
   if (body.rotateWebhookPassword !== true || provider.usesWebhookPassword) return faults
   const message = `${provider.title} signs its calls: their address has no password.`
   return [...faults, { path: 'rotateWebhookPassword', message }]
@@ -48,9 +49,6 @@ function findFieldFault({ name, isRequired, values }: CredentialField, value: un
 }
 
 function findSenderFaults(from: unknown): ErrorDetail[] {
-  if (!isObject(from) || typeof from.address !== 'string' || from.address === '' || isAddress(from.address)) return []
+  if (!isRecord(from) || typeof from.address !== 'string' || from.address === '' || isAddress(from.address)) return []
   return [{ path: 'from.address', message: 'This is no e-mail address.' }]
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

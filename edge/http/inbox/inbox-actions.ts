@@ -2,10 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
+import { atLeastOne } from '../../../contract/resources/fields.ts'
 import { inboxHead } from '../../../contract/schemas.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
 import type { Http } from '../http.ts'
-import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 

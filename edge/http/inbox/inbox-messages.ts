@@ -1,7 +1,7 @@
 // Serves GET /v1/inbox/messages, and PATCH and DELETE of one message.
 
 import { z } from '@hono/zod-openapi'
-import { instantOrNull } from '../../../contract/resources/fields.ts'
+import { atLeastOne, instantOrNull } from '../../../contract/resources/fields.ts'
 import { cursorParam, freshParam, limitParam } from '../../../contract/resources/page.ts'
 import { inboxFilter, inboxHead, inboxMessage, inboxPage } from '../../../contract/schemas.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
@@ -9,7 +9,6 @@ import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Http } from '../http.ts'
-import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 

@@ -1,12 +1,14 @@
 // Serves GET and PUT /v1/inbox/preferences: categories, channels and quiet hours of the user.
 
 import { z } from '@hono/zod-openapi'
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { JsonObject } from '../../../contract/json.ts'
 import { freshParam } from '../../../contract/resources/page.ts'
-import { channelSwitches, clockTime, inboxPreferences } from '../../../contract/schemas.ts'
+import { type PreferencesInput, preferencesChange } from '../../../contract/resources/preferences.ts'
+import { inboxPreferences } from '../../../contract/schemas.ts'
+import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
 import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../http.ts'
-import { atLeastOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import type { Guard } from '../route-spec.ts'
 
@@ -17,22 +19,6 @@ export interface InboxPreferencesDeps {
 }
 
 const PATH = '/v1/inbox/preferences'
-
-const zone = z.string().min(1).max(64).openapi({ format: 'time-zone', example: 'Europe/London' })
-
-/** For the reference only: `domain/sending/parse-preferences.ts` validates the body and reports all errors with their path. */
-const changeSchema = z
-  .object({
-    categories: z.array(z.object({ key: z.string(), channels: channelSwitches.partial() })).optional(),
-    quietHours: z
-      .object({ start: clockTime, end: clockTime, timeZone: zone.nullable().optional() })
-      .nullable()
-      .optional(),
-  })
-  .openapi('PreferencesChange', {
-    description: 'Absent fields stay unchanged; `quietHours: null` removes the quiet hours.',
-    ...atLeastOne('categories', 'quietHours'),
-  })
 
 export function addInboxPreferencesRoutes(http: Http, { managePreferences, guards = [] }: InboxPreferencesDeps): void {
   const common = { path: PATH, tag: 'Inbox', caller: 'widget', guards } as const
@@ -49,16 +35,24 @@ export function addInboxPreferencesRoutes(http: Http, { managePreferences, guard
     },
     (call) => managePreferences.get(call.session),
   )
-  addRoute<'widget', JsonObject>(
+  addRoute<'widget', PreferencesInput>(
     http,
     {
       ...common,
       method: 'put',
       summary: 'Set channels of categories, and quiet hours; absent fields stay unchanged',
-      ownBody: changeSchema,
+      body: preferencesChange,
+      faults: findZoneFaults,
       answer,
       errors: ['request/rate-limited'],
     },
     (call) => managePreferences.put(call.session, call.body),
   )
+}
+
+function findZoneFaults({ quietHours }: JsonObject): ErrorDetail[] {
+  const hasZone = typeof quietHours === 'object' && quietHours !== null && 'timeZone' in quietHours
+  const zone = hasZone ? quietHours.timeZone : undefined
+  if (typeof zone !== 'string' || zone.trim() === '' || zone.length > 64 || isTimeZone(zone)) return []
+  return [{ path: 'quietHours.timeZone', message: 'This is no time zone such as Europe/London.' }]
 }
