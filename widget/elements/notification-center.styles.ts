@@ -52,6 +52,7 @@ export const hostStyles = css`
   .waiting {
     width: 100vw;
     height: 50vh;
+    pointer-events: none;
     background: repeating-linear-gradient(var(--_surface) 0 2em, var(--_raised) 0 4em);
   }
   .inline .missing { position: static; box-shadow: none }
