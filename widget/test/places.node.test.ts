@@ -402,10 +402,19 @@ test('a dialog that is closed and opened again around an open panel has it besid
     })
   const before = await place()
   expect(before).toMatchObject({ isBefore: true, gap: 8 })
-  await page.evaluate('document.querySelector("dialog").close()')
-  await page.locator('notification-center .panel').waitFor({ state: 'hidden' })
-  // Until the browser has drawn it so: what is closed and opened in one task was never gone.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  // Until the browser has told those who observe the panel's size: what is closed and opened between was never gone.
+  await page.evaluate(async () => {
+    const panel = document.querySelector('notification-center')?.shadowRoot?.querySelector('.panel')
+    if (!panel) throw new Error('There is no panel.')
+    await new Promise<void>((done) => {
+      const observer = new ResizeObserver(([entry]) => {
+        if (entry?.contentRect.width) return document.querySelector('dialog')?.close()
+        observer.disconnect()
+        done()
+      })
+      observer.observe(panel)
+    })
+  })
   await page.evaluate('document.querySelector("dialog").showModal()')
   await expect.poll(place).toEqual(before)
   await page.context().close()
