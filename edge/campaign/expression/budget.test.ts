@@ -24,6 +24,14 @@ describe('a budget', () => {
     expect(() => withBudget(() => chargeList(Number.NaN))).toThrow(OverBudget)
   })
 
+  test('gets nothing back from less than no units', () => {
+    const refunds = () => {
+      charge(-1000)
+      charge(11)
+    }
+    expect(() => withBudget(refunds, 10)).toThrow(OverBudget)
+  })
+
   test('has limits for one text and one list', () => {
     expect(() => withBudget(() => chargeText(MAX_TEXT_CHARS))).not.toThrow()
     expect(() => withBudget(() => chargeText(MAX_TEXT_CHARS + 1))).toThrow(OverBudget)

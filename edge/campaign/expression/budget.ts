@@ -75,9 +75,9 @@ export function refusingEvaluations<T>(run: () => T): T {
   }
 }
 
-/** Takes units from the budget of the evaluation in progress. @throws OverBudget once it is spent */
+/** Takes units from the budget of the evaluation in progress; less than none gives none back. @throws OverBudget once it is spent */
 export function charge(units: number): void {
-  left -= units
+  left -= Math.max(0, units)
   // Written so that a number of units that is no number ends the evaluation.
   if (!(left >= 0)) end(OVER_BUDGET)
 }

@@ -13,7 +13,7 @@ const ESCAPES: Record<OutputKind, (text: string) => string> = {
   html: escapeHtml,
   layout: escapeHtml,
 }
-/** An escaped character takes up to 60 ns, and the text grows by at least one character for it. */
+/** An escaped character takes up to 60 ns, and the text grows by at least one character for it. Markdown also drops characters. */
 const UNITS_PER_ADDED = 2
 
 function escapeHtml(text: string): string {

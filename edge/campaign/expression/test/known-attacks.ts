@@ -135,5 +135,6 @@ export const TEMPLATE_ATTACKS: Attack[] = [
     'fault',
     'layout',
   ),
+  ...list({ 'a text of which nothing is printed': endlessly(`{{ ${P}lines }}`) }, 'refused', 'markdown'),
   ...list({ 'quotes in HTML': `{{ ${P}quot }}`, 'angles in HTML': `${`{{ ${P}lt }}`.repeat(50)}` }, 'refused', 'html'),
 ]
