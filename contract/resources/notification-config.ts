@@ -9,7 +9,7 @@ import { mailWarning } from '../mail-schemas.ts'
 import { pageOf } from '../schemas.ts'
 import { findSiteFault, SITE_URL } from '../site.ts'
 import { LAYOUT_FORMATS, QUIET_CHOICES } from '../tenant.ts'
-import { BESIDE_FAULTS, closed, localeTag, textOf, UNKNOWN_FIELD } from './fields.ts'
+import { BESIDE_FAULTS, closed, localeTag, oneLine, textOf, UNKNOWN_FIELD } from './fields.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100
@@ -36,7 +36,7 @@ const WORDS = {
 const ours = <Shape extends z.ZodRawShape>(shape: Shape) => closed(shape, UNKNOWN_FIELD)
 
 /** A header is one line. */
-const line = textOf(MAX_NAME_CHARS, (text) => (/\p{Cc}/u.test(text) ? 'This must be one line.' : undefined)).meta({
+const line = oneLine(MAX_NAME_CHARS).meta({
   pattern: '^(?=\\P{Cc}*\\S)\\P{Cc}+$',
 })
 const orNull = <T>(value: T | null | undefined): T | null => value ?? null

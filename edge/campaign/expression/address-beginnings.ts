@@ -2,7 +2,7 @@
 
 import { type Token, Tokenizer, TypeGuards } from 'liquidjs'
 import { type Definition, findHeld, type HeldAt } from './assigned-names.ts'
-import { listParts, type TemplatePart, textBetween } from './template-parts.ts'
+import { listParts, printedBy, type TemplatePart, textBetween } from './template-parts.ts'
 
 /** Of names that are built of other names. */
 const MAX_LEVELS = 16
@@ -23,7 +23,6 @@ const NOTHING: Beginnings = [{ text: '', isWhole: true }]
 const wholeOf = (text: string): Beginnings => [{ text, isWhole: true }]
 const isValue = (ways: Beginnings) => ways?.every(({ text, isWhole }) => text === '' && !isWhole) === true
 
-const OUTPUT = /^\{\{-?\s*([\s\S]*?)\s*-?\}\}$|^\{%-?\s*echo\s+([\s\S]*?)\s*-?%\}$/
 const BEGINS = /^(?:if|unless|case|for|capture)$/
 const ENDS = /^end(?:if|unless|case|for|capture)$/
 const PRINTS = /^(?:render|cycle|increment|decrement|liquid)$/
@@ -31,10 +30,7 @@ const PRINTS = /^(?:render|cycle|increment|decrement|liquid)$/
 /** @returns A function that returns how an output may begin; undefined where that is not known */
 export function findBeginnings(source: string, parts: readonly TemplatePart[]) {
   const reader = createReader(findHeld(source, parts))
-  return ({ start, end }: TemplatePart): Beginnings => {
-    const [, output, echoed] = OUTPUT.exec(source.slice(start, end)) ?? []
-    return reader.ofExpression(output ?? echoed ?? '', start, 0)
-  }
+  return (part: TemplatePart): Beginnings => reader.ofExpression(printedBy(source, part) ?? '', part.start, 0)
 }
 
 function createReader(heldAt: HeldAt) {
@@ -95,8 +91,7 @@ function createReader(heldAt: HeldAt) {
     for (const part of listParts(template)) {
       add(wholeOf(textBetween(template, from, part.start)))
       from = part.end
-      const [, output, echoed] = OUTPUT.exec(template.slice(part.start, part.end)) ?? []
-      const expression = output ?? echoed
+      const expression = printedBy(template, part)
       if (expression !== undefined) add(ofExpression(expression, at, level))
       else if (PRINTS.test(part.tag ?? '')) add(VALUE)
       else depth += Number(BEGINS.test(part.tag ?? '')) - Number(ENDS.test(part.tag ?? ''))

@@ -2,7 +2,7 @@
 // checked by the rule of those that are written where they are printed.
 
 import { type Definition, findHeld, type HeldAt } from './assigned-names.ts'
-import { listParts, type TemplatePart } from './template-parts.ts'
+import { listParts, printedBy, type TemplatePart } from './template-parts.ts'
 
 /** Of names that are built of other names. */
 const MAX_LEVELS = 4
@@ -18,7 +18,6 @@ const JOIN = new RegExp(`\\|\\s*(append|prepend)\\s*:\\s*(${ATOM})`, 'g')
 /** Filters after which a text could continue a host as well as before; they bound a value only where it is printed. */
 const KEEPING =
   /\|\s*(?:strip|lstrip|rstrip|strip_newlines|downcase|upcase|capitalize|escape|escape_once|uri_escape|url_encode)\s*(?=\||$)/g
-const OUTPUT = /^\{\{-?\s*([\s\S]*?)\s*-?\}\}$|^\{%-?\s*echo\s+([\s\S]*?)\s*-?%\}$/
 
 /** @returns A function that returns the ways in which an output is built, as templates; none where it prints a value as it is */
 export function findBuilt(source: string, parts: readonly TemplatePart[]): (part: TemplatePart) => string[] {
@@ -43,8 +42,7 @@ function createWriter(heldAt: HeldAt) {
       const text = template.slice(at, part.start)
       const written = template.slice(part.start, part.end)
       at = part.end
-      const [, output, echoed] = OUTPUT.exec(written) ?? []
-      const expression = output ?? echoed
+      const expression = printedBy(template, part)
       const next = expression === undefined ? [written] : joinedOf(expression, written, before, level)
       ways = combine(ways, [text], next)
       if (ways.length === 0) break

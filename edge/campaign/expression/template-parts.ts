@@ -73,3 +73,11 @@ export function textBetween(source: string, begin: number, end: number): string 
   const trimmed = source[begin - 3] === '-' && source[begin - 1] === '}' ? text.trimStart() : text
   return source[end + 2] === '-' ? trimmed.trimEnd() : trimmed
 }
+
+const OUTPUT = /^\{\{-?\s*([\s\S]*?)\s*-?\}\}$|^\{%-?\s*echo\s+([\s\S]*?)\s*-?%\}$/
+
+/** @returns what a part prints, `{{ … }}` or `{% echo … %}`; undefined for another tag */
+export function printedBy(source: string, { start, end }: TemplatePart): string | undefined {
+  const [, output, echoed] = OUTPUT.exec(source.slice(start, end)) ?? []
+  return output ?? echoed
+}
