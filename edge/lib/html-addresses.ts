@@ -4,9 +4,9 @@ import { safeLink } from '../../contract/link.ts'
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from './address-attributes.ts'
 import { changeTags, decodeReferences } from './markup.ts'
 
-/** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time. */
+/** Matches attributes with addresses. A value ends with its quote, so that many unclosed quotes take linear time; without quotes it takes no tag with it. */
 const LINK = new RegExp(
-  `(?<=[\\s"'/])(${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
+  `(?<=[\\s"'/])(${[...ADDRESS_ATTRIBUTES, ...ADDRESS_LIST_ATTRIBUTES].join('|')})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'<>]+))`,
   'gi',
 )
 /** Characters that browsers ignore within the name of a scheme. */

@@ -1,7 +1,7 @@
 // Tests the bound of nesting: exact for orderly markup, and never below what a parser may build from other markup.
 
 import { expect, test } from 'vitest'
-import { measureMarkup } from './markup.ts'
+import { measureMarkup, readMarkup, replaceStartTags } from './markup.ts'
 
 const depthOf = (markup: string, selfCloses = false) => measureMarkup(markup, { selfCloses }).depth
 
@@ -44,3 +44,15 @@ test.each(['<', '<a ', '<a "', "<a x='", '<!--', '<!', '</', '<a b=c ', `<a${' '
     measureMarkup(unit.repeat(200_000 / unit.length), { selfCloses: false })
   },
 )
+
+test.each(['<a class=x\u00a0>', '<a\u00a0class="x">', '<a class="x"\u2003id="y">', '</a\v>', '<title>x</title\u00a0>'])(
+  'reading ends before %j: programs differ in what they take for white space',
+  (markup) => {
+    expect(readMarkup(`text${markup}`, () => {})).toBe(markup.startsWith('<title>') ? 'text<title>'.length : 4)
+    expect(replaceStartTags(`<b>${markup}<b>`, () => '<i>')).toMatch(/^<i>.*<b>$/)
+  },
+)
+
+test('white space of HTML stands between attributes', () => {
+  expect(replaceStartTags('<a\tb="1"\n\f\rc = 2 >', (_, attributes) => attributes)).toBe('\tb="1"\n\f\rc = 2')
+})

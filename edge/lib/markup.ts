@@ -1,8 +1,10 @@
 // Reads the tags of HTML or MJML without a parser: bounds their nesting, for parsers that would end the process, and rewrites them.
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+/** White space of HTML. Other characters that programs may take for it, such as a no-break space, stand in quotation marks alone. */
+const SPACE = /[\t\n\f\r ]/.source
 /** White space, or a quotation mark at the end of another value, begins an attribute. A value without them may contain `=`. */
-const ATTRIBUTE = /(?:\s+|(?<=["']))[^\s"'<>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`][^\s"'<>`]*))?/.source
+const ATTRIBUTE = `(?:${SPACE}+|(?<=["']))[^\\s"'<>=/]+(?:${SPACE}*=${SPACE}*(?:"[^"]*"|'[^']*'|[^\\s"'<>=\`][^\\s"'<>\`]*))?`
 const ATTRIBUTE_IN_PARTS =
   /((?:\s+|(?<=["']))([^\s"'<>=/]+)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`][^\s"'<>`]*))|\s+[^\s"'<>=/]+/g
 /** Text, comments, and tags that every parser reads alike. */
@@ -11,8 +13,8 @@ const PLAIN = new RegExp(
     /[^<]+|<(?![a-z/!?])/,
     /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/,
     /<!(?!--|\[CDATA)[^<>]*>/,
-    /<\/(?<end>[a-z][a-z0-9:-]*)\s*>/,
-    `<(?<start>[a-z][a-z0-9:-]*)(?<attributes>(?:${ATTRIBUTE})*)\\s*\\/?>`,
+    `</(?<end>[a-z][a-z0-9:-]*)${SPACE}*>`,
+    `<(?<start>[a-z][a-z0-9:-]*)(?<attributes>(?:${ATTRIBUTE})*)${SPACE}*\\/?>`,
   ]
     .map((part) => (typeof part === 'string' ? part : part.source))
     .join('|'),
@@ -141,7 +143,7 @@ function toPart({ 0: written, groups = {} }: RegExpExecArray): MarkupPart {
 
 /** @returns where the end tag begins; -1 without one */
 function findEndTag(markup: string, name: string, from: number): number {
-  const tag = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
+  const tag = new RegExp(`</${name}(?=${SPACE}|[/>])`, 'gi')
   tag.lastIndex = from
   return tag.exec(markup)?.index ?? -1
 }

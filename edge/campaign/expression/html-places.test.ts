@@ -21,6 +21,8 @@ test.each([
   ['<p a = "{{ v }}" b="1"{{ v }}>', ['value', 'tag']],
   ['<p{% if a %} class="{{ v }}"{% endif %}>{{ v }}', ['value', 'text']],
   ['<a href="{{ v }}', ['value']],
+  ['<b\u00a0title="{{ v }}">', ['tag']],
+  ['<p id=a\u00a0title="{{ v }}">', ['tag']],
 ])('%s', (source, places) => {
   expect(placeOutputs(source).map(({ place }) => place)).toEqual(places)
 })

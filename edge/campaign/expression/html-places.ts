@@ -6,7 +6,8 @@ import { listParts } from './template-parts.ts'
 export const OUTPUT_MARK = '\ue000'
 const TAG_MARK = '\ue001'
 
-const SPACE = /[\s\ue001]/
+/** White space of HTML: a no-break space is part of a name or a value. */
+const SPACE = /[\t\n\f\r \ue001]/
 /** Elements whose content is text. */
 const TEXT_ELEMENTS = new Set(['style', 'script', 'title', 'textarea'])
 
@@ -129,7 +130,7 @@ function readPlaces(markup: string): Place[] {
   function readValue(name: string): void {
     const quote = markup[at]
     if (quote !== '"' && quote !== "'") {
-      until(/[\s>]/)
+      until(/[\t\n\f\r >]/)
       return
     }
     const end = markup.indexOf(quote, at + 1)
@@ -145,14 +146,14 @@ function readPlaces(markup: string): Place[] {
     const close = (to: number) => {
       if (to > from) places.push({ start: from, end: to, place: 'tag' })
     }
-    until(/[\s/>\ue001]/)
+    until(/[\t\n\f\r />\ue001]/)
     const name = lower.slice(from, at)
     for (;;) {
-      skip(/[\s/\ue001]/)
+      skip(/[\t\n\f\r /\ue001]/)
       if (at >= markup.length || markup[at] === '>') break
       const nameAt = at
       at += 1
-      until(/[\s/>=\ue001]/)
+      until(/[\t\n\f\r />=\ue001]/)
       const attribute = markup.slice(nameAt, at)
       skip(SPACE)
       if (markup[at] !== '=') continue

@@ -45,6 +45,11 @@ test.each(['&#x000000003a;', '&#0000000058;', '&#x3A;', '&colon;'])('a colon wri
   expect(removeUnsafe(`<a href="javascript${colon}alert(1)">a</a>`, []).html).toBe('<a >a</a>')
 })
 
+test('a refused address without quotation marks takes no tag with it', () => {
+  const text = 'href=javascript:x'
+  expect(removeUnsafe(`<p <b><title>a ${text}</title><p>a`, []).html).toContain('</title><p>a')
+})
+
 test('what mails usually have stays as it is', () => {
   const html =
     '<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Type" content="text/html"><style>p{top:0}</style></head><body><form action="https://x.example/"><img src="cid:a" srcset="/a.png 1x, /b.png 2x"><a href="shopapp://x">a</a></form></body></html>'
