@@ -33,8 +33,6 @@ import {
   REGISTERED_EVENT_TYPES,
   WINDOWS,
 } from './delivery.ts'
-import { mailAddress, mailFacts, mailParts } from './mail-schemas.ts'
-import { triedDoubts } from './resources/tried-doubt.ts'
 
 /** The same type without intersections and interfaces, so that two of them can be compared. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T
@@ -74,7 +72,7 @@ export const inboxHead = schemaOf<InboxHead>()(
     .meta({ id: 'Inbox' }),
 )
 
-const messageContent = schemaOf<MessageContent>()(
+export const messageContent = schemaOf<MessageContent>()(
   z.object({
     title: z.string(),
     body: z.string(),
@@ -230,65 +228,3 @@ export const funnelAnswer = schemaOf<FunnelAnswer>()(
     })
     .meta({ id: 'Funnel' }),
 )
-
-export type { MailParts } from './mail-schemas.ts'
-
-export const previewAnswer = z
-  .object({
-    ...messageContent.shape,
-    email: mailParts.optional().meta({ description: 'The parts of the email; only of an email step.' }),
-    subject: z
-      .string()
-      .optional()
-      .meta({ description: 'Of an email step, as it would be sent; so are the next four.' }),
-    preheader: textOrNull.optional(),
-    html: z.string().optional().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
-    text: z.string().optional(),
-    from: mailAddress.optional(),
-    htmlBytes: mailFacts.htmlBytes.optional(),
-    warnings: mailFacts.warnings.optional(),
-    doubts: triedDoubts,
-  })
-  .meta({ id: 'MessageContent' })
-export type PreviewAnswer = z.output<typeof previewAnswer>
-
-/** A composed mail. */
-export const composedMail = z
-  .object({
-    subject: z.string(),
-    preheader: textOrNull,
-    html: z.string().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
-    text: z.string(),
-    from: mailAddress,
-    ...mailFacts,
-  })
-  .meta({ id: 'ComposedMail' })
-export type ComposedMail = z.output<typeof composedMail>
-
-export const sentMail = z
-  .object({
-    ...composedMail.shape,
-    to: mailAddress.nullable(),
-    configChangedAt: instantOrNull.meta({
-      description: 'Set when the layout of that time is not kept, and the notification config was changed since.',
-    }),
-  })
-  .meta({ id: 'SentMail' })
-export type SentMailAnswer = z.output<typeof sentMail>
-
-/** A tracked event, in the answers about an event and about a message. */
-export const rawEvent = z.object({
-  eventId: z.string(),
-  name: z.string(),
-  userId: textOrNull,
-  userIds: z.array(z.string()).nullable(),
-  topic: textOrNull,
-  properties: jsonObject<Record<string, unknown>>(),
-  raw: jsonObject<Record<string, unknown>>().meta({
-    description: 'What was sent besides: `user` and `idempotencyKey` where the event had them, and unknown fields.',
-  }),
-  source: z.string(),
-  occurredAt: instant,
-  receivedAt: instant,
-})
-export type RawEventAnswer = z.output<typeof rawEvent>

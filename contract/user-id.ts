@@ -13,3 +13,7 @@ export function isUserId(text: string): boolean {
 
 /** The name of a system in which a user has an id, such as `stripe`. Without a colon, which ends it in `stripe:cus_1`. */
 export const EXTERNAL_SYSTEM = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/
+
+/** External ids of one user. */
+export const MAX_EXTERNAL_IDS = 20
+export const MAX_EXTERNAL_ID_CHARS = 256

@@ -77,6 +77,13 @@ export const instant = z
   .transform((value) => findInstant(value) as number)
   .meta({ type: ['string', 'number'], format: 'date-time', ...UNIX_RANGE, example: '2026-01-31T12:00:00.000Z' })
 
+/** A time of a query, where numbers are texts and a `+` that is not escaped is a space. */
+export const instantParam = z
+  .string()
+  .transform((text) => (/^-?\d+$/.test(text) ? Number(text) : text.replace(/(T.*) (\d{2}(?::?\d{2})?)$/i, '$1+$2')))
+  .pipe(instant)
+  .meta({ type: 'string', format: 'date-time' })
+
 export const instantOrNull = instant
   .nullable()
   .meta({ type: ['string', 'number', 'null'], format: 'date-time', ...UNIX_RANGE })

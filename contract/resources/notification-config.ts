@@ -5,11 +5,11 @@ import type { Appearance } from '../api.ts'
 import { byChannel } from '../delivery.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../key.ts'
 import { isImageLink, safeLink } from '../link.ts'
-import { mailWarning } from '../mail-schemas.ts'
 import { pageOf } from '../schemas.ts'
 import { findSiteFault, SITE_URL } from '../site.ts'
 import { LAYOUT_FORMATS, QUIET_CHOICES } from '../tenant.ts'
 import { BESIDE_FAULTS, closed, localeTag, oneLine, textOf, UNKNOWN_FIELD } from './fields.ts'
+import { mailWarning } from './mail.ts'
 
 const MAX_NAME_CHARS = 200
 const MAX_CATEGORIES = 100

@@ -32,3 +32,4 @@ export const boundedPageQuery = z.object({
 })
 
 export const pageQuery = z.object({ limit: limitParam, cursor: cursorParam })
+export type PageQuery = z.output<typeof pageQuery>

@@ -3,18 +3,11 @@
 
 import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
-import type {
-  CampaignAnswer,
-  CampaignCountsAnswer,
-  CampaignVersionAnswer,
-  DeliveryDetailAnswer,
-  DeliveryRecordAnswer,
-  DoubtAnswer,
-  GivenUpAnswer,
-  RunAnswer,
-  TrackedEventAnswer,
-  UserAnswer,
-} from '../../contract/management-schemas.ts'
+import type { GivenUpAnswer } from '../../contract/management-schemas.ts'
+import type { CampaignAnswer, CampaignCountsAnswer, CampaignVersionAnswer } from '../../contract/resources/campaign.ts'
+import type { PreviewAnswer, PreviewRequest } from '../../contract/resources/campaign-trial.ts'
+import type { DeliveryDetailAnswer, DeliveryRecordAnswer } from '../../contract/resources/delivery.ts'
+import type { DoubtAnswer } from '../../contract/resources/doubt.ts'
 import type { DomainFinding } from '../../contract/resources/email-domain.ts'
 import type {
   ChangedEmailIntegrationAnswer,
@@ -24,13 +17,16 @@ import type {
   EmailProviderAnswer,
 } from '../../contract/resources/email-integration.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
+import type { SentMailAnswer } from '../../contract/resources/mail.ts'
+import type { RunAnswer } from '../../contract/resources/run.ts'
+import type { CampaignDaysPage, EnvironmentStatsAnswer, StatsQuery } from '../../contract/resources/stats.ts'
 import type { Suppressed, SuppressionAnswer } from '../../contract/resources/suppression.ts'
-import type { PreviewAnswer, SentMailAnswer } from '../../contract/schemas.ts'
+import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/resources/text.ts'
+import type { TrackedEventAnswer } from '../../contract/resources/tracked-event.ts'
+import type { UserAnswer } from '../../contract/resources/user.ts'
 import type { MailWay } from '../../contract/tenant.ts'
-import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/text-schemas.ts'
 import { deliveriesAddress, type Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
-import type { CampaignDaysPage, PreviewRequest, StatsAnswer, StatsQuery } from './environment-answers.ts'
 import { readAll } from './read-all.ts'
 
 export type CampaignAction = 'publish' | 'pause' | 'resume' | 'archive'
@@ -68,7 +64,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
       client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
     stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
-      client.get<StatsAnswer>(at('stats'), query, signal),
+      client.get<EnvironmentStatsAnswer>(at('stats'), query, signal),
     campaignDays: (channel: Channel, signal?: AbortSignal) =>
       readAll<CampaignDaysPage>(client, at('stats', 'campaigns'), { channel }, signal),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),

@@ -1,8 +1,8 @@
 // Calls of an organisation's environments, their secrets, and its notification configs, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type { ComposedMail } from '../../contract/resources/mail.ts'
 import type { ConfigAnswer, ConfigContent, EmailLook } from '../../contract/resources/notification-config.ts'
-import type { ComposedMail } from '../../contract/schemas.ts'
 import type {
   CopiedCampaign,
   EmailSandbox,

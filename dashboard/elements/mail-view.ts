@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { ComposedMail, SentMailAnswer } from '../../contract/schemas.ts'
+import type { ComposedMail, SentMailAnswer } from '../../contract/resources/mail.ts'
 import { LightElement } from '../lib/light-element.ts'
 import { setStyle } from '../lib/set-style.ts'
 import { facts } from './bits.ts'

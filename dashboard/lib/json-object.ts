@@ -1,9 +1,10 @@
 // Parses what a person has typed as a JSON object.
 
+import type { JsonObject } from '../../contract/json.ts'
 import { InvalidInput } from './invalid-input.ts'
 
 /** @returns An empty object for an empty text. @throws InvalidInput with `fault` unless the text is a JSON object. */
-export function parseJsonObject(text: string, fault: string): Record<string, unknown> {
+export function parseJsonObject(text: string, fault: string): JsonObject {
   if (text.trim() === '') return {}
   let value: unknown
   try {
@@ -12,5 +13,5 @@ export function parseJsonObject(text: string, fault: string): Record<string, unk
     throw new InvalidInput(fault, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidInput(fault)
-  return value as Record<string, unknown>
+  return value as JsonObject
 }

@@ -1,8 +1,9 @@
 // Maps what an item says of its user to a change of their profile: by the platform, and by the mapping of its source.
 
 import type { SourceIdentify, SourceMapping } from '../../contract/resources/source-mapping.ts'
+import { MAX_EXTERNAL_ID_CHARS } from '../../contract/user-id.ts'
 import type { DeliveredItem } from '../domain/connector/connector.ts'
-import { MAX_EXTERNAL_ID_CHARS, type ProfileChange } from '../domain/user.ts'
+import type { ProfileChange } from '../domain/user.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { textOf } from '../lib/webhook-body.ts'
 import { valueAt } from './path.ts'

@@ -2,14 +2,11 @@
 
 import type { UserAudit } from './user.ts'
 
-/** Subscribers that a list of topics counts at most. */
-export const COUNTED_SUBSCRIBERS = 1000
-
 export interface Topic {
   /** Our integer; never on the wire. */
   topicNo: number
   key: string
-  /** At most COUNTED_SUBSCRIBERS. */
+  /** Counted up to COUNTED_SUBSCRIBERS. */
   subscribers: number
   createdAt: number
 }

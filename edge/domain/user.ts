@@ -124,9 +124,6 @@ export interface ExternalId {
   value: string
 }
 
-export const MAX_EXTERNAL_IDS = 20
-export const MAX_EXTERNAL_ID_CHARS = 256
-
 export const externalKeyOf = ({ system, value }: ExternalId): string => `${system}:${value}`
 
 export interface Users {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { MessageContent } from '../../contract/api.ts'
-import type { MailParts } from '../../contract/schemas.ts'
+import type { MailParts } from '../../contract/resources/mail.ts'
 import type { AccountMailPorts, ComposeAccountMail } from '../domain/mail/account-mail.ts'
 import type { MailAddress, MailProviders, MailSender } from '../domain/mail/mail-provider.ts'
 import { NO_LINK_RULES } from '../domain/tenant/link-rules.ts'

@@ -1,7 +1,7 @@
 // Tests which actions a campaign offers, and what they ask for.
 
 import { expect, test } from 'vitest'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { actionsOf, parseProperties, questionOf } from './campaign-actions.ts'
 
 const given = (status: CampaignAnswer['status'], currentVersion: number | null = 1) =>

@@ -1,7 +1,8 @@
 // Asks for each change of a campaign: publish, pause, resume, archive, and a test to one user.
 
 import { html } from 'lit'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { JsonObject } from '../../../contract/json.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import type { CampaignAction } from '../../api/environment.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { toWords } from '../../lib/format.ts'
@@ -91,4 +92,4 @@ export function testQuestion(
 const NO_OBJECT = 'The properties are no JSON object, such as {"orderId": "A-1"}.'
 
 /** @throws InvalidInput unless the text is a JSON object. */
-export const parseProperties = (text: string): object => parseJsonObject(text, NO_OBJECT)
+export const parseProperties = (text: string): JsonObject => parseJsonObject(text, NO_OBJECT)

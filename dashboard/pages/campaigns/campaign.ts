@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { ApiFailure } from '../../api/client.ts'
 import type { CampaignAction } from '../../api/environment.ts'
 import { badge, tag } from '../../elements/badge.ts'

@@ -1,7 +1,7 @@
 // <nc-campaigns>: the campaigns of the environment, found by state and by a part of name or key.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { CampaignAnswer, CampaignCountsAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer, CampaignCountsAnswer } from '../../../contract/resources/campaign.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { searchForm } from '../../elements/search-form.ts'

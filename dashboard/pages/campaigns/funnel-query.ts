@@ -1,7 +1,7 @@
 // Reads window and channel of the figures of a campaign from the address, so that a link shows the same; else its own channel.
 
 import { CHANNELS, type Channel, WINDOWS, type Window } from '../../../contract/delivery.ts'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { sendsBy } from './definition.ts'
 
 export const windowOf = (query: URLSearchParams): Window => WINDOWS.find((one) => one === query.get('window')) ?? '7d'

@@ -3,7 +3,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
 import { CHANNELS, type Channel, WINDOWS, type Window } from '../../../contract/delivery.ts'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { toCsv } from '../../lib/csv.ts'

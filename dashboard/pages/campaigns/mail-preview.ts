@@ -1,8 +1,10 @@
 // <nc-mail-preview>: the mails of a draft as the sending code renders them, with a sample event and user.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { CampaignAnswer, UserAnswer } from '../../../contract/management-schemas.ts'
-import type { ComposedMail, PreviewAnswer } from '../../../contract/schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
+import type { PreviewAnswer } from '../../../contract/resources/campaign-trial.ts'
+import type { ComposedMail } from '../../../contract/resources/mail.ts'
+import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { choiceField, textField, textOf } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'

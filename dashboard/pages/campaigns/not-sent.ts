@@ -1,8 +1,8 @@
 // <nc-not-sent>: why messages of a campaign were skipped or failed, in the window and on the channel of the funnel.
 
 import { html, type TemplateResult } from 'lit'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
-import type { StatsAnswer } from '../../api/environment-answers.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
+import type { EnvironmentStatsAnswer } from '../../../contract/resources/stats.ts'
 import { badge } from '../../elements/badge.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { formatCount, toWords } from '../../lib/format.ts'
@@ -21,7 +21,7 @@ class NcNotSent extends LightElement {
   declare context: AppContext
   declare campaign: CampaignAnswer
 
-  readonly #stats = new Loader<StatsAnswer>(this)
+  readonly #stats = new Loader<EnvironmentStatsAnswer>(this)
   #asked = ''
 
   constructor() {

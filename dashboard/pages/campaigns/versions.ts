@@ -1,7 +1,7 @@
 // <nc-versions>: the published versions of a campaign, and the difference of any two of them or the draft.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { tag } from '../../elements/badge.ts'
 import { jsonView, time } from '../../elements/bits.ts'
 import { differenceView } from '../../elements/difference.ts'

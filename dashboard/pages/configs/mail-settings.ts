@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import type { ComposedMail } from '../../../contract/resources/mail.ts'
 import type { EmailLook } from '../../../contract/resources/notification-config.ts'
-import type { ComposedMail } from '../../../contract/schemas.ts'
 import type { LayoutFormat } from '../../../contract/tenant.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { textField } from '../../elements/fields.ts'

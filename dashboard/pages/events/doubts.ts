@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { DOUBT_WORDS, type DoubtKind } from '../../../contract/doubt.ts'
-import type { DoubtAnswer } from '../../../contract/management-schemas.ts'
+import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
 import { pageHead, time } from '../../elements/bits.ts'
 import { choiceFilter } from '../../elements/filter-fields.ts'
 import { emptyView, failureView, listFoot, loadingView, messageOf } from '../../elements/states.ts'

@@ -1,7 +1,7 @@
 // <nc-event>: one tracked event, the campaigns that considered it, its runs and messages.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { TrackedEventAnswer } from '../../../contract/management-schemas.ts'
+import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { copyable, facts, jsonView, pageHead, time } from '../../elements/bits.ts'
 import { failureView, loadingView } from '../../elements/states.ts'

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import type { TrackedEventAnswer } from '../../../contract/management-schemas.ts'
+import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge } from '../../elements/badge.ts'
 import { pageHead, time } from '../../elements/bits.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { badge } from '../../elements/badge.ts'
 import { messageOf } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'

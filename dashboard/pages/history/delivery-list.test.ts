@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DeliveryRecordAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import { type DeliveryList, emptyList, firstPage, withNewest, withNextPage } from './delivery-list.ts'
 
 const record = (id: number, status = 'delivered') =>

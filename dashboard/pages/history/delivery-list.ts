@@ -1,7 +1,7 @@
 // Keeps the loaded records of the delivery history: pages at the end, new records at the beginning, changed ones in place.
 
 import type { Page } from '../../../contract/api.ts'
-import type { DeliveryRecordAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 
 /** Chromium limits the height of a scroller: this many rows fit, and a filter finds what is beyond. */
 export const MAX_ROWS = 500_000

@@ -5,7 +5,8 @@ import '@awesome.me/webawesome/dist/components/tab-group/tab-group.js'
 import '@awesome.me/webawesome/dist/components/tab-panel/tab-panel.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { MessageContent } from '../../../contract/api.ts'
-import type { DeliveryDetailAnswer, RunAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
+import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { copyable, type Fact, facts, jsonView, time } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
@@ -148,7 +149,7 @@ const attemptsOf = ({ attempts, lastError }: DeliveryDetailAnswer): Fact[] => [
 ]
 
 // The cast is safe for messages of the inbox; a mail has a title of its own.
-const contentOf = ({ snapshot }: DeliveryDetailAnswer): Partial<MessageContent> => snapshot as Partial<MessageContent>
+const contentOf = ({ snapshot }: DeliveryDetailAnswer): Partial<MessageContent> => snapshot
 
 function messageTab(detail: DeliveryDetailAnswer): TemplateResult {
   const content = contentOf(detail)

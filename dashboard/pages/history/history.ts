@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { pageHead } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'

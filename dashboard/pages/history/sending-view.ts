@@ -1,7 +1,7 @@
 // <nc-sending-view>: how a mail went to its provider, attempt by attempt, and why its address is suppressed.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { AttemptAnswer, DeliveryDetailAnswer } from '../../../contract/management-schemas.ts'
+import type { AttemptAnswer, DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
 import type { SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import { badge, type Tone, tag } from '../../elements/badge.ts'
 import { copyable, facts, time } from '../../elements/bits.ts'
@@ -48,7 +48,7 @@ class NcSendingView extends LightElement {
 
   /** A mail that was not to be sent has no recipient of its own. */
   async #findAddress(signal: AbortSignal): Promise<string | null> {
-    const { email } = this.detail.snapshot as { email?: { to?: { address: string } | null } }
+    const { email } = this.detail.snapshot
     if (email !== undefined) return email.to?.address ?? null
     const user = await this.context.api.user(this.detail.userId, signal).catch(() => undefined)
     return user?.email ?? null

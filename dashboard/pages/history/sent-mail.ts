@@ -1,7 +1,7 @@
 // <nc-sent-mail>: the mail of a message, rendered again by the code that sent it.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SentMailAnswer } from '../../../contract/schemas.ts'
+import type { SentMailAnswer } from '../../../contract/resources/mail.ts'
 import { time } from '../../elements/bits.ts'
 import '../../elements/mail-view.ts'
 import { failureView, loadingView } from '../../elements/states.ts'

@@ -1,7 +1,7 @@
 // Tests the order and the words of what happened to a message.
 
 import { expect, test } from 'vitest'
-import type { DeliveryDetailAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
 import { momentsOf } from './timeline.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, second)).toISOString()

@@ -1,7 +1,8 @@
 // Renders what happened to a message in the order of time, and the trace of its run step by step.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { DeliveryDetailAnswer, RunAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
+import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { jsonView, time } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'

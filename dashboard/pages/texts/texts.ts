@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { SnippetSummary, TranslationSummary } from '../../../contract/text-schemas.ts'
+import type { SnippetSummary, TranslationSummary } from '../../../contract/resources/text.ts'
 import { isFound } from '../../api/is-found.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'

@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { DeliveryRecordAnswer, UserAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
+import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, copyable, facts, jsonView, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'

@@ -1,7 +1,7 @@
 // <nc-users>: the users of the environment, newest first, found by the beginning of id, e-mail or name.
 
 import { html, type TemplateResult } from 'lit'
-import type { UserAnswer } from '../../../contract/management-schemas.ts'
+import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { searchForm } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'

@@ -1,7 +1,7 @@
 // Tests which parts of a mail users of a locale get: each falls back as the inbox's do, and the text stays with its body.
 
 import { expect, test } from 'vitest'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { parseDefinition } from '../definition.ts'
 import { compileMail } from './email.ts'
 

@@ -1,7 +1,7 @@
 // Describes the fields of a mail beside its content: sender, replies, copies, headers and attachments. Renders them.
 
 import { z } from 'zod'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { MAX_ATTACHMENT_BYTES } from '../../domain/mail/attachment.ts'
 import { findHeaderFault, MAX_HEADERS } from '../../domain/mail/mail-headers.ts'
 import { headerText } from '../../lib/header-text.ts'

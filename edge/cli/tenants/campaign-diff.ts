@@ -1,6 +1,6 @@
 // Implements `nc campaign diff`: the differences between two versions of a campaign, or a version and the draft.
 
-import type { CampaignVersionAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { byStep } from '../../flow/campaigns/by-step.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { type Command, UsageError } from '../command.ts'

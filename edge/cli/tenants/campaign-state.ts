@@ -1,6 +1,6 @@
 // Implements `nc campaign show|publish|pause|resume|archive` for one campaign by its key.
 
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { ENV, inEnvironment, type ListedRoutes } from '../targets.ts'

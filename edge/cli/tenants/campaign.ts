@@ -1,7 +1,7 @@
 // Implements `nc campaign …`: list, export, import, and copy between environments with a readable difference.
 
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import type { CampaignAnswer } from '../../../contract/management-schemas.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { isWanted } from '../../flow/campaigns/copy-campaigns.ts'
 import { explainFull } from '../../lib/folder.ts'
 import { type Command, type Flag, UsageError } from '../command.ts'

@@ -2,7 +2,7 @@
 
 import type { Page } from '../../../contract/api.ts'
 import { DOUBT_KINDS, type DoubtKind } from '../../../contract/doubt.ts'
-import type { DoubtAnswer } from '../../../contract/management-schemas.ts'
+import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
 import { type Command, UsageError } from '../command.ts'
 import { ENV, inEnvironment } from '../targets.ts'
 

@@ -1,6 +1,6 @@
 // Implements `nc translation …` and `nc snippet …`: the texts that campaigns of an environment share.
 
-import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/text-schemas.ts'
+import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/resources/text.ts'
 import type { Command, Flag } from '../command.ts'
 import { readJson, readText } from '../read-json.ts'
 import { ENV, inEnvironment } from '../targets.ts'

@@ -1,6 +1,6 @@
 // Implements `nc user …`: the actions of an operator for one user.
 
-import type { UserAnswer } from '../../../contract/management-schemas.ts'
+import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseJson } from '../../lib/read-json.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'

@@ -2,7 +2,7 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { DoubtKind } from '../../../contract/doubt.ts'
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
 import type { MailFrame } from './mail-frame.ts'
 import type { MailAddress, OutgoingMail } from './mail-provider.ts'
 

@@ -3,7 +3,7 @@
 // message was created. The recipient is in the message's content (`email.to`).
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { MailAnswer } from './mail-attempt.ts'
 

@@ -1,7 +1,7 @@
 // Composes a mail: content in its layout, styles inlined, own links and pixel, a text part, and the headers for unsubscribing.
 
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import type { EmailLook } from '../../../contract/resources/notification-config.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailLinks, OwnLinks } from '../../domain/mail/mail-links.ts'
 import { headerText } from '../../lib/header-text.ts'

@@ -3,7 +3,7 @@
 import { compile, type SelectorDefinition } from 'html-to-text'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { isImageLink, safeLink } from '../../../contract/link.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 
 /** The largest tables of a mail together: 5,000 cells take 0.2 s, and 65,000, which a template may print, take 1 s. */
 const MAX_CELLS = 5000

@@ -1,6 +1,6 @@
 // Says in which source of a mail, and in which line, a fault of its HTML lies.
 
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
 import type { StyleFault } from './inline-styles.ts'
 
 export interface MailSources {

@@ -1,6 +1,6 @@
 // Puts the recipient's own links in place of the marks that a step has printed for them.
 
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { type OwnLinks, ownLinkMarks } from '../../domain/mail/mail-links.ts'
 
 const NAMES = ['unsubscribeUrl', 'preferencesUrl'] as const

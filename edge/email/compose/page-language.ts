@@ -1,6 +1,6 @@
 // Says the language of a mail and its direction on its page, where the author does not.
 
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { isRightToLeft, languageTag } from '../../domain/tenant/locale-tags.ts'
 import { readMarkup } from '../../lib/markup.ts'
 import { escapeHtml } from './links.ts'

@@ -1,6 +1,6 @@
 // Changes campaigns: create, draft, publish, pause, resume, archive. Each change is audited in its own transaction.
 
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CampaignDefinition } from '../../campaign/definition.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
@@ -23,7 +23,7 @@ import { requireRevision } from '../tenant/require-revision.ts'
 import type { ChooseTexts, ChosenTexts } from '../texts/choose-texts.ts'
 import type { FindMissingEnrichers } from './find-missing-enrichers.ts'
 import {
-  type CampaignAnswer,
+  type CampaignWithDraft,
   createReadCampaigns,
   getCampaign,
   type ReadCampaigns,
@@ -31,7 +31,7 @@ import {
 } from './read-campaigns.ts'
 
 /** With what its author should know of its texts and enrichers; saved all the same. */
-export type SavedCampaign = CampaignAnswer & { warnings: MailWarning[] }
+export type SavedCampaign = CampaignWithDraft & { warnings: MailWarning[] }
 
 /** Changes throw `request/conflict` where `takes` does not take the stored revision; without it they take any. */
 export interface ChangeCampaign extends ReadCampaigns {
@@ -47,8 +47,8 @@ export interface ChangeCampaign extends ReadCampaigns {
   ): Promise<SavedCampaign>
   /** Makes the draft the next version and current. A paused campaign stays paused. */
   publish(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<SavedCampaign>
-  pause(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignAnswer>
-  resume(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignAnswer>
+  pause(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignWithDraft>
+  resume(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignWithDraft>
   /** Cancels waiting runs, unless `drains`. */
   archive(
     environmentId: number,
@@ -56,7 +56,7 @@ export interface ChangeCampaign extends ReadCampaigns {
     by: ChangedBy,
     drains?: boolean,
     takes?: TakesRevision,
-  ): Promise<CampaignAnswer>
+  ): Promise<CampaignWithDraft>
 }
 
 export interface ChangeCampaignDeps {
@@ -194,7 +194,7 @@ async function transit(
   campaignId: string,
   by: ChangedBy,
   takes?: TakesRevision,
-): Promise<CampaignAnswer | undefined> {
+): Promise<CampaignWithDraft | undefined> {
   const campaign = await getTaken(deps, environmentId, campaignId, takes)
   const changed = changeStatus(campaign, action, deps.clock.now(), drains)
   const facts = { from: campaign.status, version: campaign.currentVersion, ...(action === 'archive' && { drains }) }
@@ -232,7 +232,7 @@ async function save(
   publishes: NewVersion | null,
   entry: AuditEntry,
   job?: NewJob,
-): Promise<CampaignAnswer | undefined> {
+): Promise<CampaignWithDraft | undefined> {
   if (!(await campaigns.save(campaign, publishes, entry, job))) return undefined
   bus.publish('campaigns-changed', { environmentId: campaign.environmentId })
   if (job !== undefined) pollJobs()

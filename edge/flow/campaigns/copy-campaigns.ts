@@ -12,7 +12,7 @@ import type { FindMissingTexts } from '../texts/choose-texts.ts'
 import { byStep } from './by-step.ts'
 import type { ChangeCampaign } from './change-campaign.ts'
 import type { FindMissingEnrichers } from './find-missing-enrichers.ts'
-import type { CampaignAnswer } from './read-campaigns.ts'
+import type { CampaignWithDraft } from './read-campaigns.ts'
 
 const PAGE = 100
 
@@ -64,8 +64,8 @@ export function createCopyCampaigns(deps: CopyCampaignsDeps) {
   }
 }
 
-async function listAll({ changeCampaign }: CopyCampaignsDeps, environmentId: number): Promise<CampaignAnswer[]> {
-  const all: CampaignAnswer[] = []
+async function listAll({ changeCampaign }: CopyCampaignsDeps, environmentId: number): Promise<CampaignWithDraft[]> {
+  const all: CampaignWithDraft[] = []
   let cursor: string | undefined
   do {
     const { data, nextCursor } = await changeCampaign.list(environmentId, { limit: PAGE, cursor })
@@ -189,7 +189,7 @@ async function withOwnConfigs(
 /** `running`: the published version of the target. */
 function compare(
   definition: StoredDefinition,
-  existing: CampaignAnswer | undefined,
+  existing: CampaignWithDraft | undefined,
   running: StoredDefinition | undefined,
 ): Omit<CopiedCampaign, 'missing' | 'tooLong'> {
   const { key } = definition
@@ -203,7 +203,12 @@ function compare(
 
 async function write(
   { changeCampaign }: CopyCampaignsDeps,
-  one: { to: Environment; existing: CampaignAnswer | undefined; definition: StoredDefinition; change: CopiedCampaign },
+  one: {
+    to: Environment
+    existing: CampaignWithDraft | undefined
+    definition: StoredDefinition
+    change: CopiedCampaign
+  },
   publish: boolean,
   by: ChangedBy,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // Finds the enrichers that a definition names and its environment lacks: their steps fail until they are added.
 
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
 import type { EnricherRegistry } from '../../domain/enricher.ts'
 
 /** @returns for each definition a warning for each step, with its path */

@@ -2,59 +2,34 @@
 
 import { CAMPAIGN_STATUSES } from '../../../contract/campaign-status.ts'
 import type {
-  Campaign,
-  CampaignFilter,
-  CampaignStatus,
-  Campaigns,
-  CampaignVersion,
-  StoredDefinition,
-} from '../../domain/campaign.ts'
+  CampaignAnswer,
+  CampaignCountsAnswer,
+  CampaignVersionAnswer,
+} from '../../../contract/resources/campaign.ts'
+import type { PageQuery } from '../../../contract/resources/page.ts'
+import type { Campaign, CampaignFilter, Campaigns, CampaignVersion, StoredDefinition } from '../../domain/campaign.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 
-/** A campaign on the wire. */
-export interface CampaignAnswer {
-  id: string
-  key: string
-  name: string
-  category: string | null
-  status: CampaignStatus
-  currentVersion: number | null
-  draft: StoredDefinition
-  /** Rises with each change. */
-  revision: number
-  createdAt: string
-  updatedAt: string
-}
-
-export interface VersionAnswer {
-  version: number
-  publishedAt: string
-  definition: StoredDefinition
-}
-
-export interface ListQuery {
-  cursor?: string | undefined
-  limit: number
-}
-
-export type CampaignCounts = Record<CampaignStatus | 'total', number>
+// The definitions were parsed when they were saved.
+export type CampaignWithDraft = Omit<CampaignAnswer, 'draft'> & { draft: StoredDefinition }
+type VersionAnswer = Omit<CampaignVersionAnswer, 'definition'> & { definition: StoredDefinition }
 
 export interface ReadCampaigns {
   /** @throws `campaign/not-found` */
-  get(environmentId: number, campaignId: string): Promise<CampaignAnswer>
+  get(environmentId: number, campaignId: string): Promise<CampaignWithDraft>
   list(
     environmentId: number,
-    query: ListQuery & CampaignFilter,
-  ): Promise<{ data: CampaignAnswer[]; nextCursor: string | null }>
-  count(environmentId: number, filter: Pick<CampaignFilter, 'q'>): Promise<CampaignCounts>
+    query: PageQuery & CampaignFilter,
+  ): Promise<{ data: CampaignWithDraft[]; nextCursor: string | null }>
+  count(environmentId: number, filter: Pick<CampaignFilter, 'q'>): Promise<CampaignCountsAnswer>
   listVersions(
     environmentId: number,
     campaignId: string,
-    query: ListQuery,
+    query: PageQuery,
   ): Promise<{ data: VersionAnswer[]; nextCursor: string | null }>
   getVersion(environmentId: number, campaignId: string, version: number): Promise<VersionAnswer>
 }
@@ -115,7 +90,7 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
 }
 
 /** Converts a campaign to its wire shape. */
-export function toAnswer(campaign: Revised<Campaign>): CampaignAnswer {
+export function toAnswer(campaign: Revised<Campaign>): CampaignWithDraft {
   const { key, name, category, status, currentVersion, draft, revision } = campaign
   const id = formatId('campaign', campaign.id)
   const times = { createdAt: toIso(campaign.createdAt), updatedAt: toIso(campaign.updatedAt) }

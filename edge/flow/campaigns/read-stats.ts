@@ -1,49 +1,21 @@
 // Reads statistics over time and over campaigns: the series of one campaign, the funnel of an environment or of one of
 // its campaigns with the reasons of unsent messages, and deliveries by day for a list of campaigns.
 
-import type { FunnelStep } from '../../../contract/api.ts'
-import type { Channel, Window } from '../../../contract/delivery.ts'
-import type { Campaigns } from '../../domain/campaign.ts'
+import type { Window } from '../../../contract/delivery.ts'
 import {
-  type FunnelPoint,
-  type Funnels,
-  type FunnelUnit,
-  type Outcomes,
-  sumCounts,
-  toSteps,
-} from '../../domain/delivery/funnel.ts'
+  type CampaignDaysPage,
+  type EnvironmentStatsAnswer,
+  type FunnelSeriesAnswer,
+  LISTED_DAYS,
+  type StatsQuery,
+} from '../../../contract/resources/stats.ts'
+import type { Campaigns } from '../../domain/campaign.ts'
+import { type FunnelPoint, type Funnels, type FunnelUnit, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
 import { sinceOf } from '../../domain/delivery/window.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { getCampaign, getNamedCampaign } from './read-campaigns.ts'
-
-export interface StatsQuery {
-  window: Window
-  channel: Channel
-}
-
-export interface SeriesAnswer extends StatsQuery {
-  unit: FunnelUnit
-  /** Without gaps, oldest first. */
-  points: (Omit<FunnelPoint, 'at'> & { at: string })[]
-}
-
-/** The days of a campaign's line in a list. */
-export const LISTED_DAYS = 30
-
-/** Campaigns with deliveries in these days, the newest first. */
-export interface CampaignDaysAnswer extends Page<{ campaignId: string; deliveries: number[] }> {
-  channel: Channel
-  /** The first day. `deliveries` has a number for each day, oldest first. */
-  from: string
-}
-
-export interface EnvironmentStats extends StatsQuery {
-  steps: FunnelStep[]
-  /** Why messages were not sent, among those that retention has left. */
-  outcomes: Outcomes
-}
 
 const UNIT: Record<Window, FunnelUnit> = { '24h': 'hour', '7d': 'hour', '30d': 'day', all: 'day' }
 const HOUR_MS = 60 * 60 * 1000
@@ -59,7 +31,11 @@ export function createReadStats(deps: {
   const { funnels, clock } = deps
   return {
     /** The sum of the points is the funnel of the same window. Throws `campaign/not-found`. */
-    async series(environmentId: number, campaignId: string, { window, channel }: StatsQuery): Promise<SeriesAnswer> {
+    async series(
+      environmentId: number,
+      campaignId: string,
+      { window, channel }: StatsQuery,
+    ): Promise<FunnelSeriesAnswer> {
       const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
       const now = clock.now()
       const since = sinceOf(window, now)
@@ -73,7 +49,7 @@ export function createReadStats(deps: {
     async ofEnvironment(
       environmentId: number,
       { window, channel, campaignId }: StatsQuery & { campaignId?: string | undefined },
-    ): Promise<EnvironmentStats> {
+    ): Promise<EnvironmentStatsAnswer> {
       const since = sinceOf(window, clock.now())
       const campaign =
         campaignId === undefined ? undefined : await getNamedCampaign(deps.campaigns, environmentId, campaignId)
@@ -89,7 +65,7 @@ export function createReadStats(deps: {
     async days(
       environmentId: number,
       { channel, ...query }: Pick<StatsQuery, 'channel'> & PageQuery,
-    ): Promise<CampaignDaysAnswer> {
+    ): Promise<CampaignDaysPage> {
       const today = Math.floor(clock.now() / UNIT_MS.day)
       const first = today - LISTED_DAYS + 1
       const byCampaign = new Map<number, number[]>()

@@ -1,6 +1,7 @@
 // Tries a campaign's draft before it is published: preview, dry run, test. All use the code that sends.
 
 import type { MessageContent } from '../../../contract/api.ts'
+import type { CampaignTestAnswer, SampleEvent, SampleUser } from '../../../contract/resources/campaign-trial.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, EventScope, RunStart, UserScope } from '../../campaign/compiled.ts'
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
@@ -24,23 +25,6 @@ import type { SendPolicies } from '../track/send-policies.ts'
 import { getCampaign } from './read-campaigns.ts'
 
 /** The event of a preview; defaults are the trigger's name, no properties, and now. */
-export interface TriedEvent {
-  name?: string | undefined
-  userId?: string | undefined
-  properties?: Record<string, unknown> | undefined
-  /** Epoch milliseconds. */
-  occurredAt?: number | undefined
-}
-
-export interface TriedUser {
-  id?: string | undefined
-  email?: string | null | undefined
-  name?: string | null | undefined
-  locale?: string | null | undefined
-  timeZone?: string | null | undefined
-  attributes?: Record<string, unknown> | undefined
-}
-
 export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'> & { inputs: TraceInputs }
 
 export interface TryCampaign {
@@ -51,28 +35,22 @@ export interface TryCampaign {
   preview(
     environment: Environment,
     campaignId: string,
-    input: { stepId: string; event?: TriedEvent; user?: TriedUser; enriched?: object },
+    input: { stepId: string; event?: SampleEvent; user?: SampleUser; enriched?: object },
   ): Promise<MessageContent & Tried>
   /** Returns whether the event would begin a run, and its steps. Writes nothing. */
   dryRun(
     environment: Environment,
     campaignId: string,
-    input: { event?: TriedEvent; user?: TriedUser },
+    input: { event?: SampleEvent; user?: SampleUser },
   ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] } & Tried>
   /** Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit. */
   test(
     environment: Environment,
     secretId: number | null,
     campaignId: string,
-    input: { userId: string; event?: TriedEvent },
+    input: { userId: string; event?: SampleEvent },
     correlationId: string,
-  ): Promise<TestAnswer>
-}
-
-export interface TestAnswer extends Tried {
-  messageIds: string[]
-  /** Whether each message was sent: `delivered` in the inbox, or `queued` for mail; else why not. */
-  messages: { messageId: string; stepId: string; status: string; statusReason: string | null }[]
+  ): Promise<Omit<CampaignTestAnswer, 'mails'>>
 }
 
 export interface TryCampaignDeps {
@@ -188,7 +166,7 @@ async function test(
   origin: { environment: Environment; secretId: number | null; correlationId: string },
   campaign: CompiledCampaign,
   { userId, event: tried }: Parameters<TryCampaign['test']>[3],
-): Promise<TestAnswer> {
+): Promise<Omit<CampaignTestAnswer, 'mails'>> {
   const { environment, secretId, correlationId } = origin
   const profile = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
   const user = toUserScope(await defaultsOf(deps.live, environment), { ...profile, id: userId }, undefined)
@@ -261,15 +239,15 @@ async function defaultsOf(live: TryCampaignDeps['live'], { id }: Environment): P
 async function findUserScope(
   { users, live }: TryCampaignDeps,
   environment: Environment,
-  user: TriedUser | undefined,
-  event: TriedEvent | undefined,
+  user: SampleUser | undefined,
+  event: SampleEvent | undefined,
 ): Promise<UserScope> {
   const id = user?.id ?? event?.userId
   const stored = id === undefined ? undefined : await users.find(environment.id, id)
   return toUserScope(await defaultsOf(live, environment), { ...stored, ...user }, event)
 }
 
-function toUserScope(defaults: UserDefaults, user: TriedUser | undefined, event: TriedEvent | undefined): UserScope {
+function toUserScope(defaults: UserDefaults, user: SampleUser | undefined, event: SampleEvent | undefined): UserScope {
   const given = { ...EMPTY_PROFILE, ...user }
   const profile = {
     email: given.email ?? null,
@@ -286,7 +264,7 @@ function toEventScope(
   clock: Clock,
   campaign: CompiledCampaign,
   userId: string,
-  event: TriedEvent | undefined,
+  event: SampleEvent | undefined,
 ): EventScope {
   return {
     name: event?.name ?? campaign.definition.trigger.event,

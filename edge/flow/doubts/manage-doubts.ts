@@ -1,6 +1,6 @@
 // Lists the doubts of an environment, and dismisses them.
 
-import type { DoubtAnswer } from '../../../contract/management-schemas.ts'
+import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
 import type { DoubtFilter, Doubts, KeptDoubt } from '../../domain/doubt.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'

@@ -1,6 +1,6 @@
 // Converts a tracked event to its wire shape, for the answers about an event and about a message.
 
-import type { RawEventAnswer } from '../../../contract/schemas.ts'
+import type { RawEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import type { RawEvent } from '../../domain/delivery/delivery-record.ts'
 import { listKnown } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'

@@ -1,73 +1,24 @@
 // Reads tracked events and runs for their customer.
 
 import { LIMITS } from '../../../contract/limits.ts'
-import type { RawEventAnswer } from '../../../contract/schemas.ts'
+import type { RunAnswer, RunSummaryAnswer } from '../../../contract/resources/run.ts'
+import type { TrackedEventAnswer, TrackedEventsQuery } from '../../../contract/resources/tracked-event.ts'
 import { inputsOf } from '../../campaign/trace.ts'
-import type {
-  Consideration,
-  EventFilter,
-  Run,
-  RunSummary,
-  TraceInputs,
-  TrackedEvent,
-  TrackedEvents,
-} from '../../domain/tracked-event.ts'
+import type { Run, RunSummary, TrackedEvent, TrackedEvents } from '../../domain/tracked-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import { toRawEventAnswer } from './raw-event.ts'
 
-export interface RunSummaryAnswer {
-  runId: string
-  campaignId: string
-  campaignKey: string
-  version: number
-  branch: string | null
-  userId: string
-  state: Run['state']
-  stateReason: string | null
-}
-
-export interface RunAnswer extends RunSummaryAnswer {
-  eventId: string
-  isTest: boolean
-  correlationId: string
-  startedAt: string
-  endedAt: string | null
-  steps: {
-    stepId: string
-    type: string
-    outcome: string
-    reason: string | null
-    at: string
-    durationMs: number
-    inputs: TraceInputs
-  }[]
-  messageIds: string[]
-}
-
-export interface EventAnswer extends RawEventAnswer {
-  correlationId: string
-  outcome: TrackedEvent['outcome']
-  /** The result of matching each campaign on the event's name. */
-  considered: (Omit<Consideration, 'campaignId'> & { campaignId: string })[]
-  /** The first 20. */
-  runs: RunSummaryAnswer[]
-  /** The first 20. */
-  messageIds: string[]
-}
-
-export interface EventQuery extends EventFilter {
-  cursor?: string | undefined
-  limit: number
-}
-
 export interface ReadEvents {
   /** Newest first. A page of large events has fewer than `limit`. */
-  list(environmentId: number, query: EventQuery): Promise<{ data: EventAnswer[]; nextCursor: string | null }>
+  list(
+    environmentId: number,
+    query: TrackedEventsQuery,
+  ): Promise<{ data: TrackedEventAnswer[]; nextCursor: string | null }>
   /** @throws `event/not-found` */
-  get(environmentId: number, eventId: string): Promise<EventAnswer>
+  get(environmentId: number, eventId: string): Promise<TrackedEventAnswer>
   /** Lists all runs of an event, newest first. @throws `event/not-found` */
   listRuns(
     environmentId: number,
@@ -92,7 +43,7 @@ export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
     return event
   }
 
-  async function withSummaries(environmentId: number, page: TrackedEvent[]): Promise<EventAnswer[]> {
+  async function withSummaries(environmentId: number, page: TrackedEvent[]): Promise<TrackedEventAnswer[]> {
     const summaries = await events.summarize(
       environmentId,
       page.map((event) => event.id),
@@ -151,7 +102,7 @@ function toRunAnswer(run: Run): RunAnswer {
   }
 }
 
-function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: number[]): EventAnswer {
+function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: number[]): TrackedEventAnswer {
   // A copy would parse the properties.
   return Object.assign(toRawEventAnswer(event), {
     correlationId: event.correlationId,

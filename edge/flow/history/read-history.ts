@@ -1,10 +1,13 @@
 // Reads the delivery history for a customer: pages, one message with all details, and the export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { MessageContent } from '../../../contract/api.ts'
-import type { Channel, Engagement, MessageStatus, Window } from '../../../contract/delivery.ts'
-import type { AttemptAnswer } from '../../../contract/management-schemas.ts'
-import type { RawEventAnswer } from '../../../contract/schemas.ts'
+import type {
+  AttemptAnswer,
+  DeliveriesFilter,
+  DeliveriesQuery,
+  DeliveryDetailAnswer,
+  DeliveryRecordAnswer,
+} from '../../../contract/resources/delivery.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import {
   type DeliveryDetail,
@@ -24,64 +27,6 @@ import { formatId, parseId } from '../../lib/id.ts'
 import { hideQueries } from '../mail/hide-queries.ts'
 import { toRawEventAnswer } from './raw-event.ts'
 
-/** A record on the wire. Its fields have the order of the export's columns. */
-export interface DeliveryAnswer {
-  messageId: string
-  correlationId: string
-  eventId: string
-  runId: string
-  userId: string
-  campaignId: string
-  campaignKey: string
-  version: number
-  branch: string | null
-  stepId: string
-  channel: Channel
-  status: MessageStatus
-  statusReason: string | null
-  engagement: Engagement
-  provider: string | null
-  providerMessageId: string | null
-  attempts: number
-  lastError: string | null
-  createdAt: string
-  scheduledAt: string | null
-  sentAt: string | null
-  deliveredAt: string | null
-  readAt: string | null
-  openedAt: string | null
-  clickedAt: string | null
-  expiresAt: string | null
-  isTest: boolean
-}
-
-export interface DeliveryDetailAnswer extends DeliveryAnswer {
-  snapshot: MessageContent
-  /** The tracked event behind it; null when retention has removed it. */
-  event: RawEventAnswer | null
-  timeline: { eventType: string; at: string; implied: boolean; automated: boolean; source: string }[]
-  attemptLog: AttemptAnswer[]
-  nextAttemptAt: string | null
-}
-
-/** Filters in their wire form: ids as text, and a branch `''` for "before any". */
-export interface HistoryQuery {
-  messageId?: string | undefined
-  eventId?: string | undefined
-  correlationId?: string | undefined
-  userId?: string | undefined
-  /** An id or a key. */
-  campaignId?: string | undefined
-  branch?: string | undefined
-  channel?: Channel | undefined
-  status?: MessageStatus | undefined
-  engagement?: Engagement | undefined
-  window?: Window | undefined
-  /** Epoch milliseconds, both inclusive; applied together with a window. */
-  from?: number | undefined
-  to?: number | undefined
-}
-
 export interface ReadHistory {
   /**
    * Lists newest first. Where few messages match, pages before the last one may have fewer records than `limit`, or none.
@@ -90,12 +35,12 @@ export interface ReadHistory {
    */
   list(
     environmentId: number,
-    query: HistoryQuery & { cursor?: string | undefined; limit: number },
-  ): Promise<{ data: DeliveryAnswer[]; nextCursor: string | null }>
+    query: DeliveriesQuery,
+  ): Promise<{ data: DeliveryRecordAnswer[]; nextCursor: string | null }>
   /** @throws `message/not-found` */
   get(environmentId: number, messageId: string): Promise<DeliveryDetailAnswer>
   /** Reads all matching records in portions, newest first: each when it is requested, and none after `return()`. */
-  exportAll(environmentId: number, query: HistoryQuery): AsyncGenerator<DeliveryAnswer[], void, undefined>
+  exportAll(environmentId: number, query: DeliveriesFilter): AsyncGenerator<DeliveryRecordAnswer[], void, undefined>
 }
 
 const listOf = (environmentId: number) => ({ list: 'deliveries', of: environmentId })
@@ -113,7 +58,7 @@ export interface ReadHistoryDeps {
 export function createReadHistory({ deliveries, campaigns, clock }: ReadHistoryDeps): ReadHistory {
   const inTurn = createTurns()
 
-  async function findFilter(environmentId: number, query: HistoryQuery): Promise<DeliveryFilter | undefined> {
+  async function findFilter(environmentId: number, query: DeliveriesFilter): Promise<DeliveryFilter | undefined> {
     const { campaignId } = query
     const isKey = campaignId !== undefined && parseId('campaign', campaignId) === undefined
     const named = isKey ? await campaigns.findByKey(environmentId, campaignId) : undefined
@@ -182,7 +127,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** @returns undefined for an id of another form, which matches nothing */
-function toFilter(query: HistoryQuery, now: number): DeliveryFilter | undefined {
+function toFilter(query: DeliveriesFilter, now: number): DeliveryFilter | undefined {
   const { messageId, eventId, campaignId, branch, window, from, ...same } = query
   const ids = {
     messageId: messageId === undefined ? undefined : parseId('message', messageId),
@@ -203,7 +148,7 @@ function toFilter(query: HistoryQuery, now: number): DeliveryFilter | undefined 
   }
 }
 
-function toAnswer(record: DeliveryRecord): DeliveryAnswer {
+function toAnswer(record: DeliveryRecord): DeliveryRecordAnswer {
   const { mail } = record
   // The inbox sends and delivers in one write; of a mail only its provider knows when it arrived.
   const deliveredAt = record.channel === 'inbox' ? record.acceptedAt : (mail?.deliveredAt ?? null)

@@ -1,6 +1,6 @@
 // Fetches the files of a mail when it is sent, through the guard of outbound calls.
 
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { MAX_ATTACHMENT_BYTES, type MailAttachment, type StepFile, typeOfFile } from '../../domain/mail/attachment.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createFileSlots } from './file-slots.ts'

@@ -1,7 +1,6 @@
 // Composes a mail that people look at, by the code that composes it for sending: nothing in it counts.
 
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
-import type { ComposedMail } from '../../../contract/schemas.ts'
+import type { ComposedMail, MailWarning } from '../../../contract/resources/mail.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import { ApiError } from '../../lib/api-error.ts'

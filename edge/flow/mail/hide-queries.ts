@@ -1,7 +1,7 @@
 // Keeps the queries of untracked links, such as one that resets a password, out of what the history shows of a mail.
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { createHideQueries } from '../../lib/untracked-links.ts'
 
 /** @returns the content without the queries of links with `data-nc-track="off"`, in all its texts */

@@ -1,8 +1,7 @@
 // Previews the look of a notification config's mails, stored or not, with a mail that has all that Markdown can show.
 
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { ComposedMail, MailParts, MailWarning } from '../../../contract/resources/mail.ts'
 import type { MailLook } from '../../../contract/resources/notification-config.ts'
-import type { ComposedMail, MailParts } from '../../../contract/schemas.ts'
 import { emptyContent } from '../../campaign/message.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
 import { frameOf } from '../../domain/mail/mail-frame.ts'

@@ -1,7 +1,7 @@
 // Previews a mail with its layout and inlined styles, by the code that composes it for sending.
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
 import { frameOf } from '../../domain/mail/mail-frame.ts'

@@ -1,22 +1,12 @@
 // Reads the mailbox of an environment: the mails that are kept while no mail server is set.
 
 import type { Page } from '../../../contract/api.ts'
+import type { KeptMailAnswer, KeptMailDetailAnswer } from '../../../contract/resources/mail.ts'
 import type { KeptMailHead, Mailbox } from '../../domain/mail/mailbox.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
-
-/** A kept mail on the wire. */
-export interface KeptMailAnswer {
-  messageId: string
-  from: KeptMailHead['from']
-  to: KeptMailHead['to']
-  subject: string
-  createdAt: string
-}
-
-export type KeptMailDetail = KeptMailAnswer & { html: string; text: string; eml: string }
 
 const listOf = (environmentId: number) => ({ list: 'mailbox', of: environmentId })
 
@@ -38,7 +28,7 @@ export function createReadMailbox(mailbox: Pick<Mailbox, 'list' | 'find'>) {
       }
     },
     /** @throws `message/not-found` */
-    async get(environmentId: number, messageId: string): Promise<KeptMailDetail> {
+    async get(environmentId: number, messageId: string): Promise<KeptMailDetailAnswer> {
       const id = parseId('message', messageId)
       const mail = id === undefined ? undefined : await mailbox.find(environmentId, id)
       if (mail === undefined) throw new ApiError('message/not-found')

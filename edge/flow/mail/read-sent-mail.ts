@@ -1,7 +1,7 @@
 // Renders the mail of a message again, from its stored content and layout, by the code that sends.
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { MailParts, SentMailAnswer } from '../../../contract/schemas.ts'
+import type { MailParts, SentMailAnswer } from '../../../contract/resources/mail.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
 import type { DeliveryHistory, DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'

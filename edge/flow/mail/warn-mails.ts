@@ -1,7 +1,6 @@
 // Composes the mails of a campaign or a layout before there is any data, to say what their authors should know.
 
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts, MailWarning } from '../../../contract/resources/mail.ts'
 import { emptyContent } from '../../campaign/message.ts'
 import type { MailComposer } from '../../domain/mail/compose-mail.ts'
 import { frameOf, type MailFrame } from '../../domain/mail/mail-frame.ts'

@@ -1,7 +1,7 @@
 // Chooses the texts of an environment that a definition uses, and names those that are missing.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { MailWarning } from '../../../contract/mail-schemas.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { type UsedTexts, usedTextsIn } from '../../campaign/expression/used-texts.ts'
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { normalizeTag } from '../../domain/tenant/locale-tags.ts'

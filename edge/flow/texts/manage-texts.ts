@@ -8,7 +8,7 @@ import {
   type Translation,
   type TranslationSummary,
   translation,
-} from '../../../contract/text-schemas.ts'
+} from '../../../contract/resources/text.ts'
 import type { TextsToCheck } from '../../campaign/text-faults.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'

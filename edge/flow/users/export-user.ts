@@ -1,6 +1,7 @@
 // Exports all data of one user as one JSON document, in portions; the audit log records the export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { NO_PREFERENCES, type SendRules } from '../../domain/sending/send-rules.ts'
@@ -9,7 +10,7 @@ import type { User, Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { EventAnswer, ReadEvents } from '../history/read-events.ts'
+import type { ReadEvents } from '../history/read-events.ts'
 import type { ReadHistory } from '../history/read-history.ts'
 import { toUserAnswer } from './manage-users.ts'
 
@@ -91,7 +92,10 @@ async function* eventsOf({ readEvents }: ExportUserDeps, environmentId: number, 
 }
 
 /** Removes the other recipients of an event, and what became of it for them. */
-function ownPart({ userIds, runs, considered: _, messageIds: _ids, ...event }: EventAnswer, userId: string): object {
+function ownPart(
+  { userIds, runs, considered: _, messageIds: _ids, ...event }: TrackedEventAnswer,
+  userId: string,
+): object {
   return { ...event, userIds: userIds && [userId], runs: runs.filter((run) => run.userId === userId) }
 }
 

@@ -1,5 +1,6 @@
 // Manages users for their backend: read, merge, erase, sign out.
 
+import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -19,19 +20,6 @@ export interface ManageUsersDeps {
   clock: Clock
   /** Absent for a command beside the server. */
   countDoubts?: CountDoubts
-}
-
-/** A user on the wire. */
-export interface UserAnswer {
-  userId: string
-  email: string | null
-  name: string | null
-  locale: string | null
-  timeZone: string | null
-  attributes: Record<string, unknown>
-  externalIds: Record<string, string>
-  createdAt: string
-  updatedAt: string
 }
 
 export type ManageUsers = ReturnType<typeof createManageUsers>

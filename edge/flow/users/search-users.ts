@@ -1,33 +1,14 @@
 // Lists users, newest first, or those whose id, e-mail or name has a beginning; and topics likewise.
 
 import type { Page } from '../../../contract/api.ts'
-import { COUNTED_SUBSCRIBERS, type Topics } from '../../domain/topic.ts'
+import { COUNTED_SUBSCRIBERS, type TopicAnswer, type TopicsQuery } from '../../../contract/resources/topic.ts'
+import type { UserAnswer, UsersQuery } from '../../../contract/resources/user.ts'
+import type { Topics } from '../../domain/topic.ts'
 import { externalKeyOf, SEARCH_FIELDS, type User, type Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
-import { toUserAnswer, type UserAnswer } from './manage-users.ts'
-
-export interface SearchQuery {
-  /** The beginning; absent or empty: all. */
-  q?: string | undefined
-  cursor?: string | undefined
-  limit: number
-}
-
-export interface UserQuery extends SearchQuery {
-  /** Such as `stripe:cus_1`: the user who has it, if any. */
-  externalId?: string | undefined
-}
-
-/** A topic on the wire. */
-export interface TopicAnswer {
-  key: string
-  subscribers: number
-  /** Whether there may be more subscribers than were counted. */
-  subscribersCapped: boolean
-  createdAt: string
-}
+import { toUserAnswer } from './manage-users.ts'
 
 export type SearchUsers = ReturnType<typeof createSearchUsers>
 
@@ -66,7 +47,7 @@ export function createSearchUsers({
 
   return {
     /** Throws `request/invalid-query` for a cursor of another list. */
-    async users(environmentId: number, { q = '', cursor, limit, externalId }: UserQuery): Promise<Page<UserAnswer>> {
+    async users(environmentId: number, { q = '', cursor, limit, externalId }: UsersQuery): Promise<Page<UserAnswer>> {
       if (externalId !== undefined) return { data: await findByExternal(environmentId, externalId), nextCursor: null }
       const name = (q === '' ? newestOf : foundOf)('users', environmentId)
       const position = parseCursor(name, cursor)
@@ -80,7 +61,7 @@ export function createSearchUsers({
     },
 
     /** Throws as `users`. */
-    async topics(environmentId: number, { q = '', cursor, limit }: SearchQuery): Promise<Page<TopicAnswer>> {
+    async topics(environmentId: number, { q = '', cursor, limit }: TopicsQuery): Promise<Page<TopicAnswer>> {
       const name = (q === '' ? newestOf : foundOf)('topics', environmentId)
       const position = parseCursor(name, cursor)
       const after = q === '' || position === null ? null : await topics.findByNumber(environmentId, position)

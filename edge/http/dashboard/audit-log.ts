@@ -1,13 +1,13 @@
 // Serves the audit log of an organisation.
 
 import { z } from '@hono/zod-openapi'
+import { instantParam } from '../../../contract/resources/fields.ts'
 import { cursorParam, limitParam } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { AUDIT_ACTORS } from '../../domain/audit.ts'
 import type { ReadAuditLog } from '../../flow/tenant/read-audit-log.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { instantParam } from '../track-schema.ts'
 
 export interface DashboardAuditDeps {
   readAuditLog: ReadAuditLog

@@ -2,8 +2,8 @@
 
 import { z } from '@hono/zod-openapi'
 import { localeTag } from '../../../contract/resources/fields.ts'
+import { composedMail } from '../../../contract/resources/mail.ts'
 import { type MailLook, mailLook } from '../../../contract/resources/notification-config.ts'
-import { composedMail } from '../../../contract/schemas.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { findConfigFaults } from '../../flow/tenant/find-address-faults.ts'
 import type { Http } from '../http.ts'

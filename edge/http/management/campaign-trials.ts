@@ -1,9 +1,17 @@
 // Serves the preview, test, dry run and funnel of a campaign.
 
-import { z } from '@hono/zod-openapi'
-import { type MailWarning, mailFacts } from '../../../contract/mail-schemas.ts'
+import {
+  campaignTest,
+  dryRun,
+  dryRunRequest,
+  previewAnswer,
+  previewRequest,
+  testRequest,
+} from '../../../contract/resources/campaign-trial.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
+import { statsQuery } from '../../../contract/resources/stats.ts'
 import { doubtsQuery } from '../../../contract/resources/tried-doubt.ts'
-import { funnelAnswer, previewAnswer } from '../../../contract/schemas.ts'
+import { funnelAnswer } from '../../../contract/schemas.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
@@ -12,14 +20,6 @@ import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import {
-  dryRunAnswerSchema,
-  dryRunBodySchema,
-  previewBodySchema,
-  statsQuerySchema,
-  testAnswerSchema,
-  testBodySchema,
-} from './campaign-schema.ts'
 
 const PATH = '/v1/campaigns/:id'
 const BASE = { tag: 'Campaigns', caller: 'key' } as const
@@ -29,14 +29,6 @@ export interface CampaignTrialsDeps {
   readSentMail: ReadSentMail
   readFunnel: ReadFunnel
 }
-
-const testAnswer = testAnswerSchema
-  .extend({
-    mails: z
-      .array(z.object({ messageId: z.string(), ...mailFacts }))
-      .openapi({ description: 'The mails among the messages, as far as they can be composed.' }),
-  })
-  .openapi('CampaignTest')
 
 /** A message of another channel has no mail, and the record of a mail says why it was not composed. */
 async function describeMails(readSentMail: ReadSentMail, environment: Environment, messageIds: string[]) {
@@ -69,7 +61,7 @@ export function addCampaignTrialRoutes(
       path: `${PATH}/preview`,
       summary: 'Render a step of the draft as for a real message',
       role: 'viewer',
-      body: previewBodySchema,
+      body: previewRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: previewAnswer },
       errors: ['campaign/not-found', 'campaign/invalid-definition'],
@@ -84,9 +76,9 @@ export function addCampaignTrialRoutes(
       path: `${PATH}/dry-run`,
       summary: 'List the steps that the draft would take; writes nothing',
       role: 'viewer',
-      body: dryRunBodySchema,
+      body: dryRunRequest,
       query: doubtsQuery,
-      answer: { status: 200, schema: dryRunAnswerSchema },
+      answer: { status: 200, schema: dryRun },
       errors: ['campaign/not-found'],
     },
     async (call) => asked(call, await tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body)),
@@ -98,9 +90,9 @@ export function addCampaignTrialRoutes(
       method: 'post',
       path: `${PATH}/test`,
       summary: 'Send the draft to one user, marked as a test and counted nowhere',
-      body: testBodySchema,
+      body: testRequest,
       query: doubtsQuery,
-      answer: { status: 200, schema: testAnswer },
+      answer: { status: 200, schema: campaignTest },
       errors: ['campaign/not-found'],
     },
     async ({ environment, secretId, params, body, query, correlationId }) => {
@@ -120,7 +112,7 @@ function addFunnelRoute(http: Http, readFunnel: ReadFunnel): void {
       method: 'get',
       path: `${PATH}/stats`,
       summary: 'Read the funnel: live counters by window and channel',
-      query: statsQuerySchema,
+      query: statsQuery,
       answer: { status: 200, schema: funnelAnswer },
       errors: ['campaign/not-found'],
     },

@@ -1,10 +1,12 @@
 // Serves /v1/campaigns: create, read, change, publish, pause, resume, archive, versions.
 
-import { z } from '@hono/zod-openapi'
-import { CAMPAIGN_STATUSES } from '../../../contract/campaign-status.ts'
 import type { JsonObject } from '../../../contract/json.ts'
-import { mailWarning } from '../../../contract/mail-schemas.ts'
-import { campaignCounts } from '../../../contract/management-schemas.ts'
+import {
+  archiveQuery,
+  campaignCounts,
+  campaignCountsQuery,
+  campaignsQuery,
+} from '../../../contract/resources/campaign.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
@@ -14,28 +16,19 @@ import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute } from '../route.ts'
 import { type Call, DOCUMENTS } from '../route-spec.ts'
-import { campaignSchema, newDefinition, newDraft, registerComponents, versionSchema } from './campaign-schema.ts'
+import {
+  campaignSchema,
+  newDefinition,
+  newDraft,
+  registerComponents,
+  savedSchema,
+  versionSchema,
+} from './campaign-schema.ts'
 
 const PATH = '/v1/campaigns'
 const TAG = 'Campaigns'
 const BASE = { tag: TAG, caller: 'key' } as const
 const CAMPAIGN = { status: 200, schema: campaignSchema } as const
-/** Saved all the same. */
-const savedSchema = campaignSchema
-  .extend({
-    warnings: z
-      .array(mailWarning)
-      .openapi({ description: 'Translations that are missing; of publishing, also of its mails.' }),
-  })
-  .openapi('SavedCampaign')
-
-/** `?q=`: a part of a name. */
-const partParam = z
-  .string()
-  .max(256)
-  // SQLite ends a pattern there, which would match everything.
-  .refine((text) => !text.includes('\0'), 'No name has this character.')
-  .optional()
 /** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
@@ -60,7 +53,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       method: 'get',
       path: PATH,
       summary: 'List campaigns, newest first; with `q` those whose name or key contains it',
-      query: pageQuery.extend({ status: z.enum(CAMPAIGN_STATUSES).optional(), q: partParam }),
+      query: campaignsQuery,
       answer: { status: 200, schema: pageOf(campaignSchema).openapi('CampaignPage') },
       errors: [],
     },
@@ -73,7 +66,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       method: 'get',
       path: `${PATH}/counts`,
       summary: 'Count campaigns by status; with `q` those whose name or key contains it',
-      query: z.object({ q: partParam }),
+      query: campaignCountsQuery,
       answer: { status: 200, schema: campaignCounts },
       errors: [],
     },
@@ -165,9 +158,6 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
     },
   )
 }
-
-/** `?drain=true` lets waiting runs finish. */
-const archiveQuery = z.object({ drain: z.enum(['true', 'false']).default('false') })
 
 /** Parses the number of a version. @returns 0 for any other text, because no version has that number. */
 function parseVersion(text = ''): number {

@@ -1,43 +1,23 @@
 // Serves the delivery history: GET /v1/deliveries, one message, and the CSV export.
 
 import { z } from '@hono/zod-openapi'
-import { ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
 import {
   DELIVERY_COLUMNS,
-  deliveryDetail as detailSchema,
-  deliveryRecord as recordSchema,
-} from '../../../contract/management-schemas.ts'
-import { channelParam } from '../../../contract/resources/fields.ts'
-import { cursorParam, limitParam } from '../../../contract/resources/page.ts'
-import { pageOf, sentMail } from '../../../contract/schemas.ts'
+  deliveriesFilter,
+  deliveriesQuery,
+  deliveryDetail,
+  deliveryRecord,
+} from '../../../contract/resources/delivery.ts'
+import { sentMail } from '../../../contract/resources/mail.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ReadHistory } from '../../flow/history/read-history.ts'
 import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { instantParam } from '../track-schema.ts'
 import { openCsv } from './csv-stream.ts'
 
 const PATH = '/v1/deliveries'
 const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
-
-/** An id. An unknown id is no error and matches nothing. */
-const idParam = z.string().max(1024).optional()
-const filterParams = {
-  campaignId: idParam,
-  userId: idParam,
-  channel: channelParam.optional(),
-  status: z.enum(MESSAGE_STATUSES).optional(),
-  engagement: z.enum(ENGAGEMENTS).optional(),
-  branch: idParam.openapi({ description: 'As in the record; empty: messages before any branch.' }),
-  window: z.enum(WINDOWS).optional(),
-  from: instantParam.optional(),
-  to: instantParam.optional(),
-  messageId: idParam,
-  correlationId: idParam,
-  eventId: idParam,
-}
-const filterQuery = z.object(filterParams)
-const listQuery = z.object({ ...filterParams, limit: limitParam, cursor: cursorParam })
 
 export interface DeliveriesDeps {
   readHistory: ReadHistory
@@ -52,8 +32,8 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
       ...BASE,
       path: PATH,
       summary: 'List deliveries, newest first',
-      query: listQuery,
-      answer: { status: 200, schema: pageOf(recordSchema).openapi('DeliveryPage') },
+      query: deliveriesQuery,
+      answer: { status: 200, schema: pageOf(deliveryRecord).openapi('DeliveryPage') },
       errors: [],
     },
     (call) => readHistory.list(call.environment.id, call.query),
@@ -65,7 +45,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
       ...BASE,
       path: `${PATH}/:messageId`,
       summary: 'Read a message with its snapshot, tracked event and timeline',
-      answer: { status: 200, schema: detailSchema },
+      answer: { status: 200, schema: deliveryDetail },
       errors: ['message/not-found'],
     },
     (call) => readHistory.get(call.environment.id, call.params.messageId ?? ''),
@@ -91,7 +71,7 @@ function addExportRoute(http: Http, readHistory: ReadHistory): void {
       ...BASE,
       path: `${PATH}/export.csv`,
       summary: 'The same records as CSV, streamed',
-      query: filterQuery,
+      query: deliveriesFilter,
       answer: { status: 200, schema: z.string(), contentType: 'text/csv' },
       errors: [],
     },

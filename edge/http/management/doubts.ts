@@ -1,9 +1,6 @@
 // Serves doubts: GET /v1/doubts, and DELETE /v1/doubts/:id.
 
-import { z } from '@hono/zod-openapi'
-import { DOUBT_KINDS, DOUBT_SUBJECTS } from '../../../contract/doubt.ts'
-import { doubtAnswer } from '../../../contract/management-schemas.ts'
-import { cursorParam, limitParam } from '../../../contract/resources/page.ts'
+import { doubt, doubtsQuery } from '../../../contract/resources/doubt.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageDoubts } from '../../flow/doubts/manage-doubts.ts'
 import { DELETED } from '../deleted.ts'
@@ -25,14 +22,8 @@ export function addDoubtRoutes(http: Http, { manageDoubts }: DoubtsDeps): void {
       summary: 'List what was accepted and cannot have been meant, newest first',
       tag: TAG,
       caller: 'key',
-      query: z.object({
-        kind: z.enum(DOUBT_KINDS).optional(),
-        subjectType: z.enum(DOUBT_SUBJECTS).optional(),
-        subjectId: z.string().min(1).max(300).optional(),
-        limit: limitParam,
-        cursor: cursorParam,
-      }),
-      answer: { status: 200, schema: pageOf(doubtAnswer).openapi('DoubtPage') },
+      query: doubtsQuery,
+      answer: { status: 200, schema: pageOf(doubt).openapi('DoubtPage') },
       errors: [],
     },
     (call) => manageDoubts.list(call.environment.id, call.query),

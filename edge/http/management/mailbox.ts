@@ -1,6 +1,6 @@
 // Serves GET /v1/email/mailbox: the mails that are kept while no mail server is set.
 
-import { z } from '@hono/zod-openapi'
+import { keptMail, keptMailDetail } from '../../../contract/resources/mail.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { ReadMailbox } from '../../flow/mail/read-mailbox.ts'
@@ -13,25 +13,6 @@ export interface MailboxDeps {
 
 const BASE = { method: 'get', tag: 'Email', caller: 'key' } as const
 const PATH = '/v1/email/mailbox'
-
-const address = z.object({ name: z.string().nullable(), address: z.string() })
-const keptMail = z
-  .object({
-    messageId: z.string(),
-    from: address,
-    to: address,
-    subject: z.string(),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('KeptMail')
-const keptMailDetail = z
-  .object({
-    ...keptMail.shape,
-    html: z.string(),
-    text: z.string(),
-    eml: z.string().openapi({ description: 'The whole mail (RFC 5322).' }),
-  })
-  .openapi('KeptMailDetail')
 
 export function addMailboxRoutes(http: Http, { readMailbox }: MailboxDeps): void {
   addRoute(

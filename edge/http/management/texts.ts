@@ -3,7 +3,6 @@
 import type { JsonObject } from '../../../contract/json.ts'
 import { keyName } from '../../../contract/resources/fields.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
-import { pageOf } from '../../../contract/schemas.ts'
 import {
   type SnippetContent,
   snippet,
@@ -12,7 +11,8 @@ import {
   translation,
   translationMessages,
   translationSummary,
-} from '../../../contract/text-schemas.ts'
+} from '../../../contract/resources/text.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import { findFaults } from '../../lib/check-schema.ts'
 import { changedBy, requireMayManage } from '../callers.ts'

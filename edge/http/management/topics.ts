@@ -1,43 +1,17 @@
 // Serves GET /v1/topics, and GET and PUT /v1/topics/:key/subscribers.
 
-import { z } from '@hono/zod-openapi'
-import { LIMITS } from '../../../contract/limits.ts'
-import { cursorParam, limitParam, pageQuery } from '../../../contract/resources/page.ts'
+import { z } from 'zod'
+import { pageQuery } from '../../../contract/resources/page.ts'
+import { subscriberChange, topic, topicsQuery } from '../../../contract/resources/topic.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import { COUNTED_SUBSCRIBERS } from '../../domain/topic.ts'
 import type { ManageTopics } from '../../flow/users/manage-topics.ts'
 import type { SearchUsers } from '../../flow/users/search-users.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { userIdSchema } from '../track-schema.ts'
-import { beginningParam } from './user-records.ts'
 
 const PATH = '/v1/topics/:key/subscribers'
 const TAG = 'Topics'
-
-const topicSchema = z
-  .object({
-    key: z.string(),
-    subscribers: z
-      .number()
-      .int()
-      .openapi({ description: `At most ${COUNTED_SUBSCRIBERS} are counted.` }),
-    subscribersCapped: z.boolean().openapi({ description: 'There may be more.' }),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('Topic')
-
-const changeSchema = z
-  .object({
-    add: z.array(userIdSchema).max(LIMITS.subscriberChanges).default([]),
-    remove: z.array(userIdSchema).max(LIMITS.subscriberChanges).default([]),
-  })
-  .refine(
-    ({ add, remove }) => add.length + remove.length <= LIMITS.subscriberChanges,
-    `At most ${LIMITS.subscriberChanges} changes per call.`,
-  )
-  .openapi('SubscriberChange', { description: 'A user may be in only one of the two lists.' })
 
 /** Allows 1,000 ids of 256 characters of up to 4 bytes. */
 const CHANGE_BYTES = 2 * 1024 * 1024
@@ -57,8 +31,8 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
       summary: 'List topics, newest first; with `q` those whose key begins with it, in the order of their keys',
       tag: TAG,
       caller: 'key',
-      query: z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam }),
-      answer: { status: 200, schema: pageOf(topicSchema).openapi('TopicPage') },
+      query: topicsQuery,
+      answer: { status: 200, schema: pageOf(topic).openapi('TopicPage') },
       errors: [],
     },
     (call) => deps.searchUsers.topics(call.environment.id, call.query),
@@ -85,7 +59,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
       summary: 'Add and remove subscribers, up to 1,000 per call',
       tag: TAG,
       caller: 'key',
-      body: changeSchema,
+      body: subscriberChange,
       maxBytes: CHANGE_BYTES,
       answer: { status: 200, schema: z.object({ key: z.string() }) },
       errors: [],

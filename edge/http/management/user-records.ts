@@ -1,16 +1,13 @@
 // Serves the search of users, inbox and preferences of one as the user has them, and the export of all that is stored about the user.
 
-import { z } from '@hono/zod-openapi'
-import { user as userSchema } from '../../../contract/management-schemas.ts'
-import { cursorParam, limitParam } from '../../../contract/resources/page.ts'
-import { inboxFilter, inboxPage, inboxPreferences, pageOf } from '../../../contract/schemas.ts'
+import { user, userExport, userInboxQuery, usersQuery } from '../../../contract/resources/user.ts'
+import { inboxPage, inboxPreferences, pageOf } from '../../../contract/schemas.ts'
 import type { ExportUser } from '../../flow/users/export-user.ts'
 import type { ReadUserInbox } from '../../flow/users/read-user-inbox.ts'
 import type { SearchUsers } from '../../flow/users/search-users.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { jsonObjectSchema } from '../track-schema.ts'
 import { openText } from './text-stream.ts'
 
 export interface UserRecordsDeps {
@@ -21,36 +18,6 @@ export interface UserRecordsDeps {
 
 const BASE = { method: 'get', tag: 'Users', caller: 'key' } as const
 
-/** `?q=`: a beginning. */
-export const beginningParam = z.string().max(256).optional()
-
-/** `?externalId=stripe:cus_1`: the system, then the id there. */
-const externalIdParam = z
-  .string()
-  .max(400)
-  .regex(/^[A-Za-z0-9._-]{1,64}:./s, 'A system and an id, such as stripe:cus_1.')
-  .optional()
-
-const inboxQuery = z.object({
-  filter: inboxFilter.default('all'),
-  category: z.string().min(1).max(256).optional(),
-  limit: limitParam,
-  cursor: cursorParam,
-})
-
-const exportSchema = z
-  .object({
-    exportedAt: z.iso.datetime(),
-    environment: z.string(),
-    user: userSchema,
-    preferences: jsonObjectSchema,
-    topics: z.array(z.string()),
-    suppressions: z.array(z.object({ channel: z.string(), reason: z.string(), createdAt: z.iso.datetime() })),
-    events: z.array(jsonObjectSchema).openapi({ description: 'As `GET /v1/events`, without other recipients.' }),
-    deliveries: z.array(jsonObjectSchema).openapi({ description: 'As `GET /v1/deliveries/{messageId}`.' }),
-  })
-  .openapi('UserExport')
-
 export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
   addRoute(
     http,
@@ -59,8 +26,8 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       path: '/v1/users',
       summary:
         'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it',
-      query: z.object({ q: beginningParam, externalId: externalIdParam, limit: limitParam, cursor: cursorParam }),
-      answer: { status: 200, schema: pageOf(userSchema).openapi('UserPage') },
+      query: usersQuery,
+      answer: { status: 200, schema: pageOf(user).openapi('UserPage') },
       errors: [],
     },
     (call) => deps.searchUsers.users(call.environment.id, call.query),
@@ -71,7 +38,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       ...BASE,
       path: '/v1/users/:userId/inbox',
       summary: 'Read the inbox as the user has it; records no delivery event',
-      query: inboxQuery,
+      query: userInboxQuery,
       answer: { status: 200, schema: inboxPage },
       errors: ['user/not-found'],
     },
@@ -100,7 +67,7 @@ function addExportRoute(http: Http, { exportUser }: UserRecordsDeps): void {
       summary: 'Export all data of a user as one JSON document, streamed; the audit log records it',
       role: 'admin',
       guards: [requireMayManage],
-      answer: { status: 200, schema: exportSchema },
+      answer: { status: 200, schema: userExport },
       errors: ['authorization/not-allowed', 'user/not-found'],
     },
     async (call) => {

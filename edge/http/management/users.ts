@@ -1,16 +1,13 @@
 // Serves /v1/users/:userId: the profile, sign-out and marks as read.
 
 import { z } from '@hono/zod-openapi'
-import { LIMITS } from '../../../contract/limits.ts'
-import { user as userSchema } from '../../../contract/management-schemas.ts'
-import { exactlyOne } from '../../../contract/resources/fields.ts'
+import { markRead, profileChange, user } from '../../../contract/resources/user.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/users/manage-users.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
-import { profileChangeSchema } from '../track-schema.ts'
 
 export interface UsersDeps {
   manageUsers: ManageUsers
@@ -19,16 +16,6 @@ export interface UsersDeps {
 
 const PATH = '/v1/users/:userId'
 const TAG = 'Users'
-
-const markReadSchema = z
-  .object({
-    entity: z.string().min(1).max(1024).optional(),
-    messageIds: z.array(z.string()).min(1).max(LIMITS.actionIds).optional(),
-  })
-  .refine(({ entity, messageIds }) => (entity === undefined) !== (messageIds === undefined), {
-    message: 'Give exactly one of entity and messageIds.',
-  })
-  .openapi('MarkReadRequest', { description: 'Exactly one of the two.', ...exactlyOne('entity', 'messageIds') })
 
 export function addUserRoutes(http: Http, deps: UsersDeps): void {
   const { manageUsers } = deps
@@ -40,7 +27,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
       summary: 'Read a profile',
       tag: TAG,
       caller: 'key',
-      answer: { status: 200, schema: userSchema },
+      answer: { status: 200, schema: user },
       errors: ['user/not-found'],
     },
     (call) => manageUsers.get(call.environment, userIdOf(call)),
@@ -53,8 +40,8 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
       summary: 'Change fields of a profile (null removes one); creates the user if necessary',
       tag: TAG,
       caller: 'key',
-      body: profileChangeSchema,
-      answer: { status: 200, schema: userSchema },
+      body: profileChange,
+      answer: { status: 200, schema: user },
       errors: [],
     },
     (call) => manageUsers.change(call.environment, userIdOf(call), call.body, changedBy(call)),
@@ -99,7 +86,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
       summary: 'Mark messages as read that the user has seen elsewhere; writes no delivery event',
       tag: TAG,
       caller: 'key',
-      body: markReadSchema,
+      body: markRead,
       answer: { status: 200, schema: z.object({ marked: z.number().int() }) },
       errors: ['user/not-found'],
     },

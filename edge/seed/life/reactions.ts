@@ -2,7 +2,7 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import { type MailChange, type MailPlan, OWN_SENDER } from '../../domain/mail/mail.ts'
 import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import { outcomeOf } from '../../domain/message-outcome.ts'

@@ -1,7 +1,7 @@
 // Stores mails on their way: claimed under a lease when due, read with all that sending needs, and found for reports.
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { MailParts } from '../../../contract/schemas.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import type { CampaignStatus, StoredDefinition } from '../../domain/campaign.ts'
 import type { ClaimedMail, Mails, MailToSend, SentMail } from '../../domain/mail/mail.ts'
 import { parseId } from '../../lib/id.ts'

@@ -1,6 +1,7 @@
 // Stores topics: named lists of users, read in the order in which they joined.
 
-import { COUNTED_SUBSCRIBERS, type Topic, type Topics } from '../../domain/topic.ts'
+import { COUNTED_SUBSCRIBERS } from '../../../contract/resources/topic.ts'
+import type { Topic, Topics } from '../../domain/topic.ts'
 import type { UserAudit } from '../../domain/user.ts'
 import { boundsOf } from './beginning.ts'
 import { ensureUsers, getUserNo } from './commit/recipients.ts'

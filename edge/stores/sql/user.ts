@@ -1,10 +1,10 @@
 // Stores users and their profiles, and erases users with all their data.
 
 import { LIMITS } from '../../../contract/limits.ts'
+import { MAX_EXTERNAL_IDS } from '../../../contract/user-id.ts'
 import {
   EMPTY_PROFILE,
   externalKeyOf,
-  MAX_EXTERNAL_IDS,
   type ProfileChange,
   SEARCH_FIELDS,
   type SearchField,

@@ -1,7 +1,7 @@
 // Tests external ids of users: one owner each, in profiles, events and searches, and how deliveries find users by them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { UserAnswer } from '../../../contract/management-schemas.ts'
+import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenSources } from '../support/given-sources.ts'
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
-import type { DoubtAnswer } from '../../../contract/management-schemas.ts'
+import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenSources } from '../support/given-sources.ts'
 

@@ -1,11 +1,11 @@
 // Tests delivery history over HTTP: records, filters, pages, one message with its timeline, and the export.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DeliveryAnswer, DeliveryDetailAnswer } from '../../flow/history/read-history.ts'
+import type { DeliveryDetailAnswer, DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 
 interface Page {
-  data: DeliveryAnswer[]
+  data: DeliveryRecordAnswer[]
   nextCursor: string | null
 }
 
@@ -27,7 +27,11 @@ const call = (method: string, path: string, body?: object) => given.call(method,
 const idsOf = (records: { messageId: string }[]) => records.map(({ messageId }) => messageId)
 
 /** Creates a message by a tracked event. @returns its history record */
-async function send(event: string, userId: string, properties: Record<string, unknown> = {}): Promise<DeliveryAnswer> {
+async function send(
+  event: string,
+  userId: string,
+  properties: Record<string, unknown> = {},
+): Promise<DeliveryRecordAnswer> {
   const { eventId } = (await given.track({ name: event, userId, properties })).body
   const [record] = await list(`eventId=${eventId}`)
   if (record === undefined) throw new Error('No record.')
@@ -186,9 +190,9 @@ describe('a record', () => {
 describe('the list', () => {
   test('is newest first, continues by cursor, and is narrowed by each filter', async () => {
     const campaignId = await given.publish(inboxCampaign('pages', 'pa.ges'))
-    const sent: DeliveryAnswer[] = []
+    const sent: DeliveryRecordAnswer[] = []
     for (let n = 0; n < 5; n++) sent.unshift(await send('pa.ges', `p${n % 2}`))
-    const [newest, , middle] = sent as [DeliveryAnswer, DeliveryAnswer, DeliveryAnswer]
+    const [newest, , middle] = sent as [DeliveryRecordAnswer, DeliveryRecordAnswer, DeliveryRecordAnswer]
     const read: string[] = []
     let cursor = ''
     for (;;) {

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
-import type { PreviewAnswer } from '../../../contract/schemas.ts'
+import type { PreviewAnswer } from '../../../contract/resources/campaign-trial.ts'
 import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
 import { type GivenMails, givenMails } from '../support/given-mails.ts'
 

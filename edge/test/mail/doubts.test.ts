@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
-import type { DoubtAnswer } from '../../../contract/management-schemas.ts'
+import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
 import { givenDashboard } from '../support/given-dashboard.ts'
 import { type GivenMails, givenMails } from '../support/given-mails.ts'
 import { givenNc } from '../support/given-nc.ts'

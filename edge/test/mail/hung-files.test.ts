@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
-import type { DeliveryRecordAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import { type EnvironmentName, type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 

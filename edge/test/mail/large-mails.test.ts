@@ -1,7 +1,7 @@
 // Tests mails as large as a layout may be: they are stored, previewed with their size, and sent.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PreviewAnswer } from '../../../contract/schemas.ts'
+import type { PreviewAnswer } from '../../../contract/resources/campaign-trial.ts'
 import { type DashboardPerson, givenDashboard } from '../support/given-dashboard.ts'
 import { type GivenMails, givenMails } from '../support/given-mails.ts'
 

@@ -1,7 +1,7 @@
 // Tests mails that people look at: a sent one as it was sent, and the preview of a layout with its faults.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ComposedMail, SentMailAnswer } from '../../../contract/schemas.ts'
+import type { ComposedMail, SentMailAnswer } from '../../../contract/resources/mail.ts'
 import { readTables } from '../isolation/dump.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
 import { type GivenMails, givenMails } from '../support/given-mails.ts'

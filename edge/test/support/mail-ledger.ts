@@ -1,6 +1,6 @@
 // Writes down the mails that an SMTP server took, and compares them with the records of the deliveries.
 
-import type { DeliveryRecordAnswer } from '../../../contract/management-schemas.ts'
+import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import type { Behaviour, GivenSmtp } from './given-smtp.ts'
 
 /** The SMTP server as a ledger: it outlives the servers that send mails to it. */

@@ -1,6 +1,7 @@
 // Claims the ids that users have in other systems: each value belongs to one user of its environment.
 
-import { MAX_EXTERNAL_IDS, mergeProfile, type ProfileChange, type User } from '../../../domain/user.ts'
+import { MAX_EXTERNAL_IDS } from '../../../../contract/user-id.ts'
+import { mergeProfile, type ProfileChange, type User } from '../../../domain/user.ts'
 import { insertRows, type Sql, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 

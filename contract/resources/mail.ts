@@ -1,4 +1,4 @@
-// Declares the parts of a mail, and what previews and publishing say about it beside its content.
+// Describes mails: their parts, what previews and publishing say about them, and those that were sent or kept.
 
 import { z } from 'zod'
 
@@ -46,3 +46,49 @@ export const mailParts = z.object({
 })
 /** Exactly one of `html` and `markdown` is set. */
 export type MailParts = z.output<typeof mailParts>
+
+/** A composed mail. */
+export const composedMail = z
+  .object({
+    subject: z.string(),
+    preheader: textOrNull,
+    html: z.string().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
+    text: z.string(),
+    from: mailAddress,
+    ...mailFacts,
+  })
+  .meta({ id: 'ComposedMail' })
+export type ComposedMail = z.output<typeof composedMail>
+
+export const sentMail = z
+  .object({
+    ...composedMail.shape,
+    to: mailAddress.nullable(),
+    configChangedAt: z.iso.datetime().nullable().meta({
+      description: 'Set when the layout of that time is not kept, and the notification config was changed since.',
+    }),
+  })
+  .meta({ id: 'SentMail' })
+export type SentMailAnswer = z.output<typeof sentMail>
+
+/** A mail that no server took, because none is set. */
+export const keptMail = z
+  .object({
+    messageId: z.string(),
+    from: mailAddress,
+    to: mailAddress,
+    subject: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'KeptMail' })
+export type KeptMailAnswer = z.output<typeof keptMail>
+
+export const keptMailDetail = z
+  .object({
+    ...keptMail.shape,
+    html: z.string(),
+    text: z.string(),
+    eml: z.string().meta({ description: 'The whole mail (RFC 5322).' }),
+  })
+  .meta({ id: 'KeptMailDetail' })
+export type KeptMailDetailAnswer = z.output<typeof keptMailDetail>

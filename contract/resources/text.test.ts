@@ -1,7 +1,7 @@
 // Tests the body of a snippet: a source of bounded size; an answer can be sent back.
 
 import { expect, test } from 'vitest'
-import { MAX_SNIPPET_CHARS, snippetContent } from './text-schemas.ts'
+import { MAX_SNIPPET_CHARS, snippetContent } from './text.ts'
 
 test('a snippet has a source of at most 32,768 characters', () => {
   const messagesOf = (input: unknown) => snippetContent.safeParse(input).error?.issues.map(({ message }) => message)

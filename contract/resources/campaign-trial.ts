@@ -1,0 +1,103 @@
+// Describes trials of a campaign's draft: preview, dry run and test.
+
+import { z } from 'zod'
+import type { JsonObject } from '../json.ts'
+import { jsonObject, messageContent } from '../schemas.ts'
+import { instant } from './fields.ts'
+import { mailAddress, mailFacts, mailParts } from './mail.ts'
+import { triedDoubts } from './tried-doubt.ts'
+import { userId } from './user.ts'
+
+const textOrNull = z.string().nullable()
+const anyObject = jsonObject<JsonObject>()
+
+/** The event of a trial, for templates and conditions. */
+const sampleEvent = z
+  .object({
+    name: z.string().optional(),
+    properties: anyObject.optional(),
+    occurredAt: instant.optional(),
+    userId: userId.optional(),
+  })
+  .meta({ id: 'SampleEvent' })
+export type SampleEvent = z.output<typeof sampleEvent>
+
+const sampleUser = z
+  .object({
+    id: z.string().optional(),
+    email: textOrNull.optional(),
+    name: textOrNull.optional(),
+    locale: textOrNull.optional(),
+    timeZone: textOrNull.optional(),
+    attributes: jsonObject<Record<string, unknown>>().optional(),
+  })
+  .meta({ id: 'SampleUser' })
+export type SampleUser = z.output<typeof sampleUser>
+
+export const previewRequest = z
+  .object({
+    stepId: z.string(),
+    event: sampleEvent.optional(),
+    user: sampleUser.optional(),
+    enriched: anyObject.optional(),
+  })
+  .meta({ id: 'PreviewRequest' })
+export type PreviewRequest = z.input<typeof previewRequest>
+
+export const previewAnswer = z
+  .object({
+    ...messageContent.shape,
+    email: mailParts.optional().meta({ description: 'The parts of the email; only of an email step.' }),
+    subject: z
+      .string()
+      .optional()
+      .meta({ description: 'Of an email step, as it would be sent; so are the next four.' }),
+    preheader: textOrNull.optional(),
+    html: z.string().optional().meta({ description: 'With its layout and inlined styles; links are not tracked.' }),
+    text: z.string().optional(),
+    from: mailAddress.optional(),
+    htmlBytes: mailFacts.htmlBytes.optional(),
+    warnings: mailFacts.warnings.optional(),
+    doubts: triedDoubts,
+  })
+  .meta({ id: 'MessageContent' })
+export type PreviewAnswer = z.output<typeof previewAnswer>
+
+export const dryRunRequest = z
+  .object({ event: sampleEvent.optional(), user: sampleUser.optional() })
+  .meta({ id: 'DryRunRequest' })
+
+export const dryRun = z
+  .object({
+    matched: z.boolean(),
+    reason: textOrNull,
+    steps: z.array(
+      z.object({
+        stepId: z.string(),
+        type: z.string(),
+        outcome: z.string(),
+        reason: textOrNull,
+        inputs: anyObject.meta({ description: 'As in the trace of a run.' }),
+      }),
+    ),
+    doubts: triedDoubts,
+  })
+  .meta({ id: 'DryRun' })
+export type DryRunAnswer = z.output<typeof dryRun>
+
+export const testRequest = z.object({ userId, event: sampleEvent.optional() }).meta({ id: 'TestRequest' })
+export type TestRequest = z.input<typeof testRequest>
+
+export const campaignTest = z
+  .object({
+    messageIds: z.array(z.string()),
+    messages: z
+      .array(z.object({ messageId: z.string(), stepId: z.string(), status: z.string(), statusReason: textOrNull }))
+      .meta({ description: '`delivered` in the inbox, or `queued` for mail; else why it was not sent.' }),
+    doubts: triedDoubts,
+    mails: z
+      .array(z.object({ messageId: z.string(), ...mailFacts }))
+      .meta({ description: 'The mails among the messages, as far as they can be composed.' }),
+  })
+  .meta({ id: 'CampaignTest' })
+export type CampaignTestAnswer = z.output<typeof campaignTest>

@@ -1,0 +1,37 @@
+// Describes topics and the change of their subscribers.
+
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { cursorParam, limitParam } from './page.ts'
+import { beginningParam, userId } from './user.ts'
+
+/** Subscribers that a list of topics counts at most. */
+export const COUNTED_SUBSCRIBERS = 1000
+
+export const topic = z
+  .object({
+    key: z.string(),
+    subscribers: z
+      .number()
+      .int()
+      .meta({ description: `At most ${COUNTED_SUBSCRIBERS} are counted.` }),
+    subscribersCapped: z.boolean().meta({ description: 'There may be more.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Topic' })
+export type TopicAnswer = z.output<typeof topic>
+
+export const topicsQuery = z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam })
+export type TopicsQuery = z.output<typeof topicsQuery>
+
+export const subscriberChange = z
+  .object({
+    add: z.array(userId).max(LIMITS.subscriberChanges).default([]),
+    remove: z.array(userId).max(LIMITS.subscriberChanges).default([]),
+  })
+  .refine(
+    ({ add, remove }) => add.length + remove.length <= LIMITS.subscriberChanges,
+    `At most ${LIMITS.subscriberChanges} changes per call.`,
+  )
+  .meta({ id: 'SubscriberChange', description: 'A user may be in only one of the two lists.' })
+export type SubscriberChange = z.output<typeof subscriberChange>
