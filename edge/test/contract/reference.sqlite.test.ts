@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { markdownTable, withTable } from '../support/page-table.ts'
 
 interface Schema {
   $ref?: string
@@ -13,6 +14,8 @@ interface Schema {
 }
 
 interface Operation {
+  summary: string
+  'x-dashboard-role'?: string
   security?: Record<string, unknown>[]
   parameters?: { name: string; in: string }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
@@ -170,23 +173,43 @@ test('every operation names what is answered before routing', () => {
 })
 
 test('docs/api.md says what a key may manage in the words of refusals, of the reference and of the dashboard', async () => {
-  expect(await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')).toContain(KEY_MAY_MANAGE)
+  expect(await readFile(PAGE, 'utf8')).toContain(KEY_MAY_MANAGE)
   expect(JSON.stringify(reference.components.schemas)).toContain(KEY_MAY_MANAGE)
 })
 
-/** Returns rows of docs/api.md whose first cell is `METHOD /path`. */
-async function documentedRoutes(): Promise<string[]> {
-  const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
-  return [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(([, route]) => route as string)
+const PAGE = new URL('../../../docs/api.md', import.meta.url)
+
+function callerOf(path: string, { security, responses }: Operation): string {
+  const [scheme] = Object.keys(security?.[0] ?? {})
+  if (scheme === undefined) return 'anyone'
+  if (scheme === 'widgetSession') return 'widget'
+  if (scheme === 'dashboardSession') return /\{(?:org|envId)\}/.test(path) ? 'member' : 'person'
+  return responses['403']?.description.includes('authorization/not-allowed') ? 'key, may manage' : 'key'
 }
 
-test('docs/api.md has a row for every operation, and every other row is served', async () => {
-  const operations = Object.entries(reference.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+const routeOf = (method: string, path: string) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+
+test('docs/api.md has the routes of the reference, each with its caller and role', async () => {
+  const rows = Object.entries(reference.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => [
+      `\`${routeOf(method, path)}\``,
+      callerOf(path, one),
+      one['x-dashboard-role'] ?? '–',
+      one.summary,
+    ]),
   )
-  const documented = await documentedRoutes()
-  expect(operations.filter((route) => !documented.includes(route))).toEqual([])
-  // The other rows are files: each is requested. Those of the widget and the dashboard exist only after a build.
+  const table = markdownTable(['Route', 'Caller', 'Role', 'Does'], rows)
+  await expect(withTable(await readFile(PAGE, 'utf8'), 'routes', table)).toMatchFileSnapshot(PAGE.pathname)
+})
+
+test('every other row of docs/api.md is a file that is served', async () => {
+  const documented = [...(await readFile(PAGE, 'utf8')).matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(
+    ([, route = '']) => route,
+  )
+  const operations = Object.entries(reference.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => routeOf(method, path)),
+  )
+  // Those of the widget and the dashboard exist only after a build.
   const built = ['GET /widget/*', 'GET /sign-in', 'GET /org/*', 'GET /dashboard/*', 'GET /dashboard/assets/*']
   const files = documented.filter((route) => !operations.includes(route) && !built.includes(route))
   expect(files).toContain('GET /docs')

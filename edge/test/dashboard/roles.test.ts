@@ -111,11 +111,13 @@ test('there are routes of each kind, and all reads and writes of a key except tr
   expect(missing).toEqual(['POST /v1/events/track', 'POST /v1/events/track/batch'])
 })
 
-test('docs/dashboard.md has the least role of each route', async () => {
-  const page = await readFile(new URL('../../../docs/dashboard.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/^\| `([A-Z]+ \S+)` \| (\w+) \|/gm)].map(([, name, role]) => `${name} ${role}`)
+test('docs/api.md has the least role of each route', async () => {
+  const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `([A-Z]+ \S+)` \| [^|]+ \| (\w+) \|/gm)].map(
+    ([, name, role]) => `${name} ${role}`,
+  )
   const served = routes.filter(({ kind }) => kind !== 'person').map(({ name, role }) => `${name} ${role}`)
-  expect(rows.sort()).toEqual(served.sort())
+  expect(served.filter((one) => !rows.includes(one))).toEqual([])
 })
 
 test('without a session, with an ended or an invented one, every route answers 401', async () => {
