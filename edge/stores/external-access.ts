@@ -11,8 +11,10 @@ import { refuseUnfinishedImport } from './portable/unfinished-import.ts'
 import { type Batch, type BatchDeps, runBatch, type Settled } from './sql/commit/run-batch.ts'
 import { createUserIdCache } from './sql/commit/user-id-cache.ts'
 import type { Plan } from './sql/commit.ts'
+import { runWrite } from './sql/run-write.ts'
 import type { Engine, Sql } from './sql/sql.ts'
-import { bindWrites, createPorts, runWrite } from './sql/stores.ts'
+import { createPorts } from './sql/stores.ts'
+import { bindWrites } from './sql/writes.ts'
 
 export interface ExternalAccessDeps {
   /** The connection for reads. */

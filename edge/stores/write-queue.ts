@@ -16,7 +16,7 @@ import {
 } from './fair-plan-queue.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
 import type { Outcome, Plan } from './sql/commit.ts'
-import type { NamedWrite } from './sql/stores.ts'
+import type { NamedWrite } from './sql/writes.ts'
 
 export interface QueueLimits {
   /** The maximum units of a batch: plans of one message; a larger plan counts as several. */

@@ -3,146 +3,54 @@
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createArrivals } from './arrival.ts'
-import { auditWrites, createAuditLog } from './audit.ts'
-import { campaignWrites, createCampaigns } from './campaign.ts'
+import { createAuditLog } from './audit.ts'
+import { createCampaigns } from './campaign.ts'
 import { createCatchUps } from './catch-up.ts'
-import { createLeases, leaseWrites } from './claims/renew-leases.ts'
-import { createDeliveryBodies, deliveryBodyWrites } from './delivery-body.ts'
+import { createLeases } from './claims/renew-leases.ts'
+import { createDeliveryBodies } from './delivery-body.ts'
 import { createDeliveryHistory } from './delivery-record.ts'
-import { createDeliveryRuns, deliveryRunWrites } from './delivery-run.ts'
-import { createDigests, digestWrites } from './digest.ts'
-import { createDoubts, doubtWrites } from './doubt.ts'
-import { createEndingSecrets, endingSecretWrites } from './ending-secret.ts'
-import { createEnricherRegistry, enricherWrites } from './enricher.ts'
-import { createEnvironments, environmentWrites } from './environment.ts'
-import { environmentErasureWrites } from './environment-erasure.ts'
-import { createFunnels, funnelWrites } from './funnel.ts'
-import { createGivenUps, givenUpWrites } from './given-up.ts'
-import { createHeldMails, heldMailWrites } from './held-mail.ts'
+import { createDeliveryRuns } from './delivery-run.ts'
+import { createDigests } from './digest.ts'
+import { createDoubts } from './doubt.ts'
+import { createEndingSecrets } from './ending-secret.ts'
+import { createEnricherRegistry } from './enricher.ts'
+import { createEnvironments } from './environment.ts'
+import { createFunnels } from './funnel.ts'
+import { createGivenUps } from './given-up.ts'
+import { createHeldMails } from './held-mail.ts'
 import { createInboxes } from './inbox.ts'
-import { createInstallations, installationWrites } from './installation.ts'
-import { createJobs, jobWrites } from './job.ts'
-import { createMails, mailWrites } from './mail.ts'
-import { createMailIntegrations, mailIntegrationWrites } from './mail-integration.ts'
-import { createMailLayouts, mailLayoutWrites } from './mail-layout.ts'
-import { createMailbox, mailboxWrites } from './mailbox.ts'
-import { createNotices, noticeWrites, recordNotices } from './notice.ts'
-import { createNotificationConfigs, notificationConfigWrites } from './notification-config.ts'
-import { createOrganisations, organisationWrites } from './organisation.ts'
-import { challengeWrites, createChallenges } from './people/challenge.ts'
-import { createDashboardSessions, dashboardSessionWrites } from './people/dashboard-session.ts'
-import { createOneTimeLinks, oneTimeLinkWrites } from './people/one-time-link.ts'
-import { createPasskeys, passkeyWrites } from './people/passkey.ts'
-import { createPeople, peopleWrites } from './people/person.ts'
-import { provedDomainWrites } from './people/proved-domain.ts'
-import { createSecondFactors, secondFactorWrites } from './people/second-factor.ts'
-import { createSetUps, setUpWrites } from './people/set-up.ts'
-import { createSingleSignOns, singleSignOnWrites } from './people/single-sign-on.ts'
-import { createRetention, retentionWrites } from './retention.ts'
-import { createRunWaits, runWaitWrites } from './run-wait.ts'
-import { createSecrets, secretWrites } from './secret.ts'
-import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
-import { createSendRules, sendRulesWrites } from './send-rules.ts'
-import { createSessions, sessionWrites } from './session.ts'
-import { createSources, sourceWrites } from './source.ts'
+import { createInstallations } from './installation.ts'
+import { createJobs } from './job.ts'
+import { createMails } from './mail.ts'
+import { createMailIntegrations } from './mail-integration.ts'
+import { createMailLayouts } from './mail-layout.ts'
+import { createMailbox } from './mailbox.ts'
+import { createNotices } from './notice.ts'
+import { createNotificationConfigs } from './notification-config.ts'
+import { createOrganisations } from './organisation.ts'
+import { createChallenges } from './people/challenge.ts'
+import { createDashboardSessions } from './people/dashboard-session.ts'
+import { createOneTimeLinks } from './people/one-time-link.ts'
+import { createPasskeys } from './people/passkey.ts'
+import { createPeople } from './people/person.ts'
+import { createSecondFactors } from './people/second-factor.ts'
+import { createSetUps } from './people/set-up.ts'
+import { createSingleSignOns } from './people/single-sign-on.ts'
+import { createRetention } from './retention.ts'
+import { createRunWaits } from './run-wait.ts'
+import { createSecrets } from './secret.ts'
+import { createSecretRotations } from './secret-rotation.ts'
+import { createSendRules } from './send-rules.ts'
+import { createSessions } from './session.ts'
+import { createSources } from './source.ts'
 import type { Sql } from './sql.ts'
-import { createTextFiles, textFileWrites } from './text-file.ts'
-import { createTopics, topicWrites } from './topic.ts'
+import { createTextFiles } from './text-file.ts'
+import { createTopics } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
-import { createUsers, userWrites } from './user.ts'
+import { createUsers } from './user.ts'
 import { createWaitings } from './waiting.ts'
-import { healthWrites, type WriteContext, type Writes } from './write.ts'
-
-/** All write operations by their unique names, except the commit of plans. */
-export const WRITES = {
-  ...installationWrites,
-  ...organisationWrites,
-  ...environmentWrites,
-  ...environmentErasureWrites,
-  ...notificationConfigWrites,
-  ...enricherWrites,
-  ...textFileWrites,
-  ...mailboxWrites,
-  ...mailIntegrationWrites,
-  ...mailLayoutWrites,
-  ...sourceWrites,
-  ...deliveryBodyWrites,
-  ...deliveryRunWrites,
-  ...secretWrites,
-  ...rotationWrites,
-  ...endingSecretWrites,
-  ...auditWrites,
-  ...peopleWrites,
-  ...dashboardSessionWrites,
-  ...oneTimeLinkWrites,
-  ...setUpWrites,
-  ...challengeWrites,
-  ...secondFactorWrites,
-  ...passkeyWrites,
-  ...provedDomainWrites,
-  ...singleSignOnWrites,
-  ...userWrites,
-  ...topicWrites,
-  ...sessionWrites,
-  ...noticeWrites,
-  ...jobWrites,
-  ...digestWrites,
-  ...runWaitWrites,
-  ...leaseWrites,
-  ...givenUpWrites,
-  ...mailWrites,
-  ...heldMailWrites,
-  ...campaignWrites,
-  ...funnelWrites,
-  ...retentionWrites,
-  ...doubtWrites,
-  ...sendRulesWrites,
-  ...healthWrites,
-}
-export type WriteName = keyof typeof WRITES
-export type AllWrites = Writes<typeof WRITES>
-
-/**
- * Writes that lock users, inboxes or mails. Each has its own transaction, because a batch locks these once, in the same
- * order on all nodes.
- */
-const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set([
-  'beginErasure',
-  'eraseStep',
-  'eraseEnvironmentStep',
-  'purgeStep',
-  'claimMails',
-  'renewMails',
-  'issueMailPermits',
-  'releaseResumedMails',
-  'recordCrashes',
-  'runAgain',
-  'dropGivenUp',
-  'addDoubts',
-])
-/** Returns whether the write needs its own transaction. */
-export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
-
-/** A write as plain data. */
-export interface NamedWrite {
-  name: WriteName
-  args: unknown[]
-}
-
-/** Runs a named write in the writer's transaction and records its notices. `bindWrites` has checked the types. */
-export async function runWrite(context: WriteContext, { name, args }: NamedWrite): Promise<unknown> {
-  const write = WRITES[name] as (context: WriteContext, ...args: unknown[]) => Promise<unknown>
-  const result = await write(context, ...args)
-  await recordNotices(context, name, args, result)
-  return result
-}
-
-/** @returns The operations as functions that pass name and arguments to the writer. */
-export function bindWrites(perform: (write: NamedWrite) => Promise<unknown>): AllWrites {
-  const names = Object.keys(WRITES) as WriteName[]
-  const bound = names.map((name) => [name, (...args: unknown[]) => perform({ name, args })] as const)
-  return Object.fromEntries(bound) as AllWrites
-}
+import type { WriteContext } from './write.ts'
+import type { AllWrites } from './writes.ts'
 
 /** Creates the ports. `readNow` reads the clock for claims where several nodes share a store (epoch ms). */
 export function createPorts(

@@ -2,9 +2,10 @@
 // write or plan fails.
 
 import { commitBatch, type Outcome, type Plan } from '../commit.ts'
+import { locksInboxes, runWrite } from '../run-write.ts'
 import type { Engine, Sql } from '../sql.ts'
-import { locksInboxes, type NamedWrite, runWrite } from '../stores.ts'
 import type { WriteContext } from '../write.ts'
+import type { NamedWrite } from '../writes.ts'
 import { ProfileTooLarge } from './recipients.ts'
 
 export interface Batch {
