@@ -9,7 +9,7 @@
  */
 
 // Files of `contract/` whose schemas validate and document; browsers import their types alone.
-const SCHEMAS = '^contract/((management-|mail-|text-)?schemas|resources/[^/]+)\\.ts$'
+const SCHEMAS = '^contract/((management-)?schemas|resources/[^/]+)\\.ts$'
 // Data of sources, which the widget does not have: it takes the types of their schemas.
 const SOURCE_DATA = '^contract/(source-recipes|usual-types)\\.ts$'
 const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']
@@ -18,6 +18,8 @@ const LIB = '^edge/lib/'
 const PUSHED_FRAME = '^edge/domain/delivery/pushed-frame\\.ts$'
 const DOMAIN = '^edge/domain/(?!delivery/pushed-frame\\.ts$)'
 const CAMPAIGN = '^edge/campaign/'
+// Words of mails and pages, by language.
+const LOCALES = '^edge/locales/'
 const middle = EDGE_MIDDLE.map((folder) => ({
   name: folder,
   files: `^edge/${folder}/`,
@@ -25,10 +27,11 @@ const middle = EDGE_MIDDLE.map((folder) => ({
     LIB,
     DOMAIN,
     ...(['flow', 'sandbox'].includes(folder) ? [CAMPAIGN] : []),
+    ...(['flow', 'email'].includes(folder) ? [LOCALES] : []),
     ...(folder === 'bus' ? [PUSHED_FRAME] : []),
   ],
 }))
-const BELOW_ENTRY_POINTS = [LIB, DOMAIN, CAMPAIGN, ...EDGE_MIDDLE.map((folder) => `^edge/${folder}/`)]
+const BELOW_ENTRY_POINTS = [LIB, DOMAIN, LOCALES, CAMPAIGN, ...EDGE_MIDDLE.map((folder) => `^edge/${folder}/`)]
 // Any layer may import the types of settings; only the process reads their values.
 const CONFIG = '^edge/config\\.ts$'
 
@@ -43,13 +46,22 @@ const LAYERS = [
   { name: 'contract', files: '^contract/', mayImport: [] },
   { name: 'edge lib', files: LIB, mayImport: ['^edge/package\\.json$'] },
   { name: 'edge domain', files: '^edge/domain/', mayImport: [LIB] },
+  { name: 'edge locales', files: LOCALES, mayImport: [DOMAIN] },
   { name: 'edge campaign', files: CAMPAIGN, mayImport: [LIB, DOMAIN] },
   { name: 'flow commit', files: '^edge/flow/commit\\.ts$', mayImport: [LIB, DOMAIN, PUSHED_FRAME] },
   // What runs in a sandbox: the engine, and the composing of mails.
   {
     name: 'sandbox program',
     files: '^edge/sandbox/sandbox-process\\.ts$',
-    mayImport: [LIB, DOMAIN, CAMPAIGN, '^edge/sandbox/', '^edge/email/compose/', '^edge/flow/mail/render-layout\\.ts$'],
+    mayImport: [
+      LIB,
+      DOMAIN,
+      LOCALES,
+      CAMPAIGN,
+      '^edge/sandbox/',
+      '^edge/email/compose/',
+      '^edge/flow/mail/render-layout\\.ts$',
+    ],
   },
   ...middle,
   { name: 'edge config', files: CONFIG, mayImport: [LIB, DOMAIN] },

@@ -8,8 +8,7 @@ import { headerText } from '../../lib/header-text.ts'
 import { formatId } from '../../lib/id.ts'
 import { completePage } from './complete-page.ts'
 import { toHtml, toText } from './content.ts'
-import { footerOf, preheaderOf, renderDefaultLayout } from './default-layout.ts'
-import { footerWords } from './footer-words.ts'
+import { footerOf, preheaderOf, renderDefaultLayout, wordsFor } from './default-layout.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { followable, rewriteAddresses } from './links.ts'
 import { locateFaults } from './locate-faults.ts'
@@ -109,7 +108,7 @@ function layOut(
       return withFooter(withPreheader(page, preheader), footerOf({ locale, own, look }))
     }
     const page = renderDefaultLayout({ content, subject, preheader, senderName, own, locale, look })
-    return withLanguage(page, lang ?? footerWords(locale).lang)
+    return withLanguage(page, lang ?? wordsFor(locale).lang)
   }
   const { layout, layoutFormat } = look
   const values = {
@@ -177,7 +176,7 @@ function track(
 function withTextFooter(text: string, { locale, messageId, look }: ComposeInput, own: OwnLinks | null): string {
   const address = look?.addressLine ? `${look.addressLine}\n` : ''
   if (own === null || messageId === 0) return address === '' ? text : `${text}\n\n--\n${address}`
-  const { stop, preferences } = footerWords(locale)
+  const { stop, preferences } = wordsFor(locale).words.footer
   return `${text}\n\n--\n${stop}: ${own.unsubscribeUrl}\n${preferences}: ${own.preferencesUrl}\n${address}`
 }
 

@@ -2,8 +2,9 @@
 
 import type { EmailLook } from '../../../contract/resources/notification-config.ts'
 import type { OwnLinks } from '../../domain/mail/mail-links.ts'
+import { fallbackTags } from '../../domain/tenant/locale-tags.ts'
+import { chooseWords } from '../../locales/languages.ts'
 import { type Accent, accentOf, DARK_SHEET } from './accent.ts'
-import { footerWords } from './footer-words.ts'
 import { escapeHtml } from './links.ts'
 
 export interface LayoutParts {
@@ -62,8 +63,11 @@ export function preheaderOf(preheader: string | null): string {
   return `<div style="${hidden}">${escapeHtml(preheader)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>\n`
 }
 
+/** Those below a mail, in the language of the locale, else in English. */
+export const wordsFor = (locale: string | null) => chooseWords(fallbackTags(locale ?? ''))
+
 export function footerOf({ locale, own, look }: Pick<LayoutParts, 'locale' | 'own' | 'look'>): string {
-  const { why, stop, preferences, always } = footerWords(locale)
+  const { why, stop, preferences, always } = wordsFor(locale).words.footer
   const address = look?.addressLine ? `<br>${escapeHtml(look.addressLine)}` : ''
   if (own === null) return always + address
   const link = (url: string, words: string) => `<a href="${escapeHtml(url)}">${words}</a>`

@@ -5,7 +5,9 @@ import type { AccountMail } from '../../domain/mail/account-mail.ts'
 import type { AccountChange } from '../../domain/people/account-change.ts'
 import type { Role } from '../../domain/people/person.ts'
 import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
-import { wordsOf } from './account-mail-words.ts'
+import { accountWordsOf } from '../../locales/languages.ts'
+
+const wordsOf = (locale = 'en') => accountWordsOf(locale.toLowerCase().split(/[-_]/)[0] ?? 'en')
 
 export interface InvitationText {
   to: string
@@ -17,10 +19,10 @@ export interface InvitationText {
 }
 
 export function invitationMail({ to, link, by, organisation, role }: InvitationText, locale?: string): AccountMail {
-  const { language, words } = wordsOf(locale)
+  const { lang, words } = wordsOf(locale)
   const { subject, title, text, textOfOperator, button, until, ignore } = words.invitation
   const values = { organisation, role, by: by ?? '' }
-  return mailOf({ to, locale: language, subject: fill(subject, values) }, [
+  return mailOf({ to, locale: lang, subject: fill(subject, values) }, [
     title,
     fill(by === null ? textOfOperator : text, values),
     { button, link },
@@ -30,9 +32,9 @@ export function invitationMail({ to, link, by, organisation, role }: InvitationT
 }
 
 export function resetMail({ to, link }: { to: string; link: string }, locale?: string): AccountMail {
-  const { language, words } = wordsOf(locale)
+  const { lang, words } = wordsOf(locale)
   const { title, text, until, ignore } = words.reset
-  return mailOf({ to, locale: language, subject: title }, [
+  return mailOf({ to, locale: lang, subject: title }, [
     title,
     fill(text, { email: to }),
     { button: title, link },
@@ -46,10 +48,10 @@ export function changeMail(
   { to, change, link }: { to: string; change: AccountChange; link: string },
   locale?: string,
 ): AccountMail {
-  const { language, words } = wordsOf(locale)
+  const { lang, words } = wordsOf(locale)
   const { text, otherwise } = words.changed
   const title = words.changes[change]
-  return mailOf({ to, locale: language, subject: title }, [
+  return mailOf({ to, locale: lang, subject: title }, [
     title,
     fill(text, { email: to }),
     otherwise,
@@ -58,10 +60,10 @@ export function changeMail(
 }
 
 export function endingMail({ to, locale, link, ...values }: EndingMail): AccountMail {
-  const { language, words } = wordsOf(locale)
+  const { lang, words } = wordsOf(locale)
   const { subject, title, text, used, unused, next, button } = words.ending
   const filled = { ...values, lastUsedAt: values.lastUsedAt ?? '' }
-  return mailOf({ to, locale: language, subject: fill(subject, filled) }, [
+  return mailOf({ to, locale: lang, subject: fill(subject, filled) }, [
     title,
     fill(text, filled),
     fill(values.lastUsedAt === null ? unused : used, filled),

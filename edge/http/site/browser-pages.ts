@@ -1,8 +1,9 @@
 // Answers a browser at addresses that nothing serves: `/` leads to the dashboard, others show a page that does.
 
+import { html } from 'hono/html'
 import type { Site } from '../http.ts'
 import { basePathOf } from '../node/path-prefix.ts'
-import { escapeText, pageResponse, plainPage } from './plain-page.ts'
+import { pageResponse, plainPage } from './plain-page.ts'
 
 /**
  * @param site Asked first; absent: there are no other pages.
@@ -26,10 +27,10 @@ export function withBrowserPages(site: Site | undefined, publicUrl: () => string
 
 const takesHtml = (request: Request) => /\btext\/html\b/i.test(request.headers.get('accept') ?? '')
 
-function unknownPage(dashboard: string): Response {
-  const content = `<p>The address may be mistyped, or the page was removed.</p><p><a href="${escapeText(dashboard)}">Open the dashboard</a></p>`
-  const html = plainPage({ lang: 'en', dir: 'ltr', title: 'There is no page at this address', content })
-  const page = pageResponse(html, 404)
+async function unknownPage(dashboard: string): Promise<Response> {
+  const content = html`<p>The address may be mistyped, or the page was removed.</p><p><a href="${dashboard}">Open the dashboard</a></p>`
+  const answer = plainPage({ lang: 'en', dir: 'ltr', title: 'There is no page at this address', content })
+  const page = await pageResponse(answer, 404)
   page.headers.set('vary', 'Accept')
   return page
 }

@@ -1,6 +1,10 @@
 // Renders small pages without script: those behind links of mails, and that of an unknown address.
 
 import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+
+/** Escaped, except for what `raw` marks. */
+export type Markup = ReturnType<typeof html>
 
 const STYLE = `
 :root { color-scheme: light dark }
@@ -38,22 +42,15 @@ const HEADERS = {
 }
 
 /** @returns The answer with a page of `plainPage`, under a policy that allows its style and its icon alone. */
-export function pageResponse(html: string, status = 200): Response {
-  return new Response(html, { status, headers: HEADERS })
+export async function pageResponse(page: Markup, status = 200): Promise<Response> {
+  return new Response(await page, { status, headers: HEADERS })
 }
 
-/** @param content Markup; `title` is text. */
-export function plainPage(page: { lang: string; dir: 'ltr' | 'rtl'; title: string; content: string }): string {
-  const { lang, dir, content } = page
-  const title = escapeText(page.title)
-  return `<!doctype html>
+export function plainPage(page: { lang: string; dir: 'ltr' | 'rtl'; title: string; content: Markup }): Markup {
+  const { lang, dir, title, content } = page
+  return html`<!doctype html>
 <html lang="${lang}" dir="${dir}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title><style>${raw(STYLE)}</style></head>
 <body><main><h1>${title}</h1>${content}</main></body>
 </html>`
-}
-
-/** @returns The text as markup, also inside a quoted attribute. */
-export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
