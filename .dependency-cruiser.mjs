@@ -9,7 +9,7 @@
  */
 
 // Files of `contract/` whose schemas validate and document; browsers import their types alone.
-const SCHEMAS = '^contract/((management-)?schemas|resources/[^/]+)\\.ts$'
+const SCHEMAS = '^contract/(schemas|resources/[^/]+)\\.ts$'
 // Data of sources, which the widget does not have: it takes the types of their schemas.
 const SOURCE_DATA = '^contract/(source-recipes|usual-types)\\.ts$'
 const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']

@@ -3,7 +3,6 @@
 
 import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
-import type { GivenUpAnswer } from '../../contract/management-schemas.ts'
 import type { CampaignAnswer, CampaignCountsAnswer, CampaignVersionAnswer } from '../../contract/resources/campaign.ts'
 import type { PreviewAnswer, PreviewRequest } from '../../contract/resources/campaign-trial.ts'
 import type { DeliveryDetailAnswer, DeliveryRecordAnswer } from '../../contract/resources/delivery.ts'
@@ -17,6 +16,7 @@ import type {
   EmailProviderAnswer,
 } from '../../contract/resources/email-integration.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
+import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../contract/resources/given-up.ts'
 import type { SentMailAnswer } from '../../contract/resources/mail.ts'
 import type { RunAnswer } from '../../contract/resources/run.ts'
 import type { CampaignDaysPage, EnvironmentStatsAnswer, StatsQuery } from '../../contract/resources/stats.ts'
@@ -76,8 +76,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     doubts: (query: Query, signal?: AbortSignal) => client.get<Page<DoubtAnswer>>(at('doubts'), query, signal),
     dismissDoubt: (id: string) => client.send<{ deleted: true }>('DELETE', at('doubts', id)),
     givenUp: (signal?: AbortSignal) => client.get<Page<GivenUpAnswer>>(at('given-up'), {}, signal),
-    runGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'run')),
-    dropGivenUp: (id: string) => client.send<{ id: string }>('POST', at('given-up', id, 'drop')),
+    runGivenUp: (id: string) => client.send<GivenUpChangeAnswer>('POST', at('given-up', id, 'run')),
+    dropGivenUp: (id: string) => client.send<GivenUpChangeAnswer>('POST', at('given-up', id, 'drop')),
     suppressions: (subject: Suppressed, signal?: AbortSignal) =>
       client.get<Page<SuppressionAnswer>>(at('suppressions'), { ...subject }, signal),
     suppress: (subject: Suppressed & { channel: Channel; reason: string }) =>

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
+import type { GivenUpAnswer } from '../../../contract/resources/given-up.ts'
 import { pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'

@@ -1,10 +1,11 @@
 // Implements `nc given-up`, and `nc run|job|mail again` and `drop`: work that the server gave up.
 
-import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
+import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../../contract/resources/given-up.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
+const PATH = '/given-up'
 const PREFIXES = { run: 'run_', job: 'job_', mail: 'msg_' } as const
 type Noun = keyof typeof PREFIXES
 
@@ -15,9 +16,7 @@ export const givenUpCommands: Command[] = [
     summary: 'Lists the runs, jobs and mails that were given up last, with the reason.',
     flags: { env: { ...ENV, required: false } },
     async run(input, context) {
-      const { stores, manageGivenUp } = await context.tools()
-      const environment = input.has('env') ? await getEnvironment(input, stores) : null
-      const data = await manageGivenUp.list(environment?.id ?? null)
+      const data = await listGivenUp(input, context)
       return { data, table: tableOf(data) }
     },
   },
@@ -26,6 +25,12 @@ export const givenUpCommands: Command[] = [
     change(noun, 'drop', `Removes a ${noun} that was given up from the list; it cannot run again.`),
   ]),
 ]
+
+async function listGivenUp(input: Input, context: CommandContext): Promise<GivenUpAnswer[]> {
+  if (input.has('env')) return (await inEnvironment(input, context)).list<GivenUpAnswer>(PATH)
+  // No route lists what was given up in all environments.
+  return (await context.tools()).manageGivenUp.list(null)
+}
 
 function change(noun: Noun, verb: 'again' | 'drop', summary: string): Command {
   const id: Flag = { value: `${PREFIXES[noun]}…`, meaning: `The ${noun}, as given-up list shows it.`, required: true }
@@ -41,11 +46,9 @@ function change(noun: Noun, verb: 'again' | 'drop', summary: string): Command {
 async function perform(noun: Noun, verb: 'again' | 'drop', input: Input, context: CommandContext): Promise<Outcome> {
   const id = input.text(noun)
   if (!id.startsWith(PREFIXES[noun])) throw new UsageError(`--${noun} must be an id of the form ${PREFIXES[noun]}…`)
-  const { stores, manageGivenUp } = await context.tools()
-  const environment = await getEnvironment(input, stores)
-  if (verb === 'again') await manageGivenUp.runAgain(environment.id, id, context.by)
-  else await manageGivenUp.drop(environment.id, id, context.by)
-  return { data: { id }, lines: [verb === 'again' ? `${id} runs again within seconds.` : `${id} is removed.`] }
+  const path = `${PATH}/${encodeURIComponent(id)}/${verb === 'again' ? 'run' : 'drop'}`
+  const data = await (await inEnvironment(input, context)).call<GivenUpChangeAnswer>('post', path)
+  return { data, lines: [verb === 'again' ? `${id} runs again within seconds.` : `${id} is removed.`] }
 }
 
 function tableOf(all: GivenUpAnswer[]) {

@@ -1,7 +1,7 @@
 // Lists what was given up in an environment, runs it again, and drops it.
 
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
+import type { GivenUpAnswer } from '../../../contract/resources/given-up.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
 import { type ClaimKind, formatMark, type Mark, parseMark } from '../../domain/in-hand.ts'

@@ -1,9 +1,7 @@
 // Serves what was given up in an environment: the list, running it again, and removing it.
 
-import { z } from '@hono/zod-openapi'
-import { givenUpAnswer } from '../../../contract/management-schemas.ts'
+import { dropGivenUpAnswer, givenUpPage, runAgainAnswer } from '../../../contract/resources/given-up.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import { pageOf } from '../../../contract/schemas.ts'
 import type { ManageGivenUp } from '../../flow/resume/manage-given-up.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
@@ -25,7 +23,7 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
       summary: 'List the 100 runs, jobs and mails that were given up last, newest first',
       role: 'viewer',
       query: boundedPageQuery,
-      answer: { status: 200, schema: pageOf(givenUpAnswer).openapi('GivenUpPage') },
+      answer: { status: 200, schema: givenUpPage },
       errors: [],
     },
     async ({ environment, query }) =>
@@ -39,7 +37,7 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
       path: `${DASHBOARD_PATH}/given-up/:id/run`,
       summary: 'Run again what was given up, as if it had never been tried',
       role: 'editor',
-      answer: { status: 200, schema: z.object({ id: z.string() }).openapi('RunAgain') },
+      answer: { status: 200, schema: runAgainAnswer },
       errors: ['run/not-found', 'message/not-found', 'request/not-found'],
     },
     async (call) => {
@@ -56,7 +54,7 @@ export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Dashboa
       path: `${DASHBOARD_PATH}/given-up/:id/drop`,
       summary: 'Remove what was given up from the list for good; the record of what happened stays',
       role: 'editor',
-      answer: { status: 200, schema: z.object({ id: z.string() }).openapi('DropGivenUp') },
+      answer: { status: 200, schema: dropGivenUpAnswer },
       errors: ['run/not-found', 'message/not-found', 'request/not-found'],
     },
     async (call) => {

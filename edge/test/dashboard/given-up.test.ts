@@ -1,7 +1,7 @@
 // Tests that people see what was given up and run it again: on the dashboard, the command line, in metrics and the doctor.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { GivenUpAnswer } from '../../../contract/management-schemas.ts'
+import type { GivenUpAnswer } from '../../../contract/resources/given-up.ts'
 import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { countTwoCrashes } from '../support/count-crashes.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'

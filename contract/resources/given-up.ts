@@ -1,9 +1,9 @@
-// Describes runs, jobs and mails that the server gave up.
+// Describes a run, job or mail that the server gave up.
 
 import { z } from 'zod'
+import { pageOf } from '../schemas.ts'
 
-/** A run, job or mail that the server gave up. */
-export const givenUpAnswer = z
+export const givenUp = z
   .object({
     id: z.string().meta({ description: 'Of the run, the job, or the message of the mail.', example: 'run_…' }),
     kind: z.enum(['run', 'job', 'mail']),
@@ -16,4 +16,12 @@ export const givenUpAnswer = z
     userId: z.string().nullable(),
   })
   .meta({ id: 'GivenUp' })
-export type GivenUpAnswer = z.infer<typeof givenUpAnswer>
+
+export const givenUpPage = pageOf(givenUp).meta({ id: 'GivenUpPage' })
+
+const change = z.object({ id: z.string() })
+export const runAgainAnswer = change.meta({ id: 'RunAgain' })
+export const dropGivenUpAnswer = change.meta({ id: 'DropGivenUp' })
+
+export type GivenUpAnswer = z.output<typeof givenUp>
+export type GivenUpChangeAnswer = z.output<typeof change>
