@@ -1,6 +1,6 @@
 // Calls of one organisation: its settings, its audit log, and its single sign-on.
 
-import type { Page } from '../../contract/api.ts'
+import type { AuditPage } from '../../contract/resources/audit.ts'
 import type { OrganisationSettings } from '../../contract/resources/organisation-settings.ts'
 import type { Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
@@ -11,18 +11,6 @@ export interface OrganisationDetail extends OrganisationAnswer {
   role: Role
   settings: OrganisationSettings | null
   createdAt: string
-}
-
-export interface AuditEntryAnswer {
-  at: string
-  actor: string
-  who: string
-  action: string
-  subject: string
-  environment: string | null
-  correlationId: string | null
-  /** `difference` has a line for each value before and after. */
-  detail: Record<string, string | number | boolean | null>
 }
 
 /** The roles that people of the domains may get without an invitation. */
@@ -63,8 +51,7 @@ export function createOrganisationApi(client: ApiClient, org: string) {
       client.send<OrganisationSettings>('POST', `${base}/settings`, settings),
     changeSettings: (settings: Partial<OrganisationSettings>) =>
       client.send<OrganisationSettings>('PUT', `${base}/settings`, settings),
-    auditLog: (query: Query, signal?: AbortSignal) =>
-      client.get<Page<AuditEntryAnswer>>(`${base}/audit-log`, query, signal),
+    auditLog: (query: Query, signal?: AbortSignal) => client.get<AuditPage>(`${base}/audit-log`, query, signal),
     singleSignOn: (signal?: AbortSignal) => client.get<SingleSignOnAnswer>(signOn, {}, signal),
     /** Without `clientSecret` the stored one stays. */
     setSingleSignOn: (settings: SingleSignOnSettings & { clientSecret?: string }) =>

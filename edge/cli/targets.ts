@@ -25,8 +25,8 @@ export async function getEnvironment(input: Input, stores: Stores, flag = 'env')
 }
 
 export interface ListedRoutes extends Routes {
-  /** Reads all pages of a list. */
-  list<Item>(path: string, query?: Query): Promise<Item[]>
+  /** Reads all pages of a list, up to `most` items. */
+  list<Item>(path: string, query?: Query, most?: number): Promise<Item[]>
 }
 
 /** @returns The routes of the environment that `--env` names. Throws a text for the operator when there is none. */
@@ -41,9 +41,12 @@ export async function inOrganisation(input: Input, context: CommandContext): Pro
   return listed(operator.inOrganisation(formatId('organisation', (await getOrganisation(input, stores)).id)))
 }
 
-function listed({ call }: Routes): ListedRoutes {
-  const list: ListedRoutes['list'] = (path, query) =>
-    listAll(({ limit, cursor }) => call<Page<never>>('get', path, { query: { ...query, limit: `${limit}`, cursor } }))
+export function listed({ call }: Routes): ListedRoutes {
+  const list: ListedRoutes['list'] = (path, query, most) =>
+    listAll(
+      ({ limit, cursor }) => call<Page<never>>('get', path, { query: { ...query, limit: `${limit}`, cursor } }),
+      most,
+    )
   return { call, list }
 }
 

@@ -1,11 +1,10 @@
 // Defines the audit log: who changed which secret or setting, and when. It never contains the value of a secret.
 
-export const AUDIT_ACTORS = ['cli', 'seed', 'api', 'dashboard', 'server'] as const
-/** The interface by which a change was requested; `server`: the service itself, by a periodic task. */
-export type AuditActor = (typeof AUDIT_ACTORS)[number]
+import type { AuditActor } from '../../contract/resources/audit.ts'
 
 /** The person or program that requests a change, for the audit log. */
 export interface ChangedBy {
+  /** The interface by which the change was requested; `server`: the service itself, by a periodic task. */
   actor: AuditActor
   /** The operating system's account, the id of an sdkSecretKey (`sec_…`), or the e-mail address of a person. */
   who: string

@@ -1,7 +1,7 @@
 // <nc-audit-log>: the changes in an organisation, newest first, with filters in the address.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { AuditEntryAnswer } from '../../api/organisation.ts'
+import type { AuditAnswer } from '../../../contract/resources/audit.ts'
 import { tag } from '../../elements/badge.ts'
 import { copyable, type Fact, facts, pageHead, time } from '../../elements/bits.ts'
 import { differenceView } from '../../elements/difference.ts'
@@ -26,7 +26,7 @@ import { doneOf, pageOf, subjectOf } from './audit-sentence.ts'
 const PAGE_ENTRIES = 50
 
 class NcAuditLog extends AppPage {
-  readonly #log = new ListLoader<AuditEntryAnswer>(this, (cursor, signal) =>
+  readonly #log = new ListLoader<AuditAnswer>(this, (cursor, signal) =>
     this.context.organisation.auditLog({ ...this.#filters, limit: PAGE_ENTRIES, cursor }, signal),
   )
   #filters: AuditFilters = {}
@@ -82,7 +82,7 @@ class NcAuditLog extends AppPage {
       ${listFoot(this.#log, 'change')}`
   }
 
-  #entry(entry: AuditEntryAnswer): TemplateResult {
+  #entry(entry: AuditAnswer): TemplateResult {
     const { at, actor, who, action, environment } = entry
     // An entry of an environment has its name as the subject.
     const place = environment === null || action.startsWith('env.') ? '' : ` in ${this.#nameOf(environment)}`
@@ -105,7 +105,7 @@ class NcAuditLog extends AppPage {
     return this.context.environments.find((one) => one.id === id)?.name ?? id
   }
 
-  #detail(entry: AuditEntryAnswer): TemplateResult {
+  #detail(entry: AuditAnswer): TemplateResult {
     const { action, environment, correlationId, detail } = entry
     const { difference, ...others } = detail
     const changes = typeof difference === 'string' ? parseDifference(difference) : []

@@ -1,6 +1,6 @@
 // Says an entry of the audit log as a sentence, and names the page of what was changed.
 
-import type { AuditEntryAnswer } from '../../api/organisation.ts'
+import type { AuditAnswer } from '../../../contract/resources/audit.ts'
 import type { PageName } from '../../routing/routes.ts'
 import { actionName } from './audit-filters.ts'
 
@@ -91,7 +91,7 @@ export function doneOf(action: string): string {
 
 /** @returns The name of what was changed, where the entry or the organisation has one; else its subject. */
 export function subjectOf(
-  { subject, detail }: Pick<AuditEntryAnswer, 'subject' | 'detail'>,
+  { subject, detail }: Pick<AuditAnswer, 'subject' | 'detail'>,
   org: { id: string; name: string },
 ): string {
   if (subject === org.id) return org.name
@@ -104,9 +104,7 @@ export function pageOf({
   subject,
   environment,
   detail,
-}: Pick<AuditEntryAnswer, 'action' | 'subject' | 'environment' | 'detail'>):
-  | { page: PageName; id: string }
-  | undefined {
+}: Pick<AuditAnswer, 'action' | 'subject' | 'environment' | 'detail'>): { page: PageName; id: string } | undefined {
   const [noun = '', verb = ''] = action.split('.')
   const page = PAGES[noun]
   if (page === undefined || ENDS.includes(verb)) return undefined

@@ -1,6 +1,7 @@
 // Stores and searches the audit log.
 
-import type { AuditActor, AuditEntry, AuditFilter, AuditLog, NumberedEntry } from '../../domain/audit.ts'
+import type { AuditActor } from '../../../contract/resources/audit.ts'
+import type { AuditEntry, AuditFilter, AuditLog, NumberedEntry } from '../../domain/audit.ts'
 import type { Param, Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
