@@ -1,14 +1,13 @@
 // Calls of sign-in, members and sessions, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type { SignOnQuestionAnswer } from '../../contract/resources/single-sign-on.ts'
+import type { Role } from '../../contract/role.ts'
 import { ownPath } from '../routing/prefix.ts'
 import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
 import type { ListedEnvironment, NewEnvironmentFields } from './tenant.ts'
-
-export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
-export type Role = (typeof ROLES)[number]
 
 export interface OwnOrganisation {
   id: string
@@ -89,17 +88,6 @@ export interface SetUp {
   code?: string
 }
 
-/** What a person is asked before an identity provider signs in. */
-export interface SignOnQuestion {
-  ask: 'continue' | 'accept'
-  organisation: { id: string; name: string }
-  email: string
-  signedInAs: string | null
-  /** False while the person has to sign in by own means first. */
-  mayAnswer: boolean
-  expiresAt: string
-}
-
 /** An organisation with the steps of its onboarding. */
 export interface OrganisationAnswer {
   id: string
@@ -130,7 +118,7 @@ export function createPeopleApi(client: ApiClient) {
     sendCode: (code: string) => client.send<Me>('POST', `${AUTH}/sign-in/second-factor`, { code }),
     passkeyOptions: () => client.send<PublicKeyCredentialRequestOptionsJSON>('POST', `${AUTH}/sign-in/passkey/options`),
     signInByPasskey: (response: object) => client.send<Me>('POST', `${AUTH}/sign-in/passkey`, response),
-    signOnQuestion: () => client.get<SignOnQuestion>(`${AUTH}/sign-in/single-sign-on`),
+    signOnQuestion: () => client.get<SignOnQuestionAnswer>(`${AUTH}/sign-in/single-sign-on`),
     answerSignOn: () => client.send<Me>('POST', `${AUTH}/sign-in/single-sign-on`),
     setUpState: () => client.get<{ open: boolean; needsCode: boolean }>(`${AUTH}/setup`),
     setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
@@ -178,8 +166,3 @@ export function createPeopleApi(client: ApiClient) {
 
 /** @returns The address where a browser begins the single sign-on of an organisation. */
 export const singleSignOnStart = (org: string): string => ownPath(`${AUTH}/oidc/${encodeURIComponent(org)}/start`)
-
-/** @returns Whether a role includes what another one may do (docs/dashboard.md#roles). */
-export function includesRole(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
-}

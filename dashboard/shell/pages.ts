@@ -1,6 +1,6 @@
 // Lists the pages with their titles, and loads the code of each when it is first shown.
 
-import type { Role } from '../api/people.ts'
+import type { Role } from '../../contract/role.ts'
 import type { PageName } from '../routing/routes.ts'
 
 export interface PageEntry {

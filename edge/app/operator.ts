@@ -32,6 +32,8 @@ export interface Operator {
   inEnvironment(id: string): Routes
   /** The routes of an organisation, which its members call elsewhere. */
   inOrganisation(id: string): Routes
+  /** The routes of who belongs to an organisation: its members, invitations and single sign-on. */
+  amongMembers(id: string): Routes
   close(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
     ids: services.core.ids,
     inEnvironment: (id) => createRoutes(http, `/v1/dashboard/environments/${id}`, defects),
     inOrganisation: (id) => createRoutes(http, `/v1/dashboard/organisations/${id}`, defects),
+    amongMembers: (id) => createRoutes(http, `/v1/dashboard/auth/organisations/${id}`, defects),
     async close() {
       await services.enrichers.stop()
       await services.close()

@@ -1,7 +1,5 @@
 // Opens the flows of people for commands.
 
-import type { FindTexts } from '../auth/find-texts.ts'
-import { createProviderClient } from '../auth/oidc-client.ts'
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { hostInUrl, type Settings } from '../config.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
@@ -11,16 +9,12 @@ import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createMailPeople } from '../flow/people/mail-people.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
-import { createManageSingleSignOn } from '../flow/people/manage-single-sign-on.ts'
-import { linksOf, signInPagesOf } from '../flow/people/one-time-address.ts'
-import { createProveDomains } from '../flow/people/prove-domains.ts'
+import { linksOf } from '../flow/people/one-time-address.ts'
 import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createMakeResetLink } from '../flow/people/reset-password.ts'
 import { systemClock as clock } from '../lib/clock.ts'
 import type { IdKind, IdSource } from '../lib/id.ts'
 import { createLog } from '../lib/log.ts'
-import type { GuardedFetch } from '../lib/outbound/guarded-fetch.ts'
-import type { Sealer } from '../lib/seal.ts'
 
 /** What the flows of commands are made from. */
 export interface OpenedParts {
@@ -28,10 +22,7 @@ export interface OpenedParts {
   stores: Stores
   ids: Record<IdKind, IdSource>
   masterKeys: readonly Uint8Array[]
-  sealer: Sealer
-  outbound: GuardedFetch
   providers: MailProviders
-  findTexts: FindTexts
 }
 
 /** The address for browsers, as a server with these settings has it. */
@@ -39,8 +30,7 @@ export const publicUrlOf = (settings: Settings) => () =>
   settings.publicUrl ?? `http://${hostInUrl(settings)}:${settings.port}`
 
 export function openPeople(parts: OpenedParts) {
-  const { settings, stores, ids, masterKeys, sealer, outbound, providers, findTexts } = parts
-  const { seal } = sealer
+  const { settings, stores, ids, masterKeys, providers } = parts
   const publicUrl = publicUrlOf(settings)
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
@@ -70,15 +60,6 @@ export function openPeople(parts: OpenedParts) {
       return addresses.setUp(deriveSetUpCode(masterKeys, stores.epoch))
     },
     manageMembers: createManageMembers({ people, clock }),
-    signInPages: signInPagesOf(publicUrl),
-    proveDomains: createProveDomains({ signOns: stores.singleSignOns, findTexts, clock }),
-    manageSingleSignOn: createManageSingleSignOn({
-      signOns: stores.singleSignOns,
-      audit: stores.audit,
-      provider: createProviderClient(outbound),
-      seal,
-      clock,
-    }),
     inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation, mail }),
     resetFactor: createResetFactor({ factors: stores.secondFactors, notify: mailPeople?.notify ?? (() => {}), clock }),
   }

@@ -41,6 +41,12 @@ export async function inOrganisation(input: Input, context: CommandContext): Pro
   return listed(operator.inOrganisation(formatId('organisation', (await getOrganisation(input, stores)).id)))
 }
 
+/** @returns The routes of who belongs to the organisation that `--org` names. Throws a text for the operator when there is none. */
+export async function amongMembers(input: Input, context: CommandContext): Promise<ListedRoutes> {
+  const { stores, operator } = await context.tools()
+  return listed(operator.amongMembers(formatId('organisation', (await getOrganisation(input, stores)).id)))
+}
+
 export function listed({ call }: Routes): ListedRoutes {
   const list: ListedRoutes['list'] = (path, query, most) =>
     listAll(

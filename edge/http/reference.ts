@@ -3,7 +3,7 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Role } from '../domain/people/person.ts'
+import type { Role } from '../../contract/role.ts'
 import { codesByStatus } from './answer.ts'
 import type { Http } from './http.ts'
 import { refusesIfMatch } from './if-match.ts'

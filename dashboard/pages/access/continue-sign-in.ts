@@ -1,7 +1,7 @@
 // <nc-continue-sign-in>: asks before an identity provider signs in: whether to continue as that person, or to accept it.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SignOnQuestion } from '../../api/people.ts'
+import type { SignOnQuestionAnswer } from '../../../contract/resources/single-sign-on.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { ownPath } from '../../routing/prefix.ts'
@@ -9,7 +9,7 @@ import { appPath } from '../../routing/routes.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcContinueSignIn extends AccessPage {
-  readonly #question = new Loader<SignOnQuestion>(this)
+  readonly #question = new Loader<SignOnQuestionAnswer>(this)
 
   protected override firstUpdated(): void {
     void this.#question.load(() => this.context.people.signOnQuestion())
@@ -35,7 +35,7 @@ class NcContinueSignIn extends AccessPage {
     </div>`
   }
 
-  #continueForm({ organisation, email, signedInAs }: SignOnQuestion): TemplateResult {
+  #continueForm({ organisation, email, signedInAs }: SignOnQuestionAnswer): TemplateResult {
     const text =
       signedInAs === null
         ? html`Another site has sent you here. You will be signed in to <strong>${organisation.name}</strong> as <strong>${email}</strong>.`
@@ -47,7 +47,7 @@ class NcContinueSignIn extends AccessPage {
     return this.form('Continue as another person?', `Continue as ${email}`, nothing, text, cancel)
   }
 
-  #acceptForm({ organisation, email, signedInAs, mayAnswer }: SignOnQuestion): TemplateResult {
+  #acceptForm({ organisation, email, signedInAs, mayAnswer }: SignOnQuestionAnswer): TemplateResult {
     const { name } = organisation
     if (mayAnswer) {
       const text = html`The identity provider of <strong>${name}</strong> wants to sign you in as <strong>${email}</strong>. Once you accept, it may do so at any time, for this organisation alone.`

@@ -1,7 +1,7 @@
 // <nc-domain-proofs>: the domains of the single sign-on, whether each is proved, and the record that proves it.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { DomainProof, SingleSignOnAnswer } from '../../api/organisation.ts'
+import type { DomainProof, SingleSignOnAnswer } from '../../../contract/resources/single-sign-on.ts'
 import { badge } from '../../elements/badge.ts'
 import { copyable, facts, time } from '../../elements/bits.ts'
 import { faultView } from '../../elements/states.ts'

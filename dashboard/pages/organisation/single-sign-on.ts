@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { SingleSignOnAnswer, SingleSignOnSettings } from '../../../contract/resources/single-sign-on.ts'
+import { NEW_MEMBER_ROLES } from '../../../contract/role.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { NEW_MEMBER_ROLES, type SingleSignOnAnswer, type SingleSignOnSettings } from '../../api/organisation.ts'
 import { copyable, facts, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import { ownPath } from '../../routing/prefix.ts'
@@ -90,7 +91,7 @@ class NcSingleSignOn extends FormCard {
     else await this.#save(wanted)
   }
 
-  #askForOther(wanted: Wanted): void {
+  #askForOther(wanted: SingleSignOnSettings): void {
     this.#confirm.value?.ask({
       title: 'Change the identity provider',
       text: html`<p>All links of members to the former provider are removed, and the sessions that it began end.</p>`,
@@ -100,7 +101,7 @@ class NcSingleSignOn extends FormCard {
     })
   }
 
-  async #save(wanted: Wanted): Promise<void> {
+  async #save(wanted: SingleSignOnSettings): Promise<void> {
     await this.context.organisation.setSingleSignOn(wanted)
     const secret = this.querySelector<HTMLInputElement>('#clientSecret')
     if (secret !== null) secret.value = ''
@@ -125,9 +126,7 @@ class NcSingleSignOn extends FormCard {
   }
 }
 
-type Wanted = SingleSignOnSettings & { clientSecret?: string }
-
-function settingsOf(form: FormData): Wanted {
+function settingsOf(form: FormData): SingleSignOnSettings {
   const clientSecret = textOf(form, 'clientSecret')
   return {
     issuer: textOf(form, 'issuer'),

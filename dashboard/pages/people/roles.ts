@@ -3,7 +3,7 @@
 import '../../elements/menus.ts'
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import { includesRole, ROLES, type Role } from '../../api/people.ts'
+import { includesRole, ROLES, type Role } from '../../../contract/role.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
 import type { SelectEvent } from '../../elements/select-event.ts'

@@ -42,10 +42,10 @@ export async function checkTenants(opened: Tools): Promise<Finding[]> {
 }
 
 /** Warns of domains whose addresses the single sign-on does not sign in, or soon not any more. */
-async function checkDomains({ stores, manageSingleSignOn }: Tools, organisationId: number): Promise<Finding[]> {
+async function checkDomains({ stores }: Tools, organisationId: number): Promise<Finding[]> {
   const settings = await stores.singleSignOns.find(organisationId)
   if (settings === undefined) return []
-  const proved = await manageSingleSignOn.listProved(organisationId)
+  const proved = await stores.singleSignOns.listProved(organisationId)
   const check = `Single sign-on ${formatId('organisation', organisationId)}`
   return settings.domains.flatMap((domain) => {
     const proof = proved.find((one) => one.domain === domain)

@@ -1,8 +1,8 @@
 // Implements `nc member …`: the people of an organisation, and the links by which they join and reset passwords.
 
+import { ROLES } from '../../../contract/role.ts'
 import type { InvitationMail } from '../../domain/people/one-time-link.ts'
 import { parseRole } from '../../domain/people/parse-person.ts'
-import { ROLES } from '../../domain/people/person.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'

@@ -1,11 +1,12 @@
 // Implements `nc org show-single-sign-on`, `set-single-sign-on`, `trust-domain` and `remove-single-sign-on`.
 
 import { readFileSync } from 'node:fs'
-import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-sign-on.ts'
-import { toSingleSignOnAnswer } from '../../flow/people/single-sign-on-answer.ts'
-import { type Command, type Input, UsageError } from '../command.ts'
-import type { Tools } from '../command-context.ts'
-import { getOrganisation, ORG } from '../targets.ts'
+import type { DomainProof, SingleSignOnAnswer } from '../../../contract/resources/single-sign-on.ts'
+import { NEW_MEMBER_ROLES } from '../../../contract/role.ts'
+import { type Command, type Input, type Outcome, UsageError } from '../command.ts'
+import { amongMembers, ORG } from '../targets.ts'
+
+const PATH = '/single-sign-on'
 
 export const singleSignOnCommands: Command[] = [
   {
@@ -14,9 +15,7 @@ export const singleSignOnCommands: Command[] = [
     summary: 'Shows the single sign-on of an organisation, without its client secret.',
     flags: { org: ORG },
     async run(input, context) {
-      const tools = await context.tools()
-      const { id } = await getOrganisation(input, tools.stores)
-      return shown(tools, await tools.manageSingleSignOn.get(id))
+      return shown(await (await amongMembers(input, context)).call('get', PATH))
     },
   },
   {
@@ -38,16 +37,14 @@ export const singleSignOnCommands: Command[] = [
       },
     },
     async run(input, context) {
-      const settings = {
+      const body = {
         issuer: input.text('issuer'),
         clientId: input.text('client-id'),
         clientSecret: readSecret(input),
         domains: input.list('domain'),
         newMemberRole: readRole(input),
       }
-      const tools = await context.tools()
-      const { id } = await getOrganisation(input, tools.stores)
-      return shown(tools, await tools.manageSingleSignOn.put(id, settings, context.by))
+      return shown(await (await amongMembers(input, context)).call('put', PATH, { body }))
     },
   },
   {
@@ -59,10 +56,8 @@ export const singleSignOnCommands: Command[] = [
       domain: { value: 'domain', meaning: 'The domain, which you know to be theirs.', required: true },
     },
     async run(input, context) {
-      const tools = await context.tools()
-      const { id } = await getOrganisation(input, tools.stores)
-      await tools.proveDomains.trust(id, input.text('domain'), context.by)
-      return shown(tools, await tools.manageSingleSignOn.get(id))
+      const body = { domain: input.text('domain') }
+      return shown(await (await amongMembers(input, context)).call('post', `${PATH}/prove-domain`, { body }))
     },
   },
   {
@@ -71,27 +66,20 @@ export const singleSignOnCommands: Command[] = [
     summary: 'Removes the single sign-on of an organisation, and ends the sessions that it began.',
     flags: { org: ORG, yes: { meaning: 'Confirms it.' } },
     async run(input, context) {
-      const { stores, manageSingleSignOn } = await context.tools()
-      const { id } = await getOrganisation(input, stores)
+      const { call } = await amongMembers(input, context)
       if (!input.has('yes')) throw new UsageError('Its sessions and links end at once. Confirm with --yes.')
-      await manageSingleSignOn.remove(id, context.by)
-      return { data: { deleted: true }, lines: ['Removed.'] }
+      return { data: await call('delete', PATH), lines: ['Removed.'] }
     },
   },
 ]
 
-async function shown({ signInPages, manageSingleSignOn }: Tools, settings: SingleSignOn) {
-  const data = toSingleSignOnAnswer(settings, await manageSingleSignOn.listProved(settings.organisationId), signInPages)
+function shown(data: SingleSignOnAnswer): Outcome {
   const { domains: _, domainProofs, ...others } = data
   const rows = [...Object.entries(others), ...domainProofs.map((proof) => [proof.domain, describeProof(proof)])]
   return { data, table: { columns: ['Setting', 'Value'], rows } }
 }
 
-function describeProof({
-  record,
-  provedBy,
-  missingSince,
-}: ReturnType<typeof toSingleSignOnAnswer>['domainProofs'][number]) {
+function describeProof({ record, provedBy, missingSince }: DomainProof): string {
   const text = `TXT record ${record.name} with ${record.value}`
   if (provedBy === 'operator') return 'proved by the operator'
   if (provedBy === null) return `not proved: set the ${text}`

@@ -1,7 +1,8 @@
 // Defines invitations and password resets: one-time links whose tokens are stored as hashes only.
 
+import type { Role } from '../../../contract/role.ts'
 import type { AuditEntry } from '../audit.ts'
-import type { Account, Role } from './person.ts'
+import type { Account } from './person.ts'
 
 export interface Invitation {
   id: number

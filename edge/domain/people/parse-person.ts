@@ -1,7 +1,7 @@
 // Parses e-mail addresses and passwords of people.
 
+import { ROLES, type Role } from '../../../contract/role.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { isRole, ROLES, type Role } from './person.ts'
 
 const ADDRESS = /^[^\s@<>,;:"\\\p{Cc}]{1,64}@[^\s@<>,;:"\\\p{Cc}]+\.[^\s@<>,;:"\\\p{Cc}]+$/u
 const MAX_ADDRESS_CHARS = 320
@@ -32,8 +32,9 @@ export function parsePassword(password: string): string {
 
 /** @throws `request/invalid-body`. */
 export function parseRole(text: string): Role {
-  if (!isRole(text)) throw invalid('role', `This must be one of ${ROLES.join(', ')}.`)
-  return text
+  const role = ROLES.find((one) => one === text)
+  if (role === undefined) throw invalid('role', `This must be one of ${ROLES.join(', ')}.`)
+  return role
 }
 
 function invalid(path: string, message: string): ApiError {

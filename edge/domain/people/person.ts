@@ -1,19 +1,7 @@
-// Defines the people who may sign in to the dashboard, and their roles in organisations.
+// Defines the people who may sign in to the dashboard, and the members of organisations.
 
+import type { Role } from '../../../contract/role.ts'
 import type { AuditEntry } from '../audit.ts'
-
-/** The roles from the least to the most. A role may do all that the roles before it may (docs/dashboard.md#roles). */
-export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
-export type Role = (typeof ROLES)[number]
-
-export function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text)
-}
-
-/** @returns Whether a role includes what another one may do. */
-export function includesRole(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
-}
 
 export interface Person {
   id: number

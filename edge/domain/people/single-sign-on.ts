@@ -1,12 +1,9 @@
 // Defines single sign-on of an organisation by its OpenID Connect provider, and the identities that it links to people.
 
+import type { NewMemberRole } from '../../../contract/role.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { DashboardSession } from './dashboard-session.ts'
-import type { Account, Role } from './person.ts'
-
-/** Roles that a provider may give to people who are not invited. Owners are made by owners alone. */
-export const NEW_MEMBER_ROLES = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[]
-export type NewMemberRole = (typeof NEW_MEMBER_ROLES)[number]
+import type { Account } from './person.ts'
 
 export interface SingleSignOn {
   organisationId: number

@@ -1,9 +1,9 @@
 // Writes the texts of account mails. Names may come from hostile people: they are escaped in Markdown, and have no line breaks.
 
+import type { Role } from '../../../contract/role.ts'
 import { escapeMarkdown } from '../../campaign/expression/markdown.ts'
 import type { AccountMail } from '../../domain/mail/account-mail.ts'
 import type { AccountChange } from '../../domain/people/account-change.ts'
-import type { Role } from '../../domain/people/person.ts'
 import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
 import { accountWordsOf } from '../../locales/languages.ts'
 

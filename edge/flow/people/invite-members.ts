@@ -1,9 +1,9 @@
 // Invites people to an organisation by one-time links.
 
+import type { Role } from '../../../contract/role.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
 import { parseEmail } from '../../domain/people/parse-person.ts'
-import type { Role } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'

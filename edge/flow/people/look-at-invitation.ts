@@ -1,8 +1,8 @@
 // Reads what an invitation is about, for the person who has its link, before a password is asked for.
 
+import type { Role } from '../../../contract/role.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import type { Role } from '../../domain/people/person.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { hashToken } from '../../lib/one-time-token.ts'
 import { linkMissing } from './accept-invitation.ts'

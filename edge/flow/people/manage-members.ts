@@ -1,7 +1,8 @@
 // Lists the members of an organisation, changes their roles and removes them.
 
+import { includesRole, type Role } from '../../../contract/role.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import { includesRole, type Member, type MemberChange, type People, type Role } from '../../domain/people/person.ts'
+import type { Member, MemberChange, People } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'

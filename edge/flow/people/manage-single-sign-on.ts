@@ -1,8 +1,9 @@
 // Reads, sets and removes the single sign-on of an organisation.
 
+import type { SingleSignOnSettings } from '../../../contract/resources/single-sign-on.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import { parseDomains, parseIssuer } from '../../domain/people/parse-single-sign-on.ts'
-import type { NewMemberRole, ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
+import { toDomains } from '../../domain/people/sign-on-domains.ts'
+import type { ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -17,15 +18,6 @@ export interface ManageSingleSignOnDeps {
   seal(text: string): Promise<string>
   audit: Pick<AuditLog, 'search'>
   clock: Clock
-}
-
-export interface SingleSignOnInput {
-  issuer: string
-  clientId: string
-  /** Absent: the stored one stays. */
-  clientSecret?: string | undefined
-  domains: string[]
-  newMemberRole: NewMemberRole | null
 }
 
 /** The actions in the audit log. */
@@ -54,20 +46,19 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
 
     /**
      * Sets it as a whole. Another issuer or client removes the links and ends the sessions of the former one.
-     * @throws ApiError `request/invalid-body`, also when the issuer has no discovery document; `request/conflict` where
+     * @throws ApiError `request/invalid-body` when the issuer has no discovery document, or a client secret is missing; `request/conflict` where
      *   `takes` does not take the stored revision, or none is stored
      */
     async put(
       organisationId: number,
-      input: SingleSignOnInput,
+      input: SingleSignOnSettings,
       by: ChangedBy,
       takes?: TakesRevision,
     ): Promise<SingleSignOn> {
-      const issuer = parseIssuer(input.issuer)
-      const domains = parseDomains(input.domains)
+      const { issuer, clientId, newMemberRole } = input
+      const domains = toDomains(input.domains)
       await provider.confirm(issuer)
       const newSecret = input.clientSecret === undefined ? undefined : await seal(input.clientSecret)
-      const { clientId, newMemberRole } = input
       return changeStored('single sign-on', async () => {
         const former = await signOns.find(organisationId)
         const action = former === undefined ? REMOVE : SET

@@ -3,8 +3,8 @@
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { normaliseEmail, parseEmail } from '../../domain/people/parse-person.ts'
-import { domainOf } from '../../domain/people/parse-single-sign-on.ts'
 import type { Account } from '../../domain/people/person.ts'
+import { domainOf } from '../../domain/people/sign-on-domains.ts'
 import type {
   ProvenIdentity,
   SignOnConsent,

@@ -1,8 +1,9 @@
 // Identifies callers by the cookie of a dashboard session, and their role in an organisation.
 
+import { includesRole, type Role } from '../../../contract/role.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import { includesRole, type Membership, type Role } from '../../domain/people/person.ts'
+import type { Membership } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../context.ts'

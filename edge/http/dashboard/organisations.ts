@@ -8,7 +8,7 @@ import {
   organisationSettingsChange,
   settingsOfOrganisation,
 } from '../../../contract/resources/organisation-settings.ts'
-import type { Role } from '../../domain/people/person.ts'
+import type { Role } from '../../../contract/role.ts'
 import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'
 import { findContactFaults } from '../../flow/tenant/find-address-faults.ts'
 import { ONBOARDING_STEPS, type ReadOrganisation } from '../../flow/tenant/read-organisation.ts'

@@ -1,10 +1,11 @@
 // Declares the bodies and answers of the dashboard's own routes.
 
 import { z } from '@hono/zod-openapi'
+import { ROLES } from '../../../contract/role.ts'
 import type { DashboardSession, SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Invitation } from '../../domain/people/one-time-link.ts'
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../domain/people/parse-person.ts'
-import { type Member, ROLES } from '../../domain/people/person.ts'
+import type { Member } from '../../domain/people/person.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 

@@ -1,6 +1,6 @@
 // Serves what a person is asked before a provider signs in: whether to continue as that person, or to accept the provider.
 
-import { z } from '@hono/zod-openapi'
+import { signOnQuestion } from '../../../contract/resources/single-sign-on.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
@@ -23,20 +23,6 @@ export interface DashboardSignOnQuestionDeps extends BeginSessionDeps {
 const PATH = '/v1/dashboard/auth/sign-in/single-sign-on'
 const COMMON = { path: PATH, tag: 'Dashboard sign-in', caller: 'none' } as const
 
-const questionSchema = z
-  .object({
-    ask: z.enum(['continue', 'accept']),
-    organisation: z.object({ id: z.string(), name: z.string() }),
-    /** The person of the provider's answer. */
-    email: z.string(),
-    /** The person who is signed in in this browser. */
-    signedInAs: z.string().nullable(),
-    /** False while the person has to sign in by own means first. */
-    mayAnswer: z.boolean(),
-    expiresAt: z.iso.datetime(),
-  })
-  .openapi('SignOnQuestion')
-
 export function addDashboardSignOnQuestionRoutes(http: Http, deps: DashboardSignOnQuestionDeps): void {
   const { signInSingleSignOn: signOn, sessions } = deps
   const cookie = deps.challengeCookies['single-sign-on-question']
@@ -49,7 +35,7 @@ export function addDashboardSignOnQuestionRoutes(http: Http, deps: DashboardSign
       ...COMMON,
       method: 'get',
       summary: 'Read what is asked before a provider signs in; the challenge is a cookie',
-      answer: { status: 200, schema: questionSchema },
+      answer: { status: 200, schema: signOnQuestion },
       errors: ['auth/unauthenticated'],
     },
     async (call) => {

@@ -1,14 +1,23 @@
 // Serves single sign-on: its settings and domains for an organisation, and the way to the provider and back.
 
 import { z } from '@hono/zod-openapi'
-import { NEW_MEMBER_ROLES, type SingleSignOn } from '../../domain/people/single-sign-on.ts'
+import {
+  domainToProve,
+  type SingleSignOnAnswer,
+  type SingleSignOnSettings,
+  singleSignOn,
+  singleSignOnSettings,
+} from '../../../contract/resources/single-sign-on.ts'
+import { findDomainFaults } from '../../domain/people/sign-on-domains.ts'
+import type { SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import type { ManageSingleSignOn } from '../../flow/people/manage-single-sign-on.ts'
 import type { SignInPages } from '../../flow/people/one-time-address.ts'
 import type { PersonSessions } from '../../flow/people/person-sessions.ts'
-import type { ProveDomains } from '../../flow/people/prove-domains.ts'
+import { type ProveDomains, recordOf } from '../../flow/people/prove-domains.ts'
 import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
-import { toSingleSignOnAnswer } from '../../flow/people/single-sign-on-answer.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
 import { changedByPerson } from '../callers.ts'
 import { headerOf, type RequestContext } from '../context.ts'
 import { DELETED } from '../deleted.ts'
@@ -22,7 +31,7 @@ import type { ChallengeCookies, DashboardCookie } from './dashboard-cookie.ts'
 
 export interface DashboardSingleSignOnDeps {
   manageSingleSignOn: ManageSingleSignOn
-  proveDomains: Pick<ProveDomains, 'prove'>
+  proveDomains: Pick<ProveDomains, 'prove' | 'trust'>
   signInSingleSignOn: SignInSingleSignOn
   sessions: Pick<PersonSessions, 'find'>
   pages: SignInPages
@@ -38,57 +47,32 @@ const SETTINGS_PATH = `${PATH}/organisations/:org/single-sign-on`
 const MAX_BYTES = 16 * 1024
 const BASE = { tag: 'Dashboard members', caller: 'member' } as const
 
-const settingsSchema = z
-  .object({
-    issuer: z.string(),
-    clientId: z.string(),
-    domains: z.array(z.string()),
-    /** Whether each domain is proved, and the TXT record that proves it. */
-    domainProofs: z.array(
-      z.object({
-        domain: z.string(),
-        record: z.object({ name: z.string(), value: z.string() }),
-        provedBy: z.enum(['dns', 'operator']).nullable(),
-        provedAt: z.iso.datetime().nullable(),
-        /** Since when a daily check misses the record. */
-        missingSince: z.iso.datetime().nullable(),
-      }),
-    ),
-    newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable(),
-    /** To register at the provider. */
-    redirectUri: z.string(),
-    /** Where a browser begins. */
-    startUrl: z.string(),
-    updatedAt: z.iso.datetime(),
-    revision: z.number().int(),
-  })
-  .openapi('SingleSignOn')
-
-/** The flow also takes spaces around it. */
-const domain = z
-  .string()
-  .min(1)
-  .max(253)
-  .openapi({ format: 'hostname', pattern: '\\.[A-Za-z]', example: 'example.com' })
-
-const inputSchema = z
-  .object({
-    issuer: z.string().min(1).max(500).openapi({ format: 'uri', pattern: '^https?://[^?#]+$' }),
-    clientId: z.string().min(1).max(500),
-    clientSecret: z.string().min(1).max(2000).optional(),
-    domains: z.array(domain).min(1).max(20),
-    newMemberRole: z.enum(NEW_MEMBER_ROLES).nullable().default(null),
-  })
-  .openapi('SingleSignOnSettings')
-
 export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
   addSettingsRoutes(http, deps)
   addProofRoute(http, deps)
   addSignInRoutes(http, deps)
 }
 
-async function answerOf({ manageSingleSignOn, pages }: DashboardSingleSignOnDeps, settings: SingleSignOn) {
-  return toSingleSignOnAnswer(settings, await manageSingleSignOn.listProved(settings.organisationId), pages)
+/** @returns The settings without the client secret, with the addresses for the provider and browsers, and the records to set. */
+async function answerOf(
+  { manageSingleSignOn, pages }: DashboardSingleSignOnDeps,
+  { organisationId, updatedAt, ...settings }: SingleSignOn,
+): Promise<SingleSignOnAnswer> {
+  const { issuer, clientId, domains, newMemberRole, revision } = settings
+  const proved = await manageSingleSignOn.listProved(organisationId)
+  const domainProofs = domains.map((domain) => {
+    const proof = proved.find((one) => one.domain === domain)
+    return {
+      domain,
+      record: recordOf(organisationId, domain),
+      provedBy: proof?.by ?? null,
+      provedAt: proof === undefined ? null : toIso(proof.provedAt),
+      missingSince: proof?.missingSince == null ? null : toIso(proof.missingSince),
+    }
+  })
+  const org = formatId('organisation', organisationId)
+  const addresses = { redirectUri: pages.redirectUri(org), startUrl: pages.start(org) }
+  return { issuer, clientId, domains, domainProofs, newMemberRole, ...addresses, updatedAt: toIso(updatedAt), revision }
 }
 
 function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
@@ -101,12 +85,12 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       path: SETTINGS_PATH,
       summary: 'Read the single sign-on of the organisation, without its client secret',
       role: 'admin',
-      answer: { status: 200, schema: settingsSchema },
+      answer: { status: 200, schema: singleSignOn },
       errors: ['request/not-found'],
     },
     async (call) => withEtag(call, await answerOf(deps, await manage.get(call.membership.organisationId))),
   )
-  addRoute(
+  addRoute<'member', SingleSignOnSettings>(
     http,
     {
       ...BASE,
@@ -115,9 +99,10 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       summary: 'Set the single sign-on of the organisation; without clientSecret the stored one stays',
       role: 'owner',
       headers: ifMatchHeader,
-      body: inputSchema,
+      body: singleSignOnSettings,
+      faults: findDomainFaults,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: settingsSchema },
+      answer: { status: 200, schema: singleSignOn },
       errors: ['request/conflict'],
     },
     async ({ membership, body, ...call }) => {
@@ -151,15 +136,20 @@ function addProofRoute(http: Http, deps: DashboardSingleSignOnDeps): void {
       path: `${SETTINGS_PATH}/prove-domain`,
       summary: 'Prove a listed domain by its TXT record, which is read now',
       role: 'owner',
-      body: z.object({ domain }).openapi('DomainToProve'),
+      body: domainToProve,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: settingsSchema },
+      answer: { status: 200, schema: singleSignOn },
       errors: ['request/not-found', 'request/conflict', 'request/rate-limited'],
     },
     async (call) => {
-      await attempts.begin(call.c)
       const { organisationId } = call.membership
-      await proveDomains.prove(organisationId, call.body.domain, changedByPerson(call))
+      const { domain } = call.body
+      // The operator knows whose a domain is, also one that has no public DNS.
+      if (call.operator !== undefined) await proveDomains.trust(organisationId, domain, call.operator)
+      else {
+        await attempts.begin(call.c)
+        await proveDomains.prove(organisationId, domain, changedByPerson(call))
+      }
       return answerOf(deps, await manage.get(organisationId))
     },
   )

@@ -1,9 +1,10 @@
 // Creates organisations, people and sessions for the store suites, each with new ids and addresses.
 
+import type { Role } from '../../../contract/role.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DashboardSession, SessionProof } from '../../domain/people/dashboard-session.ts'
 import type { Invitation } from '../../domain/people/one-time-link.ts'
-import type { Account, Role } from '../../domain/people/person.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { type Given, HOUR } from './given.ts'
 
 export const AUDIT: AuditEntry = {

@@ -1,7 +1,7 @@
 // Tests of both engines: single sign-on of organisations.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { domainOf } from '../../domain/people/parse-single-sign-on.ts'
+import { domainOf } from '../../domain/people/sign-on-domains.ts'
 import type { DomainCheck, ProvedDomain, SignOnAttempt, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import { givenStore, type OpenStores } from './given.ts'
 import { AUDIT, givenPeople } from './given-people.ts'

@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { includesRole, ROLES, type Role } from '../../../contract/role.ts'
 import { openExternalStore } from '../../cli/open-store.ts'
 import { parseSettings } from '../../config.ts'
-import { includesRole, ROLES, type Role } from '../../domain/people/person.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { DRAFT } from '../support/draft-environment.ts'

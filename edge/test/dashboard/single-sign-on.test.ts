@@ -1,7 +1,7 @@
 // Tests single sign-on of the dashboard by an OpenID Connect provider whose answers the test decides.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Role } from '../../domain/people/person.ts'
+import type { Role } from '../../../contract/role.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, PASSWORD } from '../support/given-dashboard.ts'
 import { type GivenNameServer, givenNameServer } from '../support/given-name-server.ts'

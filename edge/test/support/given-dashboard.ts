@@ -1,6 +1,6 @@
 // Signs people in to the dashboard of a running edge, and sends calls with their cookies.
 
-import type { Role } from '../../domain/people/person.ts'
+import type { Role } from '../../../contract/role.ts'
 import type { Answer, GivenEdge } from './given.ts'
 import { givenNc } from './given-nc.ts'
 

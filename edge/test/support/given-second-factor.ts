@@ -1,7 +1,7 @@
 // Makes people with a second factor, and the codes of their authenticator apps.
 
 import { Secret, TOTP } from 'otpauth'
-import type { Role } from '../../domain/people/person.ts'
+import type { Role } from '../../../contract/role.ts'
 import { type DashboardPerson, type givenDashboard, PASSWORD } from './given-dashboard.ts'
 
 const STEP_MS = 30_000

@@ -1,5 +1,6 @@
 // Stores the sessions of the dashboard. An ended session is deleted.
 
+import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
   DashboardSession,
@@ -8,7 +9,6 @@ import type {
   SessionResult,
   SignedIn,
 } from '../../../domain/people/dashboard-session.ts'
-import type { Role } from '../../../domain/people/person.ts'
 import { ENROLMENT_MS } from '../../../domain/people/second-factor.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'

@@ -1,5 +1,6 @@
 // Stores invitations and password resets. A link is used up in the transaction of what it allows.
 
+import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
   Acceptance,
@@ -8,7 +9,7 @@ import type {
   OneTimeLinks,
   PasswordReset,
 } from '../../../domain/people/one-time-link.ts'
-import type { Account, Role } from '../../../domain/people/person.ts'
+import type { Account } from '../../../domain/people/person.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'

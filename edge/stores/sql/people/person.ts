@@ -1,7 +1,8 @@
 // Stores people and their roles. Changes of roles lock the organisation, so that it always keeps an owner.
 
+import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
-import type { Account, Member, MemberChange, People, Role } from '../../../domain/people/person.ts'
+import type { Account, Member, MemberChange, People } from '../../../domain/people/person.ts'
 import { recordAudit } from '../audit.ts'
 import { lockOwner } from '../revision.ts'
 import type { Sql } from '../sql.ts'

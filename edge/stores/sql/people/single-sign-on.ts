@@ -1,15 +1,9 @@
 // Stores single sign-on of organisations, links identities to people, and stores the sessions of their sign-ins.
 
+import type { NewMemberRole, Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
-import { domainOf } from '../../../domain/people/parse-single-sign-on.ts'
-import type { Role } from '../../../domain/people/person.ts'
-import type {
-  NewMemberRole,
-  SignOnAttempt,
-  SignOnResult,
-  SingleSignOn,
-  SingleSignOns,
-} from '../../../domain/people/single-sign-on.ts'
+import { domainOf } from '../../../domain/people/sign-on-domains.ts'
+import type { SignOnAttempt, SignOnResult, SingleSignOn, SingleSignOns } from '../../../domain/people/single-sign-on.ts'
 import { recordAudit } from '../audit.ts'
 import { lockOwner } from '../revision.ts'
 import type { Sql } from '../sql.ts'
