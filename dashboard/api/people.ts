@@ -1,6 +1,12 @@
 // Calls of sign-in, members and sessions, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type {
+  CreatedInvitation,
+  InvitationLook,
+  InvitationPage,
+  MemberAnswer,
+} from '../../contract/resources/member.ts'
 import type { SignOnQuestionAnswer } from '../../contract/resources/single-sign-on.ts'
 import type { Role } from '../../contract/role.ts'
 import { ownPath } from '../routing/prefix.ts'
@@ -32,39 +38,6 @@ export interface Me {
   person: { id: string; email: string; name: string }
   organisations: OwnOrganisation[]
   session: SessionAnswer
-}
-
-export interface MemberAnswer {
-  id: string
-  email: string
-  name: string
-  role: Role
-  createdAt: string
-}
-
-export interface InvitationAnswer {
-  id: string
-  email: string
-  role: Role
-  createdAt: string
-  expiresAt: string
-  /** What became of its mail; null where there was no mail server. */
-  mail: { state: 'sending' | 'sent' | 'failed' | 'unknown'; at: string; error: string | null } | null
-}
-
-/** What the person with its link reads before a password is asked for. */
-export interface InvitationLook {
-  organisation: string
-  email: string
-  role: Role
-  /** Null: an operator, on the command line. */
-  invitedBy: string | null
-  expiresAt: string
-}
-
-export interface InvitationPage extends Page<InvitationAnswer> {
-  /** Whether the server has a mail server. */
-  sendsMail: boolean
 }
 
 export interface OwnEnvironment {
@@ -155,7 +128,7 @@ export function createPeopleApi(client: ApiClient) {
     allInvitations: (org: string, signal?: AbortSignal) =>
       readAll<InvitationPage>(client, `${organisation(org)}/invitations`, { limit: 100 }, signal),
     invite: (org: string, email: string, role: Role) =>
-      client.send<InvitationAnswer & { linkInLog: boolean }>('POST', `${organisation(org)}/invitations`, {
+      client.send<CreatedInvitation>('POST', `${organisation(org)}/invitations`, {
         email,
         role,
       }),

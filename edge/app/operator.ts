@@ -12,6 +12,7 @@ import { createLog } from '../lib/log.ts'
 import { RELEASE } from '../lib/release.ts'
 import type { AppDeps, Ids } from './core.ts'
 import { wireHttp } from './wire-http.ts'
+import type { PeopleParts } from './wire-people.ts'
 import { wireServices } from './wire-services.ts'
 
 export type Query = Record<string, string | undefined>
@@ -34,6 +35,8 @@ export interface Operator {
   inOrganisation(id: string): Routes
   /** The routes of who belongs to an organisation: its members, invitations and single sign-on. */
   amongMembers(id: string): Routes
+  /** What only the operator may do for people, and no route has. */
+  people: PeopleParts['ofOperator']
   close(): Promise<void>
 }
 
@@ -51,6 +54,8 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
       log: createLog('silent'),
       metrics: createMetrics(),
       inHand: NO_MARKS,
+      // The operator waits for a mail, and has its link in any case.
+      mailPausesMs: { attempts: [], accounts: [] },
       version: RELEASE,
       ...NO_FILES,
     },
@@ -72,6 +77,7 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
     inEnvironment: (id) => createRoutes(http, `/v1/dashboard/environments/${id}`, defects),
     inOrganisation: (id) => createRoutes(http, `/v1/dashboard/organisations/${id}`, defects),
     amongMembers: (id) => createRoutes(http, `/v1/dashboard/auth/organisations/${id}`, defects),
+    people: services.people.ofOperator,
     async close() {
       await services.enrichers.stop()
       await services.close()

@@ -16,6 +16,7 @@ import type { Core } from './core.ts'
 export interface OneTimeLinkParts {
   routes: Pick<ServerDeps['dashboard'], 'sendsMail' | 'requestReset' | 'inviteMembers' | 'showLink'>
   notify: NotifyPerson
+  makeResetLink: MakeResetLink
   warnEndings(): Promise<unknown>
   /** Ends the mails. */
   close(): Promise<void>
@@ -56,6 +57,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
       },
     },
     notify: mailPeople?.notify ?? (() => {}),
+    makeResetLink,
     warnEndings: createWarnEndings({
       endings: stores.endingSecrets,
       mail: mailPeople?.warnOfEnding ?? null,

@@ -8,7 +8,8 @@ import { createDeviceTokens } from '../flow/people/device-tokens.ts'
 import { createLookAtInvitation } from '../flow/people/look-at-invitation.ts'
 import { createManageMembers } from '../flow/people/manage-members.ts'
 import { createPersonSessions } from '../flow/people/person-sessions.ts'
-import { createApplyReset } from '../flow/people/reset-password.ts'
+import { createResetFactor } from '../flow/people/reset-factor.ts'
+import { createApplyReset, type MakeResetLink } from '../flow/people/reset-password.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
 import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
 import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
@@ -30,6 +31,13 @@ export interface PeopleParts {
   announceSetUp(): Promise<void>
   /** Tells admins of old values of secrets that end soon. */
   warnEndings(): Promise<unknown>
+  /** What only the operator may: no route has it. */
+  ofOperator: {
+    makeResetLink: MakeResetLink
+    /** @returns The address that sets up the first organisation; undefined once there is a member. */
+    findSetUpLink(): Promise<string | undefined>
+    resetFactor: ReturnType<typeof createResetFactor>
+  }
   /** Ends the mails to people. */
   close(): Promise<void>
 }
@@ -52,9 +60,9 @@ export function wirePeople(
   const issueSession = sessions.issue
   const devices = createDeviceTokens({ people, keys: deriveDeviceKeys(core.masterKeys), clock })
   const { findDevice } = devices
-  const { notify, ...oneTime } = wireOneTimeLinks(core, providers)
+  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core, providers)
   const signIn = createSignInPerson({ people, passwords, issueSession, findDevice, factor, challenges, notify, clock })
-  const { announceSetUp, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
+  const { announceSetUp, findSetUpLink, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
   const cookie = createSessionCookie(publicUrl)
   const { find: findEnvironment } = stores.environments
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
@@ -86,5 +94,7 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  return { callers, routes, announceSetUp, warnEndings: oneTime.warnEndings, close: oneTime.close }
+  const resetFactor = createResetFactor({ factors: stores.secondFactors, notify, clock })
+  const ofOperator = { makeResetLink, findSetUpLink, resetFactor }
+  return { callers, routes, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
 }

@@ -11,6 +11,8 @@ import type { Core } from './core.ts'
 interface SetUpParts extends Pick<DashboardSetUpDeps, 'setUp' | 'isLocal'> {
   /** Logs the address with the code, or the command that prints both, while the set-up is open. */
   announceSetUp(): Promise<void>
+  /** @returns The address with the code; undefined once there is a member. */
+  findSetUpLink(): Promise<string | undefined>
 }
 
 export function wireSetUp(
@@ -18,6 +20,7 @@ export function wireSetUp(
   verified: Pick<SetUpDeps, 'hashPassword' | 'issueSession'>,
 ): SetUpParts {
   const code = deriveSetUpCode(masterKeys, stores.epoch)
+  const link = () => linksOf(publicUrl).setUp(code)
   const setUp = createSetUp({ setUps: stores.setUps, ...verified, code, ids, clock })
   return {
     setUp,
@@ -25,9 +28,9 @@ export function wireSetUp(
     async announceSetUp() {
       if (!(await setUp.isOpen())) return
       // With the code in the log of a reachable server, its readers could become the owner.
-      if (isOnlyLocal(settings))
-        log.info('no member yet: open the link to set up', { link: linksOf(publicUrl).setUp(code) })
+      if (isOnlyLocal(settings)) log.info('no member yet: open the link to set up', { link: link() })
       else log.info('no member yet', { reason: '`npm run nc -- member set-up` prints the link to set up.' })
     },
+    findSetUpLink: async () => ((await setUp.isOpen()) ? link() : undefined),
   }
 }

@@ -8,7 +8,7 @@ import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseDefinition } from '../campaign/definition.ts'
-import { parseSettings, regionsOf, type Settings } from '../config.ts'
+import { hostInUrl, parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createMailFiles } from '../email/mail-files.ts'
@@ -34,7 +34,6 @@ import type { IdKind, IdSource } from '../lib/id.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
-import { openPeople, publicUrlOf } from './open-people.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 
@@ -94,7 +93,6 @@ export function createCommandContext(
     async close() {
       const tools = await opened?.catch(() => undefined)
       // Idle connections would keep the process alive.
-      await tools?.mailPeople?.close()
       await tools?.operator.close()
       await tools?.outbound.close()
       await tools?.stores.close()
@@ -132,7 +130,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
   const changeCampaign = openCampaigns(stores, { bus, clock, ids })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const parts = { settings, stores, ids, masterKeys, sealer, outbound, providers, findTexts }
+  const parts = { settings, stores, ids, sealer }
   const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
   return {
     stores,
@@ -155,7 +153,6 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     }),
     manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
     ...{ outbound, providers, outboundAllow: settings.outboundAllow },
-    ...openPeople(parts),
     findMailWay: openMailWay(settings, stores),
   }
 }
@@ -218,6 +215,9 @@ function openOrganisations(
     deleteEnvironment: createDeleteEnvironment({ environments, audit, bus, clock }),
   }
 }
+
+/** The address for browsers, as a server with these settings has it. */
+const publicUrlOf = (settings: Settings) => () => settings.publicUrl ?? `http://${hostInUrl(settings)}:${settings.port}`
 
 /** Some containers run as a user id without a name. */
 function accountName(): string {

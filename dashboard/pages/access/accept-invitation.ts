@@ -1,7 +1,7 @@
 // <nc-accept-invitation>: joins an organisation by a one-time link; an account with one-time codes is asked for one.
 
 import { html, type TemplateResult } from 'lit'
-import type { InvitationLook } from '../../api/people.ts'
+import type { InvitationLook } from '../../../contract/resources/member.ts'
 import { field, NEW_PASSWORD } from '../../elements/fields.ts'
 import { loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'

@@ -1,7 +1,7 @@
 // Renders the open invitations of an organisation, each with what became of its mail.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { InvitationAnswer } from '../../api/people.ts'
+import type { InvitationAnswer } from '../../../contract/resources/member.ts'
 import { badge } from '../../elements/badge.ts'
 import { time } from '../../elements/bits.ts'
 import { toWords } from '../../lib/format.ts'

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { InvitationAnswer, InvitationPage, MemberAnswer } from '../../../contract/resources/member.ts'
 import { includesRole, type Role } from '../../../contract/role.ts'
-import type { InvitationAnswer, InvitationPage, MemberAnswer } from '../../api/people.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'

@@ -1,7 +1,7 @@
 // Issues and verifies the tokens of device cookies: proofs that a person has signed in by own means in this browser before.
 
 import { randomBytes } from 'node:crypto'
-import { normaliseEmail } from '../../domain/people/parse-person.ts'
+import { normaliseEmail } from '../../../contract/resources/person.ts'
 import type { Account, People } from '../../domain/people/person.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hmacBase64, isEqualInConstantTime, sha256Hex } from '../../lib/hmac.ts'

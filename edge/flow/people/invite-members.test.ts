@@ -35,7 +35,7 @@ test('a mail that is being sent for longer than its attempts take may have been 
     // That of a process which ends before the mail server answers.
     mail: () => new Promise(() => {}),
   })
-  const { invitation } = await invite.invite(1, 'ada@example.com', 'viewer', ACTING)
+  const { invitation } = await invite.invite(1, { email: 'ada@example.com', role: 'viewer' }, ACTING)
   const read = async () => (await invite.list(1, { limit: 10 })).invitations[0]?.mail
   expect(await read()).toEqual({ state: 'sending', at: now, error: null })
   const at = now

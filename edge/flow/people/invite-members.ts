@@ -1,9 +1,8 @@
 // Invites people to an organisation by one-time links.
 
-import type { Role } from '../../../contract/role.ts'
+import type { NewInvitation } from '../../../contract/resources/member.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import { parseEmail } from '../../domain/people/parse-person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -29,7 +28,7 @@ export interface InviteMembersDeps {
 
 export interface Invited {
   invitation: Invitation
-  /** It must never be in an answer. */
+  /** It must never be in an answer to anybody but the operator. */
   link: string
   /** Resolves once the mail is sent or given up; null without a mail server. */
   mailed: Promise<InvitationMail> | null
@@ -51,9 +50,8 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
 
   return {
     /** Throws `authorization/not-allowed`. */
-    async invite(organisationId: number, address: string, role: Role, acting: ActingMember): Promise<Invited> {
+    async invite(organisationId: number, { email, role }: NewInvitation, acting: ActingMember): Promise<Invited> {
       requireMayGive(acting, role)
-      const email = parseEmail(address)
       const { invitation, link } = await changeStored('invitation', async () => {
         const { token, hash } = newToken('invitation')
         const createdAt = clock.now()

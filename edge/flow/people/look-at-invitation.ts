@@ -1,6 +1,6 @@
 // Reads what an invitation is about, for the person who has its link, before a password is asked for.
 
-import type { Role } from '../../../contract/role.ts'
+import type { InvitationLook } from '../../../contract/resources/member.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -15,15 +15,6 @@ export interface LookAtInvitationDeps {
 
 /** @throws ApiError `request/not-found` for a link that was used, replaced, revoked or is expired. */
 export type LookAtInvitation = (token: string) => Promise<InvitationLook>
-
-export interface InvitationLook {
-  organisation: string
-  email: string
-  role: Role
-  /** Null: an operator, on the command line. */
-  invitedBy: string | null
-  expiresAt: string
-}
 
 export function createLookAtInvitation({ links, organisations, clock }: LookAtInvitationDeps): LookAtInvitation {
   return async (token) => {

@@ -1,9 +1,9 @@
 // Resets forgotten passwords by one-time links.
 
+import { normaliseEmail } from '../../../contract/resources/person.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import { normaliseEmail, parsePassword } from '../../domain/people/parse-person.ts'
 import type { Account, People } from '../../domain/people/person.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
@@ -60,14 +60,13 @@ export interface ResetInput {
 
 /**
  * @returns A function that sets the password, ends all sessions, and returns the number of removed passkeys. It throws
- * `request/not-found` for the link, `request/invalid-body`.
+ * `request/not-found` for the link.
  */
 export function createApplyReset({ links, hashPassword, notify, clock }: ApplyResetDeps) {
   return async function applyReset(
     { token, password, removePasskeys = false }: ResetInput,
     correlationId: string,
   ): Promise<{ passkeysRemoved: number }> {
-    parsePassword(password)
     const hash = hashToken('reset', token)
     // Read first, because the hash of a password takes long.
     const reset = hash === undefined ? undefined : await links.findReset(hash, clock.now())

@@ -1,10 +1,8 @@
 // Sets up the first organisation with its owner, once, while no organisation has a member.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import { parseEmail, parsePassword } from '../../domain/people/parse-person.ts'
 import type { Account } from '../../domain/people/person.ts'
 import type { SetUps } from '../../domain/people/set-up.ts'
-import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isEqualInConstantTime } from '../../lib/hmac.ts'
@@ -43,7 +41,7 @@ export function createSetUp({ setUps, hashPassword, issueSession, code, ids, clo
   }
 
   /** The region is chosen later, with the other steps of onboarding. */
-  function plan(input: SetUpInput, email: string, passwordHash: string, correlationId: string) {
+  function plan({ email, ...input }: SetUpInput, passwordHash: string, correlationId: string) {
     const createdAt = clock.now()
     const organisationId = ids.organisation.next()
     const name = input.organisationName
@@ -68,18 +66,14 @@ export function createSetUp({ setUps, hashPassword, issueSession, code, ids, clo
 
     /**
      * Creates organisation and owner, and signs the owner in. `isLocal`: the caller is on this machine and needs no code.
-     * @throws ApiError `authorization/not-allowed`, `request/invalid-body`, and as `requireOpen`.
+     * @throws ApiError `authorization/not-allowed`, and as `requireOpen`.
      */
     async setUp(
       input: SetUpInput,
       { isLocal, userAgent, correlationId }: { isLocal: boolean; userAgent: string; correlationId: string },
     ): Promise<IssuedSession> {
       if (!isLocal && !isEqualInConstantTime(input.code ?? '', code)) throw codeNeeded()
-      const email = parseEmail(input.email)
-      parsePassword(input.password)
-      parseName(input.name)
-      parseName(input.organisationName)
-      const { organisation, owner, audit } = plan(input, email, await hashPassword(input.password), correlationId)
+      const { organisation, owner, audit } = plan(input, await hashPassword(input.password), correlationId)
       if (!(await setUps.setUp(organisation, owner, audit))) throw alreadyDone()
       const { id, passwordHash } = owner
       return issueSession(id, userAgent, { by: 'password', passwordHash, factor: null, challengeHash: null })

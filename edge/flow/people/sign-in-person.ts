@@ -1,10 +1,10 @@
 // Signs a person in with e-mail address, password and second factor, and changes passwords.
 
+import { normaliseEmail } from '../../../contract/resources/person.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import { CHALLENGE_MS, type Challenges } from '../../domain/people/challenge.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import { normaliseEmail, parsePassword } from '../../domain/people/parse-person.ts'
 import type { Account, People } from '../../domain/people/person.ts'
 import type { FactorProof } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -129,7 +129,6 @@ export function createSignInPerson(deps: SignInPersonDeps) {
 
     /** Ends all other sessions. @throws ApiError `auth/unauthenticated` for a wrong password, `request/conflict`. */
     async changePassword(signedIn: SignedIn, current: string, next: string, by: ChangedBy): Promise<void> {
-      parsePassword(next)
       const { person, session } = signedIn
       const { passwordHash: former } = await getAccount(person.email, current)
       const subject = formatId('person', person.id)

@@ -1,8 +1,8 @@
 // Signs in the person of an identity that a provider has proved, or finds out what the person has to be asked first.
 
+import { isPersonEmail, normaliseEmail } from '../../../contract/resources/person.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import { normaliseEmail, parseEmail } from '../../domain/people/parse-person.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { domainOf } from '../../domain/people/sign-on-domains.ts'
 import type {
@@ -94,11 +94,7 @@ export function findListedEmail(
   if (email === null || !isEmailVerified) return null
   const normal = normaliseEmail(email)
   if (!domains.includes(domainOf(normal))) return null
-  try {
-    return parseEmail(normal)
-  } catch {
-    return null
-  }
+  return isPersonEmail(normal) ? normal : null
 }
 
 function nameOf(name: string | null, local: string): string {

@@ -1,9 +1,9 @@
 // Limits attempts to sign in: five a minute for an address and an account. Nobody fills the allowance of somebody else's
 // browser: one that signed in before, and one with a session, have their own.
 
+import { normaliseEmail } from '../../../contract/resources/person.ts'
 import { type CallCounter, LIMIT_WINDOW_MS } from '../../domain/limits/call-limits.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import { normaliseEmail } from '../../domain/people/parse-person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import type { RequestContext } from '../context.ts'

@@ -1,7 +1,6 @@
 // Limits invitations, each of which sends a mail to anybody: by person, organisation, invited address and deployment.
 
 import { type CallCounter, LIMIT_WINDOW_MS } from '../../domain/limits/call-limits.ts'
-import { parseEmail } from '../../domain/people/parse-person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { spellingsOf } from '../../lib/mail-address.ts'
@@ -13,18 +12,17 @@ export interface InvitedBy {
   organisationId: number
 }
 
-/** Counts an invitation before it is made. Throws ApiError `request/rate-limited`, and `request/invalid-body` for the address. */
+/** Counts an invitation before it is made. Throws ApiError `request/rate-limited`. */
 export type LimitInvitations = (by: InvitedBy, email: string) => Promise<void>
 
 export function createInvitationLimits(counter: CallCounter): LimitInvitations {
   return async ({ personId, organisationId }, email) => {
-    const address = parseEmail(email)
     // From narrow to wide, because a refused call must not use up the limit that all share.
     const limits = [
       { key: `by ${personId}`, most: 60, windowMs: LIMIT_WINDOW_MS },
       { key: `of ${organisationId}`, most: 60, windowMs: LIMIT_WINDOW_MS },
       // Many organisations of one person, or of several, must not be many mails to one address, or to the world.
-      { key: `to ${sha256Hex(spellingsOf(address)[0])}`, most: 10, windowMs: DAY_MS },
+      { key: `to ${sha256Hex(spellingsOf(email)[0])}`, most: 10, windowMs: DAY_MS },
       { key: `a day by ${personId}`, most: 300, windowMs: DAY_MS },
       { key: 'a day', most: 5000, windowMs: DAY_MS },
     ]

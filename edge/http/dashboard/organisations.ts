@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
+import { role } from '../../../contract/resources/member.ts'
 import {
   type OrganisationSettingsChange,
   organisationSettings,
@@ -18,7 +19,6 @@ import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute } from '../route.ts'
 import { requireFullSession } from './full-session.ts'
-import { roleField } from './schemas.ts'
 
 export interface DashboardOrganisationsDeps {
   changeOrganisation: ChangeOrganisation
@@ -38,7 +38,7 @@ const organisationSchema = z
     name: z.string(),
     region: z.string().nullable(),
     host: z.string().nullable(),
-    role: roleField,
+    role,
     // Not the named schema: the reference would let its answers be null, too.
     settings: settingsOfOrganisation.nullable(),
     onboarding: z.object({

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
+import { newEmail, newPassword } from '../../../contract/resources/person.ts'
 import type { SetUp } from '../../flow/people/set-up.ts'
 import type { RequestContext } from '../context.ts'
 import type { Http } from '../http.ts'
@@ -10,7 +11,7 @@ import type { CallHead } from '../route-spec.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
 import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { meSchema, newEmailField, newPasswordField, tokenField } from './schemas.ts'
+import { meSchema, tokenField } from './schemas.ts'
 
 export interface DashboardSetUpDeps extends BeginSessionDeps {
   setUp: SetUp
@@ -56,9 +57,9 @@ export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): v
       guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl), () => setUp.requireOpen()],
       body: z
         .object({
-          email: newEmailField,
+          email: newEmail,
           name: nameField,
-          password: newPasswordField,
+          password: newPassword,
           organisationName: nameField,
           code: tokenField.optional(),
         })

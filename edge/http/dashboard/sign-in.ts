@@ -2,7 +2,9 @@
 
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
+import { invitationLook } from '../../../contract/resources/member.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
+import { newPassword, PASSWORD_LENGTH, typedEmail } from '../../../contract/resources/person.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
 import type { LookAtInvitation } from '../../flow/people/look-at-invitation.ts'
@@ -19,18 +21,7 @@ import type { AttemptLimits } from './attempt-limits.ts'
 import { answerSignIn, type BeginSessionDeps, originOf, rememberDevice, signInSchema } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import {
-  codeField,
-  emailField,
-  meSchema,
-  newPasswordField,
-  passwordField,
-  roleField,
-  sessionSchema,
-  tokenField,
-  toMe,
-  toSession,
-} from './schemas.ts'
+import { codeField, meSchema, passwordField, sessionSchema, tokenField, toMe, toSession } from './schemas.ts'
 
 export interface DashboardSignInDeps extends BeginSessionDeps {
   sessions: PersonSessions
@@ -50,17 +41,9 @@ const PATH = '/v1/dashboard/auth'
 const TAG = 'Dashboard sign-in'
 /** The largest of these bodies has three short texts. */
 const MAX_BYTES = 8 * 1024
+/** That of an account is verified, and only that of a new one must have the length of a new password. */
+const invitedPassword = passwordField.openapi(PASSWORD_LENGTH)
 const LIMITED = ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'] as const
-
-const lookSchema = z
-  .object({
-    organisation: z.string(),
-    email: z.string(),
-    role: roleField,
-    invitedBy: z.string().nullable().openapi({ description: 'Null: an operator, on the command line.' }),
-    expiresAt: z.iso.datetime(),
-  })
-  .openapi('InvitationLook')
 
 export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps): void {
   addPublicRoutes(http, deps)
@@ -85,7 +68,7 @@ function addInvitationRoutes(http: Http, deps: DashboardSignInDeps): void {
       path: `${PATH}/invitations/look`,
       summary: 'Read what an invitation is about, by its link; it stays open',
       body: z.object({ token: tokenField }).openapi('LookAtInvitation'),
-      answer: { status: 200, schema: lookSchema },
+      answer: { status: 200, schema: invitationLook },
       errors: ['authorization/not-allowed', 'request/rate-limited', 'request/not-found'],
     },
     (call) => attempts.limit(call.c, call.body.token, () => deps.lookAtInvitation(call.body.token)),
@@ -97,7 +80,7 @@ function addInvitationRoutes(http: Http, deps: DashboardSignInDeps): void {
       path: `${PATH}/invitations/accept`,
       summary: 'Become a member by an invitation, and sign in; an existing account needs its password',
       body: z
-        .object({ token: tokenField, name: nameField.optional(), password: newPasswordField })
+        .object({ token: tokenField, name: nameField.optional(), password: invitedPassword })
         .openapi('AcceptInvitation'),
       answer: { status: 200, schema: signInSchema },
       errors: [...LIMITED, 'request/not-found', 'request/conflict'],
@@ -120,7 +103,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       path: `${PATH}/sign-in`,
       summary: 'Sign in to the dashboard; session or challenge is a cookie',
       body: z
-        .object({ email: emailField, password: passwordField, code: codeField.optional() })
+        .object({ email: typedEmail, password: passwordField, code: codeField.optional() })
         .openapi('DashboardSignIn'),
       answer: { status: 200, schema: signInSchema },
       errors: LIMITED,
@@ -139,7 +122,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       ...common,
       path: `${PATH}/password-reset`,
       summary: 'Request a link that sets a new password; the answer is the same for every address',
-      body: z.object({ email: emailField }).openapi('PasswordResetRequest'),
+      body: z.object({ email: typedEmail }).openapi('PasswordResetRequest'),
       answer: { status: 202, schema: z.object({ accepted: z.literal(true), sendsMail: z.boolean() }) },
       errors: ['authorization/not-allowed', 'request/rate-limited'],
     },
@@ -156,7 +139,7 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
       path: `${PATH}/password-reset/confirm`,
       summary: 'Set a new password by the link of a reset; ends all sessions, and removes the passkeys where wanted',
       body: z
-        .object({ token: tokenField, password: newPasswordField, removePasskeys: z.boolean().optional() })
+        .object({ token: tokenField, password: newPassword, removePasskeys: z.boolean().optional() })
         .openapi('PasswordReset'),
       answer: { status: 200, schema: z.object({ changed: z.literal(true), passkeysRemoved: z.number() }) },
       errors: ['authorization/not-allowed', 'request/not-found', 'request/rate-limited'],
@@ -210,7 +193,7 @@ function addOwnRoutes(http: Http, deps: DashboardSignInDeps): void {
       tag: TAG,
       caller: 'person',
       guards: [requireFullSession],
-      body: z.object({ currentPassword: passwordField, password: newPasswordField }).openapi('PasswordChange'),
+      body: z.object({ currentPassword: passwordField, password: newPassword }).openapi('PasswordChange'),
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: z.object({ changed: z.literal(true) }) },
       errors: ['request/conflict', 'request/rate-limited'],
