@@ -1,19 +1,11 @@
 // Calls of one organisation: its settings, its audit log, and its single sign-on.
 
 import type { AuditPage } from '../../contract/resources/audit.ts'
+import type { OrganisationAnswer } from '../../contract/resources/organisation.ts'
 import type { OrganisationSettings } from '../../contract/resources/organisation-settings.ts'
 import type { SingleSignOnAnswer, SingleSignOnSettings } from '../../contract/resources/single-sign-on.ts'
-import type { Role } from '../../contract/role.ts'
 import type { Query } from './addresses.ts'
 import type { ApiClient } from './client.ts'
-import type { OrganisationAnswer } from './people.ts'
-
-export interface OrganisationDetail extends OrganisationAnswer {
-  host: string | null
-  role: Role
-  settings: OrganisationSettings | null
-  createdAt: string
-}
 
 export type OrganisationApi = ReturnType<typeof createOrganisationApi>
 
@@ -21,7 +13,7 @@ export function createOrganisationApi(client: ApiClient, org: string) {
   const base = `/v1/dashboard/organisations/${encodeURIComponent(org)}`
   const signOn = `/v1/dashboard/auth/organisations/${encodeURIComponent(org)}/single-sign-on`
   return {
-    read: (signal?: AbortSignal) => client.get<OrganisationDetail>(base, {}, signal),
+    read: (signal?: AbortSignal) => client.get<OrganisationAnswer>(base, {}, signal),
     /** Once; absent fields get their defaults. */
     createSettings: (settings: Partial<OrganisationSettings>) =>
       client.send<OrganisationSettings>('POST', `${base}/settings`, settings),

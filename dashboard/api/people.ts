@@ -7,6 +7,7 @@ import type {
   InvitationPage,
   MemberAnswer,
 } from '../../contract/resources/member.ts'
+import type { OrganisationAnswer } from '../../contract/resources/organisation.ts'
 import type { SignOnQuestionAnswer } from '../../contract/resources/single-sign-on.ts'
 import type { Role } from '../../contract/role.ts'
 import { ownPath } from '../routing/prefix.ts'
@@ -59,18 +60,6 @@ export interface SetUp {
   password: string
   organisationName: string
   code?: string
-}
-
-/** An organisation with the steps of its onboarding. */
-export interface OrganisationAnswer {
-  id: string
-  name: string
-  region: string | null
-  /** Null before the onboarding. */
-  settings: { retentionDays: number } | null
-  onboarding: { completed: boolean; steps: { region: boolean; settings: boolean; environment: boolean } }
-  /** Those that may be chosen. */
-  regions: { region: string; host: string | null }[]
 }
 
 /** An environment with the values of its secrets, which are shown once. */

@@ -26,7 +26,6 @@ import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createDeleteEnvironment, type DeleteEnvironmentDeps } from '../flow/tenant/delete-environment.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
-import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createChooseTexts, createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
@@ -210,7 +209,6 @@ function openOrganisations(
     regions,
     manageConfigs,
     changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [settings.region] }),
-    readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
     deleteEnvironment: createDeleteEnvironment({ environments, audit, bus, clock }),
   }

@@ -1,8 +1,9 @@
 // <nc-onboarding>: region, settings and first environment of an organisation, then its keys, once.
 
 import { html, type TemplateResult } from 'lit'
+import type { OrganisationAnswer } from '../../../contract/resources/organisation.ts'
 import { ApiFailure } from '../../api/client.ts'
-import type { NewEnvironment, OrganisationAnswer } from '../../api/people.ts'
+import type { NewEnvironment } from '../../api/people.ts'
 import { copyable, type Fact, facts } from '../../elements/bits.ts'
 import { field } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'

@@ -1,7 +1,7 @@
 // <nc-organisation>: the settings of the organisation, its region, and its single sign-on.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { OrganisationDetail } from '../../api/organisation.ts'
+import type { OrganisationAnswer } from '../../../contract/resources/organisation.ts'
 import { copyable, facts, pageHead, time } from '../../elements/bits.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
@@ -10,7 +10,7 @@ import './settings-card.ts'
 import './single-sign-on.ts'
 
 class NcOrganisation extends AppPage {
-  readonly #organisation = new Loader<OrganisationDetail>(this)
+  readonly #organisation = new Loader<OrganisationAnswer>(this)
 
   protected override firstUpdated(): void {
     this.#load()
@@ -34,7 +34,7 @@ class NcOrganisation extends AppPage {
     </div>`
   }
 
-  #content(organisation: OrganisationDetail): TemplateResult {
+  #content(organisation: OrganisationAnswer): TemplateResult {
     const { context } = this
     const { settings } = organisation
     return html`<div class="columns">

@@ -1,9 +1,15 @@
 // Implements `nc org …`: organisations.
 
-import { ONBOARDING_STEPS, type OnboardingStep } from '../../flow/tenant/read-organisation.ts'
+import {
+  newOrganisation,
+  ONBOARDING_STEPS,
+  type OnboardingStep,
+  type OrganisationAnswer,
+} from '../../../contract/resources/organisation.ts'
+import { check } from '../../lib/check-schema.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Command } from '../command.ts'
-import { getOrganisation, ORG } from '../targets.ts'
+import { inOrganisation, ORG } from '../targets.ts'
 
 /** The command of each step of the onboarding. */
 const COMMANDS: Record<OnboardingStep, string> = {
@@ -19,6 +25,7 @@ export const orgCommands: Command[] = [
     summary: 'Lists the organisations.',
     async run(_, context) {
       const { stores } = await context.tools()
+      // No route lists all organisations: people have those that they belong to.
       const data = (await stores.organisations.list()).map(({ id, name, region, retentionDays }) => ({
         id: formatId('organisation', id),
         name,
@@ -39,10 +46,12 @@ export const orgCommands: Command[] = [
       'no-region': { meaning: 'Leaves the region open, to be set once later.' },
     },
     async run(input, context) {
+      const { name } = check(newOrganisation, { name: input.text('name') }, 'request/invalid-body')
       const { changeOrganisation, regions } = await context.tools()
-      const chosen = input.has('no-region') ? null : regions.own
-      const { id, name } = await changeOrganisation.create(input.text('name'), chosen, context.by)
-      const data = { id: formatId('organisation', id), name, region: chosen }
+      const region = input.has('no-region') ? null : regions.own
+      // By the route, whoever creates an organisation becomes its owner.
+      const { id } = await changeOrganisation.create(name, region, context.by)
+      const data = { id: formatId('organisation', id), name, region }
       return { data, lines: [`Created ${data.id} (${name}).`] }
     },
   },
@@ -52,8 +61,8 @@ export const orgCommands: Command[] = [
     summary: 'Shows the steps of the onboarding: region, settings, first environment, which completes it.',
     flags: { org: ORG },
     async run(input, context) {
-      const { stores, readOrganisation } = await context.tools()
-      const { id, onboarding } = await readOrganisation((await getOrganisation(input, stores)).id)
+      const { call } = await inOrganisation(input, context)
+      const { id, onboarding } = await call<OrganisationAnswer>('get', '')
       const { completed, completedAt, next, steps } = onboarding
       const rows = ONBOARDING_STEPS.map((step) => [step, steps[step] ? 'done' : 'open', COMMANDS[step]])
       const state = completed
@@ -68,11 +77,10 @@ export const orgCommands: Command[] = [
     summary: 'Chooses the region of an organisation, once and for good.',
     flags: { org: ORG, region: { value: 'region', meaning: 'One that this deployment serves.', required: true } },
     async run(input, context) {
-      const { stores, changeOrganisation } = await context.tools()
-      const { id } = await getOrganisation(input, stores)
-      const { region } = await changeOrganisation.setRegion(id, input.text('region'), context.by)
-      const data = { id: formatId('organisation', id), region }
-      return { data, lines: [`${data.id} is in ${region}.`] }
+      const { call } = await inOrganisation(input, context)
+      const body = { region: input.text('region') }
+      const data = await call<OrganisationAnswer>('post', '/region', { body })
+      return { data, lines: [`${data.id} is in ${data.region}.`] }
     },
   },
 ]

@@ -4,7 +4,6 @@ import { type OrganisationSettingsChange, retentionDays } from '../../../contrac
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Organisation, OrganisationSettings, Organisations, Retention } from '../../domain/organisation.ts'
 import type { Person } from '../../domain/people/person.ts'
-import { parseName } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { findFaults } from '../../lib/check-schema.ts'
@@ -72,10 +71,10 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
 
     /**
      * Creates an organisation whose onboarding is open; its first environment completes it. Without a region it may be
-     * chosen later. `founder` becomes its owner; undefined: it has no member yet. Throws `request/invalid-body`.
+     * chosen later. `founder` becomes its owner; undefined: it has no member yet. Throws `request/invalid-body` for a
+     * region that is not served here.
      */
     async create(name: string, region: string | null, by: ChangedBy, founder?: Person): Promise<Organisation> {
-      parseName(name)
       if (region !== null) requireServed(region, regions)
       return changeStored('organisation', async () => {
         const id = deps.ids.organisation.next()

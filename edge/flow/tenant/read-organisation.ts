@@ -1,38 +1,12 @@
 // Reads an organisation with its settings and the steps of its onboarding: region, settings, first environment.
 
+import { ONBOARDING_STEPS, type OrganisationAnswer } from '../../../contract/resources/organisation.ts'
 import type { Environments } from '../../domain/environment.ts'
-import type { OrganisationSettings, Organisations } from '../../domain/organisation.ts'
+import type { Organisations } from '../../domain/organisation.ts'
 import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-
-export const ONBOARDING_STEPS = ['region', 'settings', 'environment'] as const
-export type OnboardingStep = (typeof ONBOARDING_STEPS)[number]
-
-export interface OnboardingAnswer {
-  completed: boolean
-  completedAt: string | null
-  steps: Record<OnboardingStep, boolean>
-  /** The first step that is open; null when the onboarding is completed. */
-  next: OnboardingStep | null
-}
-
-/** An organisation on the wire. */
-export interface OrganisationAnswer {
-  id: string
-  name: string
-  region: string | null
-  /** The address that serves the region; null without a region, and for another region that REGION_HOSTS has not. */
-  host: string | null
-  settings: OrganisationSettings | null
-  onboarding: OnboardingAnswer
-  /** The regions that may be chosen. */
-  regions: { region: string; host: string | null }[]
-  createdAt: string
-  /** Rises with each change, of the settings too. */
-  revision: number
-}
 
 export interface ReadOrganisationDeps {
   organisations: Pick<Organisations, 'find' | 'findSettings'>
@@ -40,8 +14,8 @@ export interface ReadOrganisationDeps {
   regions: Regions
 }
 
-/** Throws `request/not-found`. */
-export type ReadOrganisation = (id: number) => Promise<OrganisationAnswer>
+/** Throws `request/not-found`. The role is that of who asks. */
+export type ReadOrganisation = (id: number) => Promise<Omit<OrganisationAnswer, 'role'>>
 
 export function createReadOrganisation({
   organisations,

@@ -1,18 +1,20 @@
 // Serves organisations: their creation, onboarding, region and settings.
 
-import { z } from '@hono/zod-openapi'
-import { nameField } from '../../../contract/resources/fields.ts'
-import { role } from '../../../contract/resources/member.ts'
+import {
+  newOrganisation,
+  type OrganisationAnswer,
+  organisation,
+  regionChoice,
+} from '../../../contract/resources/organisation.ts'
 import {
   type OrganisationSettingsChange,
   organisationSettings,
   organisationSettingsChange,
-  settingsOfOrganisation,
 } from '../../../contract/resources/organisation-settings.ts'
 import type { Role } from '../../../contract/role.ts'
 import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'
 import { findContactFaults } from '../../flow/tenant/find-address-faults.ts'
-import { ONBOARDING_STEPS, type ReadOrganisation } from '../../flow/tenant/read-organisation.ts'
+import type { ReadOrganisation } from '../../flow/tenant/read-organisation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../callers.ts'
 import type { Http } from '../http.ts'
@@ -31,33 +33,12 @@ const MAX_BYTES = 8 * 1024
 /** Organisations of one person; more are a slip, or a misuse. */
 const MAX_ORGANISATIONS = 100
 
-const [first, second, third] = ONBOARDING_STEPS
-const organisationSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    region: z.string().nullable(),
-    host: z.string().nullable(),
-    role,
-    // Not the named schema: the reference would let its answers be null, too.
-    settings: settingsOfOrganisation.nullable(),
-    onboarding: z.object({
-      completed: z.boolean(),
-      completedAt: z.iso.datetime().nullable(),
-      steps: z.object({ [first]: z.boolean(), [second]: z.boolean(), [third]: z.boolean() }),
-      next: z.enum(ONBOARDING_STEPS).nullable(),
-    }),
-    regions: z
-      .array(z.object({ region: z.string(), host: z.string().nullable() }))
-      .openapi({ description: 'Those that may be chosen.' }),
-    createdAt: z.iso.datetime(),
-    revision: z.number().int(),
-  })
-  .openapi('Organisation')
-
 export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrganisationsDeps): void {
   const { changeOrganisation } = deps
-  const read = async (id: number, role: Role) => ({ ...(await deps.readOrganisation(id)), role })
+  const read = async (id: number, role: Role): Promise<OrganisationAnswer> => ({
+    ...(await deps.readOrganisation(id)),
+    role,
+  })
   addRoute(
     http,
     {
@@ -67,9 +48,9 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       tag: TAG,
       caller: 'person',
       guards: [requireFullSession],
-      body: z.object({ name: nameField }).openapi('NewOrganisation'),
+      body: newOrganisation,
       maxBytes: MAX_BYTES,
-      answer: { status: 201, schema: organisationSchema },
+      answer: { status: 201, schema: organisation },
       errors: ['request/conflict', 'authorization/not-allowed'],
     },
     async (call) => {
@@ -91,7 +72,7 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       path: PATH,
       summary: 'Read an organisation with its settings and the steps of its onboarding',
       role: 'viewer',
-      answer: { status: 200, schema: organisationSchema },
+      answer: { status: 200, schema: organisation },
       errors: [],
     },
     async (call) => withEtag(call, await read(call.membership.organisationId, call.membership.role)),
@@ -104,9 +85,9 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       path: `${PATH}/region`,
       summary: 'Choose the region, once and for good',
       role: 'owner',
-      body: z.object({ region: z.string().min(1).max(64) }).openapi('RegionChoice'),
+      body: regionChoice,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: organisationSchema },
+      answer: { status: 200, schema: organisation },
       errors: ['region/already-set'],
     },
     async (call) => {
