@@ -90,11 +90,15 @@ const NO_FILES = { widgetDist: '', dashboardDist: '', reusableBytes: async () =>
 
 function createRoutes({ app }: Http, base: string, defects: unknown[]): Routes {
   return {
-    async call(method, path, { body, query = {} } = {}) {
+    async call<Answer>(
+      method: Method,
+      path: string,
+      { body, query = {} }: { body?: object; query?: Query } = {},
+    ): Promise<Answer> {
       const init = { method: method.toUpperCase() }
       const answer = await app.request(base + path + searchOf(query), body === undefined ? init : withBody(init, body))
-      const answered = await answer.json()
-      if (answer.ok) return answered
+      const answered: unknown = await answer.json()
+      if (answer.ok) return answered as Answer
       const defect = defects.pop()
       if (defect !== undefined) throw defect
       const { code, correlationId: _, ...extra } = answered as ErrorBody

@@ -78,7 +78,7 @@ export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> 
   const declared = Number(headerOf(c, 'content-length') ?? 0)
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes))
   const incoming = c.env?.incoming as Readable | undefined
-  const source = incoming ?? Readable.fromWeb((c.req.raw.body ?? new Blob().stream()) as ReadableStream)
+  const source = incoming ?? Readable.fromWeb((c.req.raw.body ?? new Blob([]).stream()) as ReadableStream)
   const reserve = reserveFor(c)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -41,8 +41,8 @@ export function serveTasks(perform: PerformTask): void {
       const output = await perform(task, onStep)
       return { is: 'done', output, tookMs: tookMs() }
     } catch (error) {
-      // Such a library is broken from now on, for all tasks.
-      if (error instanceof WebAssembly.RuntimeError) process.abort()
+      // Of WebAssembly: such a library is broken from now on, for all tasks.
+      if (error instanceof Error && error.name === 'RuntimeError') process.abort()
       return { is: 'failed', error: toSent(error), tookMs: tookMs() }
     }
   }

@@ -35,6 +35,7 @@ export function vitest(name: string, projects: string[], needs: ProgramName[], l
   return { name, args, groups: projects, needs, limitMinutes }
 }
 
+const TSC = 'node_modules/typescript/bin/tsc'
 const build = check('build', '--import', 'tsx', 'tools/build.ts')
 const element: Step = {
   name: 'element',
@@ -48,7 +49,12 @@ export const TEST: Stage[] = [
   [
     // Holds the limits of .size-limit.json.
     [build, check('size', 'node_modules/size-limit/bin.js')],
-    [check('types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json')],
+    [
+      check('types', TSC, '-p', 'tsconfig.json'),
+      // A server has no `window`, and a page no `process`.
+      check('types of the server', TSC, '-p', 'edge/tsconfig.json'),
+      check('types of pages', TSC, '-p', 'widget/tsconfig.json'),
+    ],
     [check('check', '--import', 'tsx', 'tools/check.ts')],
     [
       check('lint', 'node_modules/@biomejs/biome/bin/biome', 'lint', '--error-on-warnings', '.'),
