@@ -10,8 +10,8 @@
 
 // Files of `contract/` whose schemas validate and document; browsers import their types alone.
 const SCHEMAS = '^contract/(schemas|resources/[^/]+)\\.ts$'
-// Data of sources, which the widget does not have: it takes the types of their schemas.
-const SOURCE_DATA = '^contract/(source-recipes|usual-types)\\.ts$'
+// Data that the widget does not have: they take the types of schemas.
+const DATA = '^contract/(identity-providers|source-recipes|usual-types)\\.ts$'
 const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']
 const LIB = '^edge/lib/'
 // The frames of changed inboxes: `flow/commit.ts` publishes them, and the bus carries them.
@@ -182,7 +182,7 @@ export default {
       comment: 'compiling one takes up to seconds and gigabytes: the server asks `sandbox/check-layout.ts`',
       from: {
         path: '^edge/',
-        pathNot: [TESTS, '^edge/sandbox/sandbox-process\\.ts$', '^edge/cli/command-context\\.ts$'],
+        pathNot: [TESTS, '^edge/sandbox/sandbox-process\\.ts$'],
       },
       to: { path: '^edge/flow/mail/render-layout\\.ts$' },
     },
@@ -193,7 +193,7 @@ export default {
       name: 'wire schemas',
       severity: 'error',
       comment: 'the widget and its published types need no zod, so they import the types of contract/api.ts',
-      from: { path: '^(contract|widget)/', pathNot: [TESTS, SCHEMAS, SOURCE_DATA] },
+      from: { path: '^(contract|widget)/', pathNot: [TESTS, SCHEMAS, DATA] },
       to: { path: SCHEMAS },
     },
     {

@@ -1,7 +1,8 @@
 // Tests the presets of identity providers: their values, filled in, and the names that nobody has filled in.
 
 import { expect, test } from 'vitest'
-import { fillPreset, namesInBraces, PROVIDER_PRESETS } from './identity-providers.ts'
+import { fillPreset, PROVIDER_PRESETS } from './identity-providers.ts'
+import { namesInBraces } from './in-braces.ts'
 
 const VALUES = {
   domain: 'acme.eu.auth0.com',

@@ -1,6 +1,8 @@
 // Lists presets of identity providers: what their tokens are verified by, with names in braces for what differs.
 
-import type { ClientClaim, IdentityProvider } from './tenant.ts'
+import { IN_BRACES } from './in-braces.ts'
+import type { IdentityProvider } from './resources/token-keys.ts'
+import type { ClientClaim } from './tenant.ts'
 
 export interface ProviderPreset {
   name: string
@@ -59,13 +61,6 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     claims: { ...PROFILE, name: 'user_metadata.full_name', locale: 'user_metadata.locale' },
   }),
 ]
-
-const IN_BRACES = /\{(\w+)\}/g
-
-/** @returns The names in braces that a text still has. */
-export function namesInBraces(text: string): string[] {
-  return [...text.matchAll(IN_BRACES)].map(([, name]) => name as string)
-}
 
 /** Puts values in place of the names; other names stay. */
 export function fillPreset({ provider }: ProviderPreset, values: Readonly<Record<string, string>>): IdentityProvider {

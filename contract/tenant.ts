@@ -1,40 +1,25 @@
 // Defines what people set of an environment and of a notification config, as the API, the server and the dashboard name it.
 
-/** A registered identity provider (`authType: jwt`). */
-export interface IdentityProvider {
-  issuer: string
-  /** The value of the claim that names the client. */
-  audience: string
-  clientClaim: ClientClaim
-  jwksUrl: string
-  algorithms: string[]
-  claims: ClaimPaths
-}
-
 /** The claims that may name the client of a token: the one that it was issued for. */
 export const CLIENT_CLAIMS = ['aud', 'client_id', 'azp'] as const
 export type ClientClaim = (typeof CLIENT_CLAIMS)[number]
 
-/** A registered public key (`authType: signedJwt`). `key` is PEM text or a JWK as JSON text. */
-export interface PublicKey {
-  algorithm: string
-  key: string
-  claims: ClaimPaths
-}
-
-/** Dotted paths into the claims; `userId` defaults to `sub`. */
-export interface ClaimPaths {
-  userId: string
-  email?: string
-  name?: string
-  locale?: string
-}
+/** Algorithms that an environment may choose. Never `none` or HS*: with HS* a public key would sign as well as verify. */
+export const JWT_ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const
 
 export const AUTH_TYPES = ['backendToken', 'jwt', 'signedJwt'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
 
 export const SECRET_KINDS = ['sdkSecretKey', 'authSecretKey', 'frontApiKey', 'webhookSigningSecret'] as const
 export type SecretKind = (typeof SECRET_KINDS)[number]
+
+/** A value for each kind of secret. */
+export function byKind<T>(find: (kind: SecretKind) => T): Record<SecretKind, T> {
+  return Object.fromEntries(SECRET_KINDS.map((kind) => [kind, find(kind)])) as Record<SecretKind, T>
+}
 
 /** What `sdkKeyMayManage` lets an sdkSecretKey do, beside what every key may. docs/api.md has these words. */
 export const KEY_MAY_MANAGE =
@@ -50,12 +35,6 @@ export type LimitedClass = (typeof LIMITED_CLASSES)[number]
 /** Calls per minute by class; null: no limit. */
 export type CallLimits = Record<LimitedClass, number | null>
 
-/**
- * An environment's own limits. `track`, `management` and `webhooks` replace the deployment's (null: none); `auth` and `inbox` limit
- * all its addresses and users together, in addition to the deployment's limit for each.
- */
-export type EnvironmentLimits = Partial<CallLimits>
-
 /** Providers of mail that an integration may name. */
 export const MAIL_PROVIDERS = ['smtp', 'sendgrid', 'postmark', 'mailgun', 'ses', 'resend', 'brevo', 'mailjet'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
@@ -64,15 +43,8 @@ export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
 export const MAIL_WAYS = ['integration', 'server', 'mailbox', 'none'] as const
 export type MailWay = (typeof MAIL_WAYS)[number]
 
+/** `off`: all mails leave. `redirect`: all to one address. `allow`: those to listed addresses and domains. */
 export const SANDBOX_MODES = ['off', 'redirect', 'allow'] as const
-/**
- * Which mails leave an environment. `off`: all. `redirect`: all to the one address. `allow`: those to these addresses and
- * domains; the others are not sent.
- */
-export interface EmailSandbox {
-  mode: (typeof SANDBOX_MODES)[number]
-  addresses: string[]
-}
 
 /** Platforms whose deliveries become tracked events. */
 export const NAMED_PLATFORMS = ['segment', 'stripe', 'hubspot', 'intercom', 'customerio'] as const

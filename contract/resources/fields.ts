@@ -37,6 +37,17 @@ export function textOf(max: number, findFault: (text: string) => string | undefi
     .meta({ minLength: 1, maxLength: max })
 }
 
+/** @returns the schema of a text of up to `max` characters in which `findFault` finds no fault */
+export function textUpTo(max: number, findFault: (text: string) => string | undefined) {
+  return z
+    .string()
+    .max(max, { abort: true })
+    .superRefine((text, context) => {
+      const message = findFault(text)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
+}
+
 /** The fault of a field that would vanish. */
 export const UNKNOWN_FIELD = 'There is no such field here.'
 

@@ -2,6 +2,11 @@
 
 import type { Page } from '../../contract/api.ts'
 import type {
+  CreatedEnvironment,
+  ListedEnvironment,
+  NewEnvironmentInput,
+} from '../../contract/resources/environment.ts'
+import type {
   CreatedInvitation,
   InvitationLook,
   InvitationPage,
@@ -14,7 +19,6 @@ import { ownPath } from '../routing/prefix.ts'
 import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
-import type { ListedEnvironment, NewEnvironmentFields } from './tenant.ts'
 
 export interface OwnOrganisation {
   id: string
@@ -41,12 +45,6 @@ export interface Me {
   session: SessionAnswer
 }
 
-export interface OwnEnvironment {
-  id: string
-  name: string
-  isProduction: boolean
-}
-
 /** The password was right, and a code is wanted. */
 export interface SecondFactorNeeded {
   secondFactor: { expiresAt: string }
@@ -60,12 +58,6 @@ export interface SetUp {
   password: string
   organisationName: string
   code?: string
-}
-
-/** An environment with the values of its secrets, which are shown once. */
-export interface NewEnvironment extends OwnEnvironment {
-  host: string | null
-  secrets: Record<string, string>
 }
 
 export type PeopleApi = ReturnType<typeof createPeopleApi>
@@ -104,8 +96,8 @@ export function createPeopleApi(client: ApiClient) {
     chooseRegion: (org: string, region: string) => client.send('POST', `${tenant(org)}/region`, { region }),
     createSettings: (org: string, settings: { locale: string; timeZone: string }) =>
       client.send('POST', `${tenant(org)}/settings`, settings),
-    createEnvironment: (org: string, wanted: NewEnvironmentFields) =>
-      client.send<NewEnvironment>('POST', environmentsAddress(org), wanted),
+    createEnvironment: (org: string, wanted: NewEnvironmentInput) =>
+      client.send<CreatedEnvironment>('POST', environmentsAddress(org), wanted),
     environments: (org: string, signal?: AbortSignal) =>
       readAll<Page<ListedEnvironment>>(client, environmentsAddress(org), {}, signal),
     allMembers: (org: string, signal?: AbortSignal) =>

@@ -1,56 +1,16 @@
 // Calls of an organisation's environments, their secrets, and its notification configs, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type {
+  EnvironmentChangeInput,
+  EnvironmentContents,
+  EnvironmentDetail,
+} from '../../contract/resources/environment.ts'
 import type { ComposedMail } from '../../contract/resources/mail.ts'
 import type { ConfigAnswer, ConfigContent, EmailLook } from '../../contract/resources/notification-config.ts'
-import type {
-  CopiedCampaign,
-  EmailSandbox,
-  EnvironmentLimits,
-  IdentityProvider,
-  LayoutFormat,
-  PublicKey,
-  SecretKind,
-} from '../../contract/tenant.ts'
+import type { CopiedCampaign, LayoutFormat, SecretKind } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
-
-/** The settings that people change. */
-export interface EnvironmentSettings {
-  name: string
-  isProduction: boolean
-  allowedOrigins: string[]
-  requireExpiringTokens: boolean
-  sdkKeyMayManage: boolean
-  notificationConfigId: string | null
-  siteUrl: string | null
-  appSchemes: string[]
-  identityProvider: IdentityProvider | null
-  publicKey: PublicKey | null
-  rateLimits: EnvironmentLimits | null
-  emailSandbox: EmailSandbox
-  disabled: boolean
-}
-
-export interface EnvironmentAnswer extends EnvironmentSettings {
-  id: string
-  region: string
-  host: string | null
-  state: 'enabled' | 'disabled'
-  disabledAt: string | null
-  createdAt: string
-}
-
-export interface ListedEnvironment extends EnvironmentAnswer {
-  /** Null while it has no event. */
-  lastEventAt: string | null
-}
-
-export interface EnvironmentDetail extends EnvironmentAnswer {
-  frontApiKey: string
-}
-
-export type NewEnvironmentFields = Pick<EnvironmentSettings, 'name' | 'isProduction' | 'allowedOrigins'>
 
 interface SecretValueFacts {
   id: string
@@ -98,16 +58,8 @@ export interface CopyRequest {
   keys?: string[]
 }
 
-/** What people change of a notification config. */
 /** What people set of a config. */
 export type ConfigFields = ConfigContent & { name: string }
-
-/** What the deletion of an environment removes; a million stands for that or more. */
-export interface EnvironmentContents {
-  users: number
-  messages: number
-  campaigns: number
-}
 
 export type TenantApi = ReturnType<typeof createTenantApi>
 
@@ -118,7 +70,7 @@ export function createTenantApi(client: ApiClient, org: string) {
   const secret = (id: string, kind: SecretKind, step: string) => `${one(id)}/secrets/${kind}/${step}`
   return {
     environment: (id: string, signal?: AbortSignal) => client.get<EnvironmentDetail>(one(id), {}, signal),
-    changeEnvironment: (id: string, change: Partial<EnvironmentSettings>) =>
+    changeEnvironment: (id: string, change: EnvironmentChangeInput) =>
       client.send<EnvironmentDetail>('PUT', one(id), change),
     environmentContents: (id: string) => client.get<EnvironmentContents>(`${one(id)}/contents`),
     /** @param confirm Its name. */

@@ -1,7 +1,7 @@
 // Keeps the person who is signed in, with the environments of each organisation.
 
+import type { ListedEnvironment } from '../../contract/resources/environment.ts'
 import type { Me, PeopleApi } from '../api/people.ts'
-import type { ListedEnvironment } from '../api/tenant.ts'
 import { keepEnvironment, keptEnvironment } from '../lib/kept-environment.ts'
 
 export interface Session {

@@ -1,6 +1,6 @@
 // Wires organisations, environments, secrets and the audit log of the dashboard.
 
-import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
+import { checkPublicKey, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { regionsOf } from '../config.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
@@ -41,7 +41,6 @@ export function wireTenants(
     audit,
     clock,
     checkPublicKey,
-    algorithms: JWT_ALGORITHMS,
     providerCredential,
     publicKeyCredential,
     checkConfig: createCheckConfig(stores),
@@ -56,7 +55,7 @@ export function wireTenants(
       organisations,
       createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
       configNumberOf: manageConfigs.numberOf,
-      checkKeys: changeEnvironment.checkKeys,
+      requirePublicKey: changeEnvironment.requirePublicKey,
       regions,
     }),
     changeEnvironment,

@@ -1,7 +1,7 @@
 // Parses the claims of a verified token to a user, by the configured claim paths of the environment.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
-import type { ClaimPaths } from '../../contract/tenant.ts'
+import type { ClaimPaths } from '../../contract/resources/token-keys.ts'
 import { isUserId, USER_ID_RULE } from '../../contract/user-id.ts'
 import type { ProfileChange } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'

@@ -11,11 +11,12 @@ import {
   UnsecuredJWT,
 } from 'jose'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ClientClaim, PublicKey } from '../../contract/tenant.ts'
+import type { PublicKey } from '../../contract/resources/token-keys.ts'
+import { type ClientClaim, JWT_ALGORITHMS } from '../../contract/tenant.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { givenProvider, refusalOf, registrationOf } from '../test/support/given-auth.ts'
 import { createJwks } from './jwks.ts'
-import { checkPublicKey, createJwtVerifier, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from './jwt.ts'
+import { checkPublicKey, createJwtVerifier, providerCredential, publicKeyCredential } from './jwt.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 const NOW_SECONDS = NOW / 1000

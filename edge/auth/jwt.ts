@@ -10,7 +10,8 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
-import type { IdentityProvider, PublicKey } from '../../contract/tenant.ts'
+import type { IdentityProvider, PublicKey } from '../../contract/resources/token-keys.ts'
+import { JWT_ALGORITHMS } from '../../contract/tenant.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -18,12 +19,6 @@ import { sha256Hex } from '../lib/hmac.ts'
 import { parseJson } from '../lib/read-json.ts'
 import { type ClaimedUser, parseClaims } from './claims.ts'
 import type { Jwks, KeySet } from './jwks.ts'
-
-/** Algorithms that an environment may choose. Never `none` or HS*: with HS* a public key would sign as well as verify. */
-export const JWT_ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-] as const
 
 /** Least length of an RSA key for jose (RFC 7518, section 3.3). */
 const RSA_BITS = 2048

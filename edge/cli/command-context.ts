@@ -3,9 +3,7 @@
 import { userInfo } from 'node:os'
 import { openOperator } from '../app/operator.ts'
 import { createFindTexts, type FindTexts } from '../auth/find-texts.ts'
-import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
-import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseDefinition } from '../campaign/definition.ts'
 import { hostInUrl, parseSettings, regionsOf, type Settings } from '../config.ts'
@@ -18,14 +16,9 @@ import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
-import { findLayoutFault } from '../flow/mail/render-layout.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
-import { type AddEnvironmentDeps, createAddEnvironment } from '../flow/tenant/add-environment.ts'
-import { type ChangeEnvironmentDeps, createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
-import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
-import { createDeleteEnvironment, type DeleteEnvironmentDeps } from '../flow/tenant/delete-environment.ts'
-import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
+import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createChooseTexts, createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
@@ -120,12 +113,8 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
   })
   // One source of ids for each kind: two of one process could make the same.
   const { ids } = operator
-  const values = { newSecretValue, seal: sealer.seal, region: settings.region }
-  const { environments } = stores
   const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
     stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
-  const changeEnvironment = openChangeEnvironment(stores, { bus, clock, endSessions })
-  const createEnvironment = createCreateEnvironment({ environments, ids, clock, ...values })
   const changeCampaign = openCampaigns(stores, { bus, clock, ids })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
@@ -138,8 +127,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     ids,
     clock,
     sealer,
-    ...openOrganisations(settings, stores, ids, { createEnvironment, checkKeys: changeEnvironment.checkKeys, bus }),
-    changeEnvironment,
+    ...openOrganisations(settings, stores, ids),
     sweepMailFiles,
     ...openSecrets({ ...parts, bus, endSessions }),
     changeCampaign,
@@ -154,19 +142,6 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     ...{ outbound, providers, outboundAllow: settings.outboundAllow },
     findMailWay: openMailWay(settings, stores),
   }
-}
-
-function openChangeEnvironment(stores: Stores, parts: Pick<ChangeEnvironmentDeps, 'bus' | 'clock' | 'endSessions'>) {
-  return createChangeEnvironment({
-    ...parts,
-    environments: stores.environments,
-    audit: stores.audit,
-    checkPublicKey,
-    algorithms: JWT_ALGORITHMS,
-    providerCredential,
-    publicKeyCredential,
-    checkConfig: createCheckConfig(stores),
-  })
 }
 
 function openMailWay(settings: Settings, stores: Stores) {
@@ -191,26 +166,12 @@ function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | '
   })
 }
 
-function openOrganisations(
-  settings: Settings,
-  { organisations, environments, configs, audit }: Stores,
-  ids: Record<IdKind, IdSource>,
-  { bus, ...deps }: Pick<AddEnvironmentDeps, 'createEnvironment' | 'checkKeys'> & Pick<DeleteEnvironmentDeps, 'bus'>,
-) {
+function openOrganisations(settings: Settings, { organisations, audit }: Stores, ids: Record<IdKind, IdSource>) {
   const clock = systemClock
   const regions = regionsOf(settings, publicUrlOf(settings))
-  const manageConfigs = createManageConfigs({
-    ...{ configs, audit, clock, ids },
-    // As above: no sandbox.
-    checkLayout: async (_organisationId, layout) => findLayoutFault(layout),
-  })
-  const configNumberOf = manageConfigs.numberOf
   return {
     regions,
-    manageConfigs,
     changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [settings.region] }),
-    addEnvironment: createAddEnvironment({ organisations, ...deps, configNumberOf, regions }),
-    deleteEnvironment: createDeleteEnvironment({ environments, audit, bus, clock }),
   }
 }
 

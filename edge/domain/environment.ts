@@ -1,6 +1,7 @@
 // Defines the environment: the tenant of every key and every query.
 
-import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../contract/tenant.ts'
+import type { EmailSandbox, EnvironmentContents, EnvironmentLimits } from '../../contract/resources/environment.ts'
+import type { IdentityProvider, PublicKey } from '../../contract/resources/token-keys.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Secret } from './secret.ts'
 import type { Revised, SavedName } from './tenant/revised.ts'
@@ -28,13 +29,6 @@ export interface Environment {
   appSchemes?: readonly string[]
   /** Which mails leave it; absent or null: as `sandboxOf` has it. */
   emailSandbox?: EmailSandbox | null
-}
-
-/** What a deletion removes; a million stands for that or more. */
-export interface EnvironmentContents {
-  users: number
-  messages: number
-  campaigns: number
 }
 
 /** `last`: the only environment of its organisation stays. `changed`: it was changed or removed since it was read. */

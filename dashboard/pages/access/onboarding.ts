@@ -1,9 +1,9 @@
 // <nc-onboarding>: region, settings and first environment of an organisation, then its keys, once.
 
 import { html, type TemplateResult } from 'lit'
+import type { CreatedEnvironment } from '../../../contract/resources/environment.ts'
 import type { OrganisationAnswer } from '../../../contract/resources/organisation.ts'
 import { ApiFailure } from '../../api/client.ts'
-import type { NewEnvironment } from '../../api/people.ts'
 import { copyable, type Fact, facts } from '../../elements/bits.ts'
 import { field } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
@@ -16,7 +16,7 @@ class NcOnboarding extends AccessPage {
   static override properties = { ...AccessPage.properties, made: { state: true } }
 
   /** The environments with their keys, which are shown once. */
-  declare made: readonly NewEnvironment[]
+  declare made: readonly CreatedEnvironment[]
 
   readonly #organisation = new Loader<OrganisationAnswer>(this)
 
@@ -75,11 +75,11 @@ class NcOnboarding extends AccessPage {
         <p class="hint" id="region-hint">Chosen once: it cannot be changed later.</p>
       </div>
       ${onboarding.steps.settings ? '' : field({ name: 'timeZone', label: 'Time zone', type: 'text', autocomplete: 'off', value: ownTimeZone(), hint: ZONE })}
-      ${field({ name: 'origin', label: 'Address of your site', type: 'text', autocomplete: 'off', hint: ORIGIN, required: false })}
+      ${field({ name: 'origin', path: 'allowedOrigins', label: 'Address of your site', type: 'text', autocomplete: 'off', hint: ORIGIN, required: false })}
       ${ENVIRONMENTS.map(({ name, text }) => html`<label class="check"><input type="checkbox" name=${name} checked /> ${name}: ${text}</label>`)}`
   }
 
-  #keys(made: readonly NewEnvironment[]): TemplateResult {
+  #keys(made: readonly CreatedEnvironment[]): TemplateResult {
     return html`<div class="access access-wide">
       <div class="access-mark" aria-hidden="true"></div>
       <h1 tabindex="-1">The keys of ${made.map(({ name }) => name).join(' and ')}</h1>
@@ -89,7 +89,7 @@ class NcOnboarding extends AccessPage {
     </div>`
   }
 
-  #keysOf({ name, secrets, host }: NewEnvironment): TemplateResult {
+  #keysOf({ name, secrets, host }: CreatedEnvironment): TemplateResult {
     const tag = `<script src="${host ?? location.origin + ownPath('')}/widget/notification-center.js" async></script>
 <notification-center api-key="${secrets.frontApiKey}" user-id="…" token="…"></notification-center>`
     const rows = Object.entries(secrets).map(([kind, value]) => keyRow(name, kind, value))

@@ -1,7 +1,7 @@
 // Renders and reads the paths of claims in a token, which identity provider and public key have in common.
 
 import { html, type TemplateResult } from 'lit'
-import type { ClaimPaths } from '../../../contract/tenant.ts'
+import type { ClaimPaths } from '../../../contract/resources/token-keys.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 
 const CLAIMS = [

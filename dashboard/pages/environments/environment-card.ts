@@ -1,6 +1,6 @@
 // Base class of the cards that change an environment: they report what the server has stored.
 
-import type { EnvironmentDetail, EnvironmentSettings } from '../../api/tenant.ts'
+import type { EnvironmentChangeInput, EnvironmentDetail } from '../../../contract/resources/environment.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import { toWords } from '../../lib/format.ts'
@@ -28,14 +28,14 @@ export abstract class EnvironmentCard extends FormCard {
     return this.context.may('admin')
   }
 
-  protected async saveSettings(change: Partial<EnvironmentSettings>, notice: string): Promise<void> {
+  protected async saveSettings(change: EnvironmentChangeInput, notice: string): Promise<void> {
     const environment = await this.context.tenant.changeEnvironment(this.environment.id, change)
     const detail: EnvironmentSaved = { environment, notice }
     this.dispatchEvent(new CustomEvent('environment-saved', { detail, bubbles: true }))
   }
 
   /** Asks before sign-ins stop to work. @param what Such as "the public key". */
-  protected confirmRemoval(change: Partial<EnvironmentSettings>, what: string): void {
+  protected confirmRemoval(change: EnvironmentChangeInput, what: string): void {
     this.ask({
       title: `Remove ${what}`,
       text: 'Users can no longer sign in by it, and the widget sessions that it granted end.',

@@ -2,9 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { CreatedEnvironment, ListedEnvironment } from '../../../contract/resources/environment.ts'
 import type { SecretKind } from '../../../contract/tenant.ts'
-import type { NewEnvironment } from '../../api/people.ts'
-import type { ListedEnvironment } from '../../api/tenant.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
@@ -85,7 +84,7 @@ class NcEnvironments extends AppPage {
 
   #create(): void {
     const { people, org, reloadEnvironments } = this.context
-    let made: NewEnvironment | undefined
+    let made: CreatedEnvironment | undefined
     this.#confirm.value?.ask({
       title: 'Create an environment',
       text: html`<p>It begins without users and campaigns, and with keys of its own.</p>`,
@@ -109,7 +108,7 @@ class NcEnvironments extends AppPage {
     })
   }
 
-  #showSecrets({ name, secrets }: NewEnvironment): void {
+  #showSecrets({ name, secrets }: CreatedEnvironment): void {
     this.#shownOnce.value?.show({
       title: `The keys of ${name}`,
       text: 'Copy them now: the SDK secret key is not shown again.',

@@ -1,7 +1,8 @@
 // <nc-limits-card>: the calls a minute that an environment may have, in place of those of the deployment.
 
 import { html, type TemplateResult } from 'lit'
-import { type EnvironmentLimits, LIMITED_CLASSES } from '../../../contract/tenant.ts'
+import type { EnvironmentLimits } from '../../../contract/resources/environment.ts'
+import { LIMITED_CLASSES } from '../../../contract/tenant.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import { EnvironmentCard } from './environment-card.ts'
 import { limitText, parseLimit } from './limit-text.ts'

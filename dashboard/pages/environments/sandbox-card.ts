@@ -1,7 +1,7 @@
 // <nc-sandbox-card>: which mails leave an environment.
 
 import { html, type TemplateResult } from 'lit'
-import type { EmailSandbox } from '../../../contract/tenant.ts'
+import type { EmailSandbox } from '../../../contract/resources/environment.ts'
 import { choiceField, linesOf, textField, textOf } from '../../elements/fields.ts'
 import { EnvironmentCard } from './environment-card.ts'
 

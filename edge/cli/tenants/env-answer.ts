@@ -1,17 +1,23 @@
-// Formats an environment as a table of its settings.
+// Changes an environment, and formats it as a table of its settings.
 
-import type { EnvironmentLimits } from '../../../contract/tenant.ts'
-import type { Environment } from '../../domain/environment.ts'
-import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
-import type { Outcome } from '../command.ts'
+import type {
+  EnvironmentChangeInput,
+  EnvironmentDetail,
+  EnvironmentLimits,
+} from '../../../contract/resources/environment.ts'
+import type { Input, Outcome } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
+import { inEnvironment } from '../targets.ts'
+
+/** Changes the environment that `--env` names. @returns The outcome of the command. */
+export async function change(input: Input, context: CommandContext, body: EnvironmentChangeInput): Promise<Outcome> {
+  const { call } = await inEnvironment(input, context)
+  return shown(await call<EnvironmentDetail>('put', '', { body }))
+}
 
 /** @returns The outcome of a command that shows or changes an environment. */
-export async function shown(context: CommandContext, environment: Environment): Promise<Outcome> {
-  const { stores, regions } = await context.tools()
-  const organisation = await stores.organisations.find(environment.organisationId)
-  const data = toEnvironmentAnswer(environment, organisation?.region ?? null, regions)
-  const { identityProvider: provider, publicKey } = environment
+export function shown(data: EnvironmentDetail): Outcome {
+  const { identityProvider: provider, publicKey } = data
   const rows = [
     ['Id', data.id],
     ['Name', data.name],
@@ -28,13 +34,13 @@ export async function shown(context: CommandContext, environment: Environment): 
     ['Site of mails', data.siteUrl],
     ['Schemes of apps', data.appSchemes.join(' ') || null],
     ['E-mail sandbox', [data.emailSandbox.mode, ...data.emailSandbox.addresses].join(' ')],
-    ['Calls a minute', formatLimits(environment.rateLimits)],
+    ['Calls a minute', formatLimits(data.rateLimits)],
   ]
   return { data, table: { columns: ['Setting', 'Value'], rows } }
 }
 
 /** Formats limits as in `--limit`; null without any. */
-function formatLimits(limits: EnvironmentLimits | null | undefined): string | null {
+function formatLimits(limits: EnvironmentLimits | null): string | null {
   const words = Object.entries(limits ?? {}).map(([name, limit]) => `${name}=${limit ?? 'off'}`)
   return words.length === 0 ? null : words.join(' ')
 }

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { fillPreset, PROVIDER_PRESETS } from '../../../contract/identity-providers.ts'
-import { CLIENT_CLAIMS, type ClaimPaths, type ClientClaim, type IdentityProvider } from '../../../contract/tenant.ts'
+import type { ClaimPaths, IdentityProvider } from '../../../contract/resources/token-keys.ts'
+import { CLIENT_CLAIMS, type ClientClaim } from '../../../contract/tenant.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
-import { getEnvironment } from '../targets.ts'
-import { shown } from './env-answer.ts'
+import { change } from './env-answer.ts'
 
 const CLAIM: Flag = {
   value: 'field=path',
@@ -30,12 +30,10 @@ export function envKeyCommands(env: Record<'env', Flag>): Command[] {
       },
       async run(input, context) {
         refuseBoth(input, ['file', 'algorithm', 'claim'])
-        const { stores, changeEnvironment } = await context.tools()
-        const { id } = await getEnvironment(input, stores)
-        if (input.has('none')) return shown(context, await changeEnvironment.setPublicKey(id, context.by, null))
+        if (input.has('none')) return change(input, context, { publicKey: null })
         const key = readFileSync(input.text('file'), 'utf8')
         const publicKey = { algorithm: input.text('algorithm'), key, claims: parseClaimPaths(input) }
-        return shown(context, await changeEnvironment.setPublicKey(id, context.by, publicKey))
+        return change(input, context, { publicKey })
       },
     },
     {
@@ -63,10 +61,7 @@ export function envKeyCommands(env: Record<'env', Flag>): Command[] {
       },
       async run(input, context) {
         refuseBoth(input, ['preset', 'value', 'issuer', 'audience', 'client-claim', 'jwks-url', 'algorithm', 'claim'])
-        const { stores, changeEnvironment } = await context.tools()
-        const { id } = await getEnvironment(input, stores)
-        if (input.has('none')) return shown(context, await changeEnvironment.setIdentityProvider(id, context.by, null))
-        return shown(context, await changeEnvironment.setIdentityProvider(id, context.by, readProvider(input)))
+        return change(input, context, { identityProvider: input.has('none') ? null : readProvider(input) })
       },
     },
   ]

@@ -1,21 +1,22 @@
 // Implements `nc env …`: environments, their origins and limits, and whether they are enabled.
 
-import {
-  type EmailSandbox,
-  type EnvironmentLimits,
-  KEY_MAY_MANAGE,
-  LIMITED_CLASSES,
-  SANDBOX_MODES,
-  SECRET_KINDS,
-} from '../../../contract/tenant.ts'
+import type {
+  CreatedEnvironment,
+  EmailSandbox,
+  EnvironmentChangeInput,
+  EnvironmentContents,
+  EnvironmentDetail,
+  EnvironmentLimits,
+  ListedEnvironment,
+  NewEnvironmentInput,
+} from '../../../contract/resources/environment.ts'
+import { KEY_MAY_MANAGE, LIMITED_CLASSES, SANDBOX_MODES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { findLimit, isLimitedClass } from '../../domain/limits/call-limits.ts'
-import type { LinkRules } from '../../domain/tenant/link-rules.ts'
-import type { EnvironmentBasics } from '../../flow/tenant/change-environment.ts'
-import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
+import { given } from '../../lib/given.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
-import { ENV, getEnvironment, getOrganisation } from '../targets.ts'
-import { shown } from './env-answer.ts'
+import { ENV, getOrganisation, inEnvironment, inOrganisation, listed } from '../targets.ts'
+import { change, shown } from './env-answer.ts'
 import { envKeyCommands } from './env-keys.ts'
 
 const CONFIG: Flag = {
@@ -39,17 +40,13 @@ export const envCommands: Command[] = [
     summary: 'Lists the environments of one organisation, or of all.',
     flags: { org: { value: 'org_…', meaning: 'The organisation.' } },
     async run(input, context) {
-      const { stores, regions } = await context.tools()
-      const wanted = input.find('org')
-      const all = await stores.organisations.list()
-      const chosen = wanted === undefined ? all : all.filter(({ id }) => formatId('organisation', id) === wanted)
-      if (wanted !== undefined && chosen.length === 0) throw new Error(`There is no organisation ${wanted}.`)
-      const pages = await Promise.all(
-        chosen.map(async ({ id, region }) =>
-          (await stores.environments.list(id)).map((one) => toEnvironmentAnswer(one, region, regions)),
-        ),
+      const { stores, operator } = await context.tools()
+      const chosen = input.has('org') ? [await getOrganisation(input, stores)] : await stores.organisations.list()
+      const lists = chosen.map(({ id }) =>
+        listed(operator.inOrganisation(formatId('organisation', id))).list<ListedEnvironment>('/environments'),
       )
-      const data = pages.flat()
+      // The route begins with the newest.
+      const data = (await Promise.all(lists)).flatMap((environments) => environments.toReversed())
       const rows = data.map((one) => [one.id, one.name, one.organisation, one.isProduction ? 'yes' : 'no', one.state])
       return { data, table: { columns: ['Id', 'Name', 'Organisation', 'Production', 'State'], rows } }
     },
@@ -67,21 +64,19 @@ export const envCommands: Command[] = [
       ...LINK_FLAGS,
     },
     async run(input, context) {
-      const { stores, addEnvironment, regions } = await context.tools()
-      const { id: organisationId } = await getOrganisation(input, stores)
-      const wanted = {
+      const body: NewEnvironmentInput = {
         name: input.text('name'),
         isProduction: input.has('production'),
         allowedOrigins: input.list('origin'),
         notificationConfigId: findConfig(input) ?? null,
         ...readLinkRules(input),
       }
-      const { environment, values, region } = await addEnvironment(organisationId, wanted, 'any-order', context.by)
-      const { id, name } = environment
-      const rows = SECRET_KINDS.map((kind) => [kind, values[kind]])
+      const { call } = await inOrganisation(input, context)
+      const data = await call<CreatedEnvironment>('post', '/environments', { body })
+      const rows = SECRET_KINDS.map((kind) => [kind, data.secrets[kind]])
       return {
-        data: { ...toEnvironmentAnswer(environment, region, regions), secrets: values },
-        lines: [`Created ${formatId('environment', id)} (${name}). Keep the sdkSecretKey: it is not shown again.`],
+        data,
+        lines: [`Created ${data.id} (${data.name}). Keep the sdkSecretKey: it is not shown again.`],
         table: { columns: ['Secret', 'Value'], rows },
       }
     },
@@ -92,8 +87,7 @@ export const envCommands: Command[] = [
     summary: 'Shows the settings of an environment.',
     flags: { env: ENV },
     async run(input, context) {
-      const { stores } = await context.tools()
-      return shown(context, await getEnvironment(input, stores))
+      return shown(await (await inEnvironment(input, context)).call<EnvironmentDetail>('get', ''))
     },
   },
   {
@@ -104,11 +98,7 @@ export const envCommands: Command[] = [
       env: ENV,
       origin: { value: 'origin', meaning: 'Such as https://shop.example or https://*.shop.example.', many: true },
     },
-    async run(input, context) {
-      const { stores, changeEnvironment } = await context.tools()
-      const { id } = await getEnvironment(input, stores)
-      return shown(context, await changeEnvironment.setOrigins(id, context.by, input.list('origin')))
-    },
+    run: (input, context) => change(input, context, { allowedOrigins: input.list('origin') }),
   },
   {
     noun: 'env',
@@ -123,11 +113,7 @@ export const envCommands: Command[] = [
       config: CONFIG,
       ...LINK_FLAGS,
     },
-    async run(input, context) {
-      const { stores, changeEnvironment } = await context.tools()
-      const { id } = await getEnvironment(input, stores)
-      return shown(context, await changeEnvironment.setBasics(id, context.by, readBasics(input)))
-    },
+    run: async (input, context) => change(input, context, readBasics(input)),
   },
   {
     noun: 'env',
@@ -142,11 +128,7 @@ export const envCommands: Command[] = [
         many: true,
       },
     },
-    async run(input, context) {
-      const { stores, changeEnvironment } = await context.tools()
-      const { id } = await getEnvironment(input, stores)
-      return shown(context, await changeEnvironment.setBasics(id, context.by, { emailSandbox: readSandbox(input) }))
-    },
+    run: async (input, context) => change(input, context, { emailSandbox: readSandbox(input) }),
   },
   ...envKeyCommands({ env: ENV }),
   {
@@ -161,11 +143,7 @@ export const envCommands: Command[] = [
         many: true,
       },
     },
-    async run(input, context) {
-      const { stores, changeEnvironment } = await context.tools()
-      const { id } = await getEnvironment(input, stores)
-      return shown(context, await changeEnvironment.setLimits(id, context.by, parseLimits(input)))
-    },
+    run: async (input, context) => change(input, context, { rateLimits: parseLimits(input) }),
   },
   {
     noun: 'env',
@@ -174,18 +152,16 @@ export const envCommands: Command[] = [
       'Deletes an environment with all that it has; its keys are refused at once, and the server removes the rows.',
     flags: { env: ENV, confirm: { value: 'name', meaning: 'Its name: nothing brings it back.' } },
     async run(input, context) {
-      const { stores, deleteEnvironment } = await context.tools()
-      const environment = await getEnvironment(input, stores)
-      const { users, messages, campaigns } = await deleteEnvironment.contents(environment)
+      const { call } = await inEnvironment(input, context)
+      const { name } = await call<EnvironmentDetail>('get', '')
+      const { users, messages, campaigns } = await call<EnvironmentContents>('get', '/contents')
       const contents = `${users} users, ${messages} messages and ${campaigns} campaigns`
       const confirm = input.find('confirm') ?? ''
-      if (confirm.trim() !== environment.name.trim()) {
-        throw new UsageError(
-          `Nothing brings ${environment.name} with its ${contents} back. Confirm with --confirm and its name.`,
-        )
+      if (confirm.trim() !== name.trim()) {
+        throw new UsageError(`Nothing brings ${name} with its ${contents} back. Confirm with --confirm and its name.`)
       }
-      const data = await deleteEnvironment.delete(environment, confirm, context.by)
-      return { data, lines: [`Deleted ${environment.name}, with ${contents}.`] }
+      const data = await call('delete', '', { query: { confirm } })
+      return { data, lines: [`Deleted ${name}, with ${contents}.`] }
     },
   },
   {
@@ -193,20 +169,14 @@ export const envCommands: Command[] = [
     verb: 'enable',
     summary: 'Lets a disabled environment serve again.',
     flags: { env: ENV },
-    async run(input, context) {
-      const { stores, changeEnvironment } = await context.tools()
-      return shown(context, await changeEnvironment.enable((await getEnvironment(input, stores)).id, context.by))
-    },
+    run: (input, context) => change(input, context, { disabled: false }),
   },
   {
     noun: 'env',
     verb: 'disable',
     summary: 'Refuses its keys and sessions until it is enabled again.',
     flags: { env: ENV },
-    async run(input, context) {
-      const { stores, changeEnvironment } = await context.tools()
-      return shown(context, await changeEnvironment.disable((await getEnvironment(input, stores)).id, context.by))
-    },
+    run: (input, context) => change(input, context, { disabled: true }),
   },
 ]
 
@@ -219,25 +189,26 @@ function readSandbox(input: Input): EmailSandbox | null {
   return { mode, addresses }
 }
 
-function readBasics(input: Input): EnvironmentBasics {
-  const [name, notificationConfigId] = [input.find('name'), findConfig(input)]
-  const [production, expiring, manage] = ['production', 'expiring-tokens', 'key-may-manage'].map((flag) => {
+function readBasics(input: Input): EnvironmentChangeInput {
+  const [isProduction, requireExpiringTokens, sdkKeyMayManage] = [
+    'production',
+    'expiring-tokens',
+    'key-may-manage',
+  ].map((flag) => {
     const word = input.find(flag)
     if (word !== undefined && word !== 'yes' && word !== 'no') throw new UsageError(`--${flag} must be yes or no.`)
     return word === undefined ? undefined : word === 'yes'
   })
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(notificationConfigId === undefined ? {} : { notificationConfigId }),
+  return given({
+    name: input.find('name'),
+    notificationConfigId: findConfig(input),
     ...readLinkRules(input),
-    ...(production === undefined ? {} : { isProduction: production }),
-    ...(expiring === undefined ? {} : { requireExpiringTokens: expiring }),
-    ...(manage === undefined ? {} : { sdkKeyMayManage: manage }),
-  }
+    ...{ isProduction, requireExpiringTokens, sdkKeyMayManage },
+  })
 }
 
 /** @returns Only the flags that are given. */
-function readLinkRules(input: Input): Partial<LinkRules> {
+function readLinkRules(input: Input): Pick<EnvironmentChangeInput, 'siteUrl' | 'appSchemes'> {
   const [siteUrl, schemes] = [input.find('site-url'), input.list('app-scheme')]
   return {
     ...(siteUrl === undefined ? {} : { siteUrl: siteUrl === 'none' ? null : siteUrl }),

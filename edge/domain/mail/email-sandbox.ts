@@ -1,7 +1,7 @@
 // Decides which mails leave an environment: none by accident from one that is not in production.
 
 import { domainToASCII } from 'node:url'
-import type { EmailSandbox } from '../../../contract/tenant.ts'
+import type { EmailSandbox } from '../../../contract/resources/environment.ts'
 
 /** @returns the sandbox that is set; else none in production, and elsewhere one that lets nothing out */
 export function sandboxOf(environment: { isProduction: boolean; emailSandbox?: EmailSandbox | null }): EmailSandbox {

@@ -1,6 +1,6 @@
 // Decides to whom a mail goes: its user, and the copies that are not suppressed, within the sandbox of the environment.
 
-import type { EmailSandbox } from '../../../contract/tenant.ts'
+import type { EmailSandbox } from '../../../contract/resources/environment.ts'
 import { findWayOut } from '../../domain/mail/email-sandbox.ts'
 import type { MailAddress, MailRoute, OutgoingMail } from '../../domain/mail/mail-provider.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'

@@ -1,6 +1,6 @@
 // Loads what claimed mails need to be sent, with a few queries for many: the message, the rules of its user, its look.
 
-import type { EmailSandbox } from '../../../contract/tenant.ts'
+import type { EmailSandbox } from '../../../contract/resources/environment.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { findDelay, SEND_ALL } from '../../campaign/send-policy.ts'

@@ -1,13 +1,12 @@
 // Adds an environment to an organisation: its region, its notification config, and the order of the onboarding.
 
-import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { NewEnvironment } from '../../../contract/resources/environment.ts'
+import type { PublicKey } from '../../../contract/resources/token-keys.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { EnvironmentChange } from './change-environment.ts'
-import { checkSandbox } from './check-sandbox.ts'
 import type { EnvironmentDraft, SecretValues } from './create-environment.ts'
 
 export interface AddEnvironmentDeps {
@@ -15,27 +14,9 @@ export interface AddEnvironmentDeps {
   createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
   /** Returns the number of a config. @throws the 404s of a config that the organisation may not name */
   configNumberOf(organisationId: number, configId: string): Promise<number>
-  /** @throws `request/invalid-body` for a key or provider that cannot verify tokens */
-  checkKeys(keys: Pick<EnvironmentChange, 'publicKey' | 'identityProvider'>): Promise<unknown>
+  /** @throws `request/invalid-body` for a key that cannot verify tokens */
+  requirePublicKey(publicKey: PublicKey): Promise<void>
   regions: Regions
-}
-
-export interface NewEnvironment {
-  name: string
-  isProduction: boolean
-  allowedOrigins: string[]
-  requireExpiringTokens?: boolean | undefined
-  /** Default: only outside of production. */
-  sdkKeyMayManage?: boolean | undefined
-  /** In its wire form; null: none. */
-  notificationConfigId: string | null
-  identityProvider?: IdentityProvider | null | undefined
-  publicKey?: PublicKey | null | undefined
-  rateLimits?: EnvironmentLimits | null | undefined
-  siteUrl?: string | null | undefined
-  appSchemes?: readonly string[] | undefined
-  /** Default: none in production, and elsewhere one that lets nothing out. */
-  emailSandbox?: EmailSandbox | null | undefined
 }
 
 /** The dashboard leads through the onboarding in its order; the command line asks for nothing. */
@@ -60,9 +41,7 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
       })
     }
     if (order === 'in-order' && onboardedAt === null) await requireEarlierSteps(deps, organisationId, region)
-    const keys = { identityProvider: wanted.identityProvider ?? null, publicKey: wanted.publicKey ?? null }
-    await deps.checkKeys(keys)
-    if (wanted.emailSandbox) checkSandbox(wanted.emailSandbox)
+    if (wanted.publicKey) await deps.requirePublicKey(wanted.publicKey)
     const draft: EnvironmentDraft = {
       organisationId,
       name: wanted.name,
@@ -70,7 +49,8 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
       allowedOrigins: wanted.allowedOrigins,
       requireExpiringTokens: wanted.requireExpiringTokens ?? false,
       sdkKeyMayManage: wanted.sdkKeyMayManage ?? !wanted.isProduction,
-      ...keys,
+      identityProvider: wanted.identityProvider ?? null,
+      publicKey: wanted.publicKey ?? null,
       disabledAt: null,
       rateLimits: wanted.rateLimits ?? null,
       siteUrl: wanted.siteUrl ?? null,

@@ -3,10 +3,10 @@
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
-import { nameTaken, parseName } from '../../domain/tenant/parse-name.ts'
+import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
-import { checkLinkRules, checkOrigins, ENVIRONMENT_NOUN } from './change-environment.ts'
+import { ENVIRONMENT_NOUN } from './change-environment.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
 
@@ -30,10 +30,7 @@ interface CreatedEnvironment {
 export type EnvironmentDraft = Omit<Environment, 'id' | 'createdAt'>
 
 export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
-  return async function createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
-    parseName(draft.name)
-    checkOrigins(draft.allowedOrigins)
-    checkLinkRules(draft)
+  return function createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
     return changeStored('environment', () => createOnce(draft, by))
   }
 

@@ -1,8 +1,9 @@
 // Deletes an environment for people: what that means in numbers, and the deletion with its entry in the audit log.
 
+import type { EnvironmentContents } from '../../../contract/resources/environment.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { Environment, EnvironmentContents, Environments } from '../../domain/environment.ts'
+import type { Environment, Environments } from '../../domain/environment.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'

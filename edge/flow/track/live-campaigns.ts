@@ -1,8 +1,8 @@
 // Caches the campaigns that events are matched against, compiled once per environment until they change.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
+import type { EmailSandbox } from '../../../contract/resources/environment.ts'
 import type { WidgetLook } from '../../../contract/resources/notification-config.ts'
-import type { EmailSandbox } from '../../../contract/tenant.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'

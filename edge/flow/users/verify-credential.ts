@@ -1,7 +1,7 @@
 // Verifies the credential of a sign-in: a backend token, a JWT of the identity provider, or one of the registered key.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import type { IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { IdentityProvider, PublicKey } from '../../../contract/resources/token-keys.ts'
 import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { ProfileChange } from '../../domain/user.ts'

@@ -1,35 +1,37 @@
 // Serves environments: their list and creation in an organisation, and their settings.
 
-import { z } from '@hono/zod-openapi'
+import {
+  createdEnvironment,
+  type EnvironmentAnswer,
+  type EnvironmentChange,
+  environmentChange,
+  environmentContents,
+  environmentDeletion,
+  environmentDetail,
+  environmentPage,
+  type NewEnvironment,
+  newEnvironment,
+} from '../../../contract/resources/environment.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import { pageOf } from '../../../contract/schemas.ts'
-import type { ClaimPaths } from '../../../contract/tenant.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
+import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
 import type { Organisations } from '../../domain/organisation.ts'
 import type { Secrets } from '../../domain/secret.ts'
-import type { Regions } from '../../domain/tenant/region.ts'
+import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import type { AddEnvironment } from '../../flow/tenant/add-environment.ts'
-import type { ChangeEnvironment, EnvironmentChange } from '../../flow/tenant/change-environment.ts'
+import type { ChangeEnvironment } from '../../flow/tenant/change-environment.ts'
 import type { DeleteEnvironment } from '../../flow/tenant/delete-environment.ts'
-import { toEnvironmentAnswer } from '../../flow/tenant/environment-answer.ts'
+import { findSandboxFaults } from '../../flow/tenant/find-address-faults.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cut-page.ts'
+import { formatId } from '../../lib/id.ts'
 import { changedBy, changedByPerson } from '../callers.ts'
 import { DELETED } from '../deleted.ts'
 import type { Http } from '../http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
-import {
-  createdEnvironmentSchema,
-  type EnvironmentBody,
-  environmentBody,
-  environmentContentsSchema,
-  environmentDetailSchema,
-  listedEnvironmentSchema,
-  newEnvironmentBody,
-} from './environment-schema.ts'
 
 export interface DashboardEnvironmentsDeps {
   addEnvironment: AddEnvironment
@@ -43,9 +45,6 @@ export interface DashboardEnvironmentsDeps {
 
 const OF_ORGANISATION = '/v1/dashboard/organisations/:org/environments'
 const TAG = 'Dashboard environments'
-const deletionQuery = z.object({
-  confirm: z.string().max(200).openapi({ description: 'The name of the environment: nothing brings it back.' }),
-})
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
 export function addDashboardEnvironmentRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
@@ -64,7 +63,7 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
       summary: 'List the environments of an organisation, newest first',
       role: 'viewer',
       query: boundedPageQuery,
-      answer: { status: 200, schema: pageOf(listedEnvironmentSchema).openapi('EnvironmentPage') },
+      answer: { status: 200, schema: environmentPage },
       errors: ['auth/onboarding-not-completed'],
     },
     async ({ membership: { organisationId, isOnboarded }, query }) => {
@@ -77,29 +76,29 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
       const region = organisation?.region ?? null
       const receivedAt = new Map(lastEvents.map((one) => [one.environmentId, one.receivedAt]))
       const answers = all.reverse().map((one) => ({
-        ...toEnvironmentAnswer(one, region, deps.regions),
+        ...toAnswer(one, region, deps.regions),
         lastEventAt: toIso(receivedAt.get(one.id) ?? null),
       }))
       return cutPage({ list: 'environments', of: organisationId }, answers, query)
     },
   )
-  addRoute(
+  addRoute<'member', NewEnvironment>(
     http,
     {
       ...common,
       method: 'post',
       summary: 'Create an environment; the answer has its secrets. The first one completes the onboarding',
       role: 'admin',
-      body: newEnvironmentBody,
-      answer: { status: 201, schema: createdEnvironmentSchema },
+      body: newEnvironment,
+      faults: findSandboxFaults,
+      answer: { status: 201, schema: createdEnvironment },
       errors: [...CONFIG_ERRORS, 'request/conflict'],
     },
     async (call) => {
       const { organisationId } = call.membership
-      const { publicKey, identityProvider, ...basics } = call.body
-      const wanted = { ...basics, ...keysOf({ publicKey, identityProvider }) }
-      const made = await deps.addEnvironment(organisationId, wanted, 'in-order', changedByPerson(call))
-      return { ...toEnvironmentAnswer(made.environment, made.region, deps.regions), secrets: made.values }
+      const order = call.operator === undefined ? 'in-order' : 'any-order'
+      const made = await deps.addEnvironment(organisationId, call.body, order, changedByPerson(call))
+      return { ...toAnswer(made.environment, made.region, deps.regions), secrets: made.values }
     },
   )
 }
@@ -110,7 +109,7 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       deps.organisations.find(environment.organisationId),
       deps.secrets.list(environment.id, 'frontApiKey'),
     ])
-    const answer = toEnvironmentAnswer(environment, organisation?.region ?? null, deps.regions)
+    const answer = toAnswer(environment, organisation?.region ?? null, deps.regions)
     return { ...answer, frontApiKey: front?.plain ?? '', revision: environment.revision }
   }
   const common = { path: DASHBOARD_PATH, tag: TAG, caller: 'environment' } as const
@@ -121,7 +120,7 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       method: 'get',
       summary: 'Read an environment with its settings and its Front API Key',
       role: 'viewer',
-      answer: { status: 200, schema: environmentDetailSchema },
+      answer: { status: 200, schema: environmentDetail },
       errors: [],
     },
     async (call) => {
@@ -130,7 +129,7 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       return withEtag(call, await answerOf(environment))
     },
   )
-  addRoute(
+  addRoute<'environment', EnvironmentChange>(
     http,
     {
       ...common,
@@ -138,12 +137,13 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       summary: 'Change settings of an environment, all at once',
       role: 'admin',
       headers: ifMatchHeader,
-      body: environmentBody,
-      answer: { status: 200, schema: environmentDetailSchema },
+      body: environmentChange,
+      faults: findSandboxFaults,
+      answer: { status: 200, schema: environmentDetail },
       errors: [...CONFIG_ERRORS, 'request/conflict'],
     },
     async (call) => {
-      const change = [call.environment.id, changedBy(call), toChange(call.body), takesRevision(call.c)] as const
+      const change = [call.environment.id, changedBy(call), call.body, takesRevision(call.c)] as const
       return withEtag(call, await answerOf(await deps.changeEnvironment.set(...change)))
     },
   )
@@ -158,7 +158,7 @@ function addDeletionRoutes(http: Http, { deleteEnvironment }: DashboardEnvironme
       method: 'get',
       path: `${DASHBOARD_PATH}/contents`,
       summary: 'Count what the deletion of an environment would remove; a million stands for that or more',
-      answer: { status: 200, schema: environmentContentsSchema },
+      answer: { status: 200, schema: environmentContents },
       errors: [],
     },
     (call) => deleteEnvironment.contents(call.environment),
@@ -172,26 +172,36 @@ function addDeletionRoutes(http: Http, { deleteEnvironment }: DashboardEnvironme
       summary: 'Delete an environment with all that it has; its keys are refused at once. The last one stays',
       headers: ifMatchHeader,
       answer: DELETED,
-      query: deletionQuery,
+      query: environmentDeletion,
       errors: ['request/conflict'],
     },
     (call) => deleteEnvironment.delete(call.environment, call.query.confirm, changedBy(call), takesRevision(call.c)),
   )
 }
 
-function toChange({ publicKey, identityProvider, ...rest }: EnvironmentBody): EnvironmentChange {
-  const change = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return { ...change, ...keysOf({ publicKey, identityProvider }) } as EnvironmentChange
-}
-
-/** Returns key and provider, if given, with the default paths of claims. */
-function keysOf({ publicKey, identityProvider }: Pick<EnvironmentBody, 'publicKey' | 'identityProvider'>) {
-  const withClaims = <T extends { claims?: ClaimPaths | undefined }>(registered: T) => ({
-    ...registered,
-    claims: registered.claims ?? { userId: 'sub' },
-  })
+/** @param home - The region of its organisation; null: that of this deployment, whose keys it has. */
+function toAnswer(environment: Environment, home: string | null, regions: Regions): EnvironmentAnswer {
+  const { id, organisationId, name, notificationConfigId: configId, createdAt, disabledAt } = environment
   return {
-    ...(publicKey === undefined ? {} : { publicKey: publicKey && withClaims(publicKey) }),
-    ...(identityProvider === undefined ? {} : { identityProvider: identityProvider && withClaims(identityProvider) }),
+    id: formatId('environment', id),
+    organisation: formatId('organisation', organisationId),
+    name,
+    isProduction: environment.isProduction,
+    allowedOrigins: environment.allowedOrigins,
+    requireExpiringTokens: environment.requireExpiringTokens,
+    sdkKeyMayManage: environment.sdkKeyMayManage,
+    notificationConfigId: configId === null ? null : formatId('notificationConfig', configId),
+    siteUrl: environment.siteUrl ?? null,
+    appSchemes: [...(environment.appSchemes ?? [])],
+    identityProvider: environment.identityProvider,
+    publicKey: environment.publicKey,
+    rateLimits: environment.rateLimits ?? null,
+    emailSandbox: sandboxOf(environment),
+    region: home ?? regions.own,
+    host: hostOfRegion(regions, home ?? regions.own),
+    state: disabledAt === null ? 'enabled' : 'disabled',
+    disabled: disabledAt !== null,
+    disabledAt: toIso(disabledAt),
+    createdAt: toIso(createdAt),
   }
 }

@@ -10,7 +10,7 @@ import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
-import { confirmBody, newValueSchema, overlapBody, rotationSchema, secretValuesSchema } from './environment-schema.ts'
+import { confirmBody, newValueSchema, overlapBody, rotationSchema, secretValuesSchema } from './secret-schema.ts'
 
 export interface DashboardSecretsDeps {
   rotateSecret: RotateSecret

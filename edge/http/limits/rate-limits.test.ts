@@ -2,7 +2,8 @@
 
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import type { CallLimits, EnvironmentLimits } from '../../../contract/tenant.ts'
+import type { EnvironmentLimits } from '../../../contract/resources/environment.ts'
+import type { CallLimits } from '../../../contract/tenant.ts'
 import type { WidgetSession } from '../../domain/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { AnswerHeaders } from '../answer.ts'

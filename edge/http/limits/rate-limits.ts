@@ -2,7 +2,8 @@
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { CallLimits, EnvironmentLimits, LimitedClass } from '../../../contract/tenant.ts'
+import type { EnvironmentLimits } from '../../../contract/resources/environment.ts'
+import type { CallLimits, LimitedClass } from '../../../contract/tenant.ts'
 import type { CallCounter, Usage } from '../../domain/limits/call-limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { AnswerHeaders } from '../answer.ts'

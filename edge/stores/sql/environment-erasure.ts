@@ -1,7 +1,8 @@
 // Deletes environments: hides one at once, then removes all its rows in small steps that a crash may interrupt.
 
+import type { EnvironmentContents } from '../../../contract/resources/environment.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { EnvironmentContents, ErasureStep, RemovedEnvironment } from '../../domain/environment.ts'
+import type { ErasureStep, RemovedEnvironment } from '../../domain/environment.ts'
 import { formatId } from '../../lib/id.ts'
 import { recordAudit } from './audit.ts'
 import { removeRecipients } from './commit/event-recipient.ts'

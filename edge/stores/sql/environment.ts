@@ -1,6 +1,7 @@
 // Stores environments, which are the tenants.
 
-import type { EmailSandbox, EnvironmentLimits, IdentityProvider, PublicKey } from '../../../contract/tenant.ts'
+import type { EmailSandbox, EnvironmentLimits } from '../../../contract/resources/environment.ts'
+import type { IdentityProvider, PublicKey } from '../../../contract/resources/token-keys.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Secret } from '../../domain/secret.ts'

@@ -1,11 +1,10 @@
 // Tests concurrent changes of one row by a server and command lines: each is applied, or refused as a conflict.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type NotificationConfigInput,
-  notificationConfigContent,
-} from '../../../contract/resources/notification-config.ts'
+import type { EnvironmentChangeInput } from '../../../contract/resources/environment.ts'
+import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
 import type { SecretKind } from '../../../contract/tenant.ts'
+import type { Routes } from '../../app/operator.ts'
 import type { Tools } from '../../cli/command-context.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import { parseId } from '../../lib/id.ts'
@@ -37,6 +36,10 @@ afterAll(async () => {
   await given.stop()
 })
 
+type TwoRoutes = [one: Routes, other: Routes]
+/** The routes of the environment in each of the two. */
+const environments = () =>
+  processes.map((process) => process.inEnvironment(given.demo.environments.dev.id)) as TwoRoutes
 const rounds = Array.from({ length: ROUNDS }, (_, index) => index)
 /** Error codes of the refused changes. */
 const refusals = (results: PromiseSettledResult<unknown>[]) =>
@@ -81,13 +84,15 @@ test('campaign: a concurrent pause and archive end in archived, with the changed
 })
 
 test('environment: concurrent changes of different settings are all applied', async () => {
+  const [one, other] = environments()
+  const change = ({ call }: Routes, body: EnvironmentChangeInput) => call('put', '', { body })
   for (const round of rounds) {
     const isOn = round % 2 === 0
     await Promise.all([
-      first.changeEnvironment.setBasics(environmentId, BY, { requireExpiringTokens: isOn }),
-      second.changeEnvironment.setBasics(environmentId, BY, { name: `dev ${round}` }),
-      second.changeEnvironment.setOrigins(environmentId, BY, [`https://shop${round}.example`]),
-      first.changeEnvironment.setLimits(environmentId, BY, { track: 1000 + round }),
+      change(one, { requireExpiringTokens: isOn }),
+      change(other, { name: `dev ${round}` }),
+      change(other, { allowedOrigins: [`https://shop${round}.example`] }),
+      change(one, { rateLimits: { track: 1000 + round } }),
     ])
     expect(await first.stores.environments.find(environmentId)).toMatchObject({
       requireExpiringTokens: isOn,
@@ -96,9 +101,7 @@ test('environment: concurrent changes of different settings are all applied', as
       rateLimits: { track: 1000 + round },
     })
   }
-  await first.changeEnvironment.setOrigins(environmentId, BY, [])
-  await first.changeEnvironment.setBasics(environmentId, BY, { requireExpiringTokens: false })
-  await first.changeEnvironment.setLimits(environmentId, BY, null)
+  await change(one, { allowedOrigins: [], requireExpiringTokens: false, rateLimits: null })
 })
 
 test('secret: one of two concurrent rotations is refused, and an emergency during a rotation leaves no older value', async () => {
@@ -132,20 +135,22 @@ test('secret: one of two concurrent rotations is refused, and an emergency durin
 })
 
 test('notification config: two concurrent writes leave one of both, and a name that both request goes to one', async () => {
-  const content = (given: NotificationConfigInput) => notificationConfigContent.parse(given)
-  const put = ({ manageConfigs }: Tools, id: string, name: string, accentColor: string) =>
-    manageConfigs.put(organisationId, id, content({ name, widget: { accentColor } }), BY)
+  const CONFIGS = '/notification-configs'
+  const [one, other] = processes.map((process) => process.inOrganisation(given.demo.organisation.id)) as TwoRoutes
+  const create = ({ call }: Routes, name: string) => call<ConfigAnswer>('post', CONFIGS, { body: { name } })
+  const put = ({ call }: Routes, id: string, name: string, accentColor: string) =>
+    call('put', `${CONFIGS}/${id}`, { body: { name, widget: { accentColor } } })
   for (const round of rounds) {
-    const a = await first.manageConfigs.create(organisationId, content({ name: `a ${round}` }), BY)
-    const b = await first.manageConfigs.create(organisationId, content({ name: `b ${round}` }), BY)
+    const a = await create(one, `a ${round}`)
+    const b = await create(one, `b ${round}`)
     const results = await Promise.allSettled([
-      put(first, a.id, `wanted ${round}`, '#000001'),
-      put(second, b.id, `wanted ${round}`, '#000002'),
-      second.manageConfigs.create(organisationId, content({ name: `wanted ${round}` }), BY),
+      put(one, a.id, `wanted ${round}`, '#000001'),
+      put(other, b.id, `wanted ${round}`, '#000002'),
+      create(other, `wanted ${round}`),
     ])
     expect(refusals(results)).toEqual(['request/conflict', 'request/conflict'])
-    await Promise.all([put(first, a.id, `x ${round}`, '#000003'), put(second, a.id, `y ${round}`, '#000004')])
-    const { name, widget } = await first.manageConfigs.get(organisationId, a.id)
+    await Promise.all([put(one, a.id, `x ${round}`, '#000003'), put(other, a.id, `y ${round}`, '#000004')])
+    const { name, widget } = await one.call<ConfigAnswer>('get', `${CONFIGS}/${a.id}`)
     expect([`x ${round} #000003`, `y ${round} #000004`]).toContain(`${name} ${widget.accentColor}`)
   }
 })

@@ -9,12 +9,13 @@ type Callable = Record<string, unknown>
 const context = createCommandContext(process.env)
 const tools = await context.tools()
 
-process.on('message', async ({ id, path, args }: ExternalCall) => {
+process.on('message', async ({ id, path, args, routes }: ExternalCall) => {
   const reply = (answer: Omit<ExternalAnswer, 'id'>) => process.send?.({ id, ...answer })
   try {
     const names = [...path]
     const method = names.pop() ?? ''
-    const owner = names.reduce<unknown>((value, name) => (value as Callable)[name], tools) as Callable
+    const begin = routes === undefined ? tools : tools.operator[routes[0]](routes[1])
+    const owner = names.reduce<unknown>((value, name) => (value as Callable)[name], begin) as Callable
     reply({ value: await (owner[method] as (...given: unknown[]) => unknown)(...args) })
   } catch (error) {
     reply({ error: error instanceof ApiError ? error.code : String(error) })

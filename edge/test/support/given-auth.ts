@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ErrorBody } from '../../../contract/errors.ts'
-import type { IdentityProvider } from '../../../contract/tenant.ts'
+import type { IdentityProvider } from '../../../contract/resources/token-keys.ts'
 import { findSigningKey } from '../../auth/backend-token.ts'
 import { createJwks } from '../../auth/jwks.ts'
 import { createJwtVerifier } from '../../auth/jwt.ts'
