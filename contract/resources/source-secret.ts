@@ -1,6 +1,7 @@
 // Describes the secret of a source, with which its deliveries are verified, and its rotation.
 
 import { z } from 'zod'
+import { overlap as overlapField, secretValue } from './secret.ts'
 
 const MAX_CHARS = 512
 /** Spaces at an end would be the trace of a bad copy. */
@@ -18,7 +19,7 @@ export const secretOfPlatform = z
   })
 
 const instant = z.iso.datetime().nullable()
-const overlap = z.string().optional().meta({ format: 'duration', description: 'From PT1H to P7D. Default: PT24H.' })
+const overlap = overlapField.optional().meta({ description: 'From PT1H to P7D. Default: PT24H.' })
 const confirm = z.literal(true, 'This must be true: values end now, and deliveries signed with them are refused.')
 const verificationSecret = secretOfPlatform.optional()
 
@@ -27,14 +28,13 @@ export const sourceSecretExtend = z.object({ overlap }).meta({ id: 'SourceSecret
 export const sourceSecretRetire = z.object({ confirm }).meta({ id: 'SourceSecretRetire' })
 export const sourceSecretEmergency = z.object({ confirm, verificationSecret }).meta({ id: 'SourceSecretEmergency' })
 
-const value = z.object({ id: z.string(), createdAt: z.iso.datetime(), lastUsedAt: instant, retiresAt: instant })
 const kind = z.literal('verificationSecret')
 const rotationFields = {
   kind,
   state: z.enum(['single', 'overlap']),
   until: instant.meta({ description: 'The end of the overlap; null outside of one.' }),
-  current: value,
-  previous: value.nullable(),
+  current: secretValue,
+  previous: secretValue.nullable(),
 }
 export const sourceSecretRotation = z.object(rotationFields).meta({ id: 'SourceSecretRotation' })
 export const rotatedSourceSecret = z

@@ -8,27 +8,10 @@ import type {
 } from '../../contract/resources/environment.ts'
 import type { ComposedMail } from '../../contract/resources/mail.ts'
 import type { ConfigAnswer, ConfigContent, EmailLook } from '../../contract/resources/notification-config.ts'
+import type { RotatedSecret, SecretRotation, SecretValues } from '../../contract/resources/secret.ts'
 import type { CopiedCampaign, LayoutFormat, SecretKind } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
-
-interface SecretValueFacts {
-  id: string
-  createdAt: string
-  lastUsedAt: string | null
-  retiresAt: string | null
-}
-
-export interface Rotation<K extends string = SecretKind> {
-  kind: K
-  state: 'single' | 'overlap'
-  /** The end of the overlap. */
-  until: string | null
-  current: SecretValueFacts
-  previous: SecretValueFacts | null
-}
-
-export type RotatedSecret<K extends string = SecretKind> = Rotation<K> & { value: string }
 
 export interface TokenCheck {
   authType: string
@@ -78,16 +61,16 @@ export function createTenantApi(client: ApiClient, org: string) {
     checkToken: (id: string, check: TokenCheck) => client.send<CheckedToken>('POST', `${one(id)}/check-token`, check),
     copyCampaigns: (id: string, request: CopyRequest) =>
       client.send<CampaignCopy>('POST', `${one(id)}/copy-campaigns`, request),
-    secrets: (id: string, signal?: AbortSignal) => client.get<Page<Rotation>>(`${one(id)}/secrets`, {}, signal),
+    secrets: (id: string, signal?: AbortSignal) => client.get<Page<SecretRotation>>(`${one(id)}/secrets`, {}, signal),
     rotate: (id: string, kind: SecretKind, overlap: string) =>
       client.send<RotatedSecret>('POST', secret(id, kind, 'rotate'), { overlap }),
     extendOverlap: (id: string, kind: SecretKind, overlap: string) =>
-      client.send<Rotation>('POST', secret(id, kind, 'extend'), { overlap }),
+      client.send<SecretRotation>('POST', secret(id, kind, 'extend'), { overlap }),
     retire: (id: string, kind: SecretKind) =>
-      client.send<Rotation>('POST', secret(id, kind, 'retire'), { confirm: true }),
+      client.send<SecretRotation>('POST', secret(id, kind, 'retire'), { confirm: true }),
     replaceAtOnce: (id: string, kind: SecretKind) =>
       client.send<RotatedSecret>('POST', secret(id, kind, 'emergency'), { confirm: true }),
-    showSecret: (id: string, kind: SecretKind) => client.send<{ values: string[] }>('POST', secret(id, kind, 'show')),
+    showSecret: (id: string, kind: SecretKind) => client.send<SecretValues>('POST', secret(id, kind, 'show')),
     allConfigs: async (signal?: AbortSignal): Promise<ConfigAnswer[]> =>
       (await readAll<Page<ConfigAnswer>>(client, `${of}/notification-configs`, { limit: 100 }, signal)).data,
     config: (id: string, signal?: AbortSignal) => client.get<ConfigAnswer>(config(id), {}, signal),

@@ -1,6 +1,6 @@
 // Compiles a checked definition into a campaign that is ready to run, once per version.
 
-import { findDurationMs } from '../lib/duration.ts'
+import { findDurationMs } from '../../contract/duration.ts'
 import type { CompiledCampaign, CompiledStep } from './compiled.ts'
 import { mustCompileCondition } from './expression/condition.ts'
 import { STEP_TYPES } from './steps/registry.ts'

@@ -26,7 +26,6 @@ import type { IdKind, IdSource } from '../lib/id.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
-import { openSecrets } from './open-secrets.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 
 /** Ids of this process never equal those of the server, which is node 0. */
@@ -113,12 +112,9 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
   })
   // One source of ids for each kind: two of one process could make the same.
   const { ids } = operator
-  const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
-    stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
   const changeCampaign = openCampaigns(stores, { bus, clock, ids })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const parts = { settings, stores, ids, sealer }
   const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
   return {
     stores,
@@ -129,7 +125,6 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     sealer,
     ...openOrganisations(settings, stores, ids),
     sweepMailFiles,
-    ...openSecrets({ ...parts, bus, endSessions }),
     changeCampaign,
     copyCampaigns: createCopyCampaigns({
       changeCampaign,

@@ -1,11 +1,11 @@
 // Tests which steps a secret can take in each state of its rotation.
 
 import { expect, test } from 'vitest'
-import type { Rotation } from '../../api/tenant.ts'
+import type { SecretRotation } from '../../../contract/resources/secret.ts'
 import { isReplaced, stepsOf } from './rotation-card.ts'
 
 const VALUE = { id: 'sec_1', createdAt: '2026-01-01T00:00:00Z', lastUsedAt: null, retiresAt: null }
-const rotation = (change: Partial<Rotation>): Rotation => ({
+const rotation = (change: Partial<SecretRotation>): SecretRotation => ({
   kind: 'sdkSecretKey',
   state: 'single',
   until: null,
@@ -19,7 +19,7 @@ test.each([
   [{ kind: 'authSecretKey' }, ['rotate', 'show', 'emergency']],
   [{ state: 'overlap', previous: VALUE }, ['retire', 'extend', 'emergency']],
   [{ kind: 'frontApiKey', state: 'overlap', previous: VALUE }, ['retire', 'extend', 'show', 'emergency']],
-] as [Partial<Rotation>, string[]][])('%j', (change, steps) => expect(stepsOf(rotation(change))).toEqual(steps))
+] as [Partial<SecretRotation>, string[]][])('%j', (change, steps) => expect(stepsOf(rotation(change))).toEqual(steps))
 
 const HOUR = 60 * 60_000
 const NOW = Date.parse('2026-01-02T00:00:00Z')

@@ -1,12 +1,15 @@
 // Renders one secret: the state of its rotation, the time left of an overlap, the last uses, and the possible steps.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Rotation } from '../../api/tenant.ts'
+import type { SecretRotation } from '../../../contract/resources/secret.ts'
+import type { SourceSecretRotation } from '../../../contract/resources/source-secret.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, facts, time } from '../../elements/bits.ts'
 import { formatSpan } from '../../lib/format.ts'
-import { SECRETS, type ShownKind } from './secret-kinds.ts'
+import { SECRETS } from './secret-kinds.ts'
 
+/** Of a secret of an environment, or of a source. */
+export type ShownRotation = SecretRotation | SourceSecretRotation
 export type RotationStep = 'rotate' | 'extend' | 'retire' | 'emergency' | 'show'
 
 const LABELS: Record<RotationStep, string> = {
@@ -18,7 +21,7 @@ const LABELS: Record<RotationStep, string> = {
 }
 
 /** @returns The steps that a secret in this state can take, in the order of their buttons. */
-export function stepsOf({ kind, state }: Rotation<ShownKind>): RotationStep[] {
+export function stepsOf({ kind, state }: ShownRotation): RotationStep[] {
   return [
     ...(state === 'single' ? (['rotate'] as const) : (['retire', 'extend'] as const)),
     ...(SECRETS[kind].isReadable ? (['show'] as const) : []),
@@ -27,7 +30,7 @@ export function stepsOf({ kind, state }: Rotation<ShownKind>): RotationStep[] {
 }
 
 /** @param onStep Absent for roles that may not rotate. */
-export function rotationCard(rotation: Rotation<ShownKind>, onStep?: (step: RotationStep) => void): TemplateResult {
+export function rotationCard(rotation: ShownRotation, onStep?: (step: RotationStep) => void): TemplateResult {
   const { kind, state, current, previous } = rotation
   const { name, use } = SECRETS[kind]
   const isOverlap = state === 'overlap' && previous !== null
@@ -56,7 +59,7 @@ export function rotationCard(rotation: Rotation<ShownKind>, onStep?: (step: Rota
   </section>`
 }
 
-function timeLeft({ until, current, kind }: Rotation<ShownKind>): TemplateResult | typeof nothing {
+function timeLeft({ until, current, kind }: ShownRotation): TemplateResult | typeof nothing {
   if (until === null) return nothing
   const [from, to] = [Date.parse(current.createdAt), Date.parse(until)]
   const leftMs = Math.max(0, to - Date.now())
@@ -66,7 +69,7 @@ function timeLeft({ until, current, kind }: Rotation<ShownKind>): TemplateResult
   </div>`
 }
 
-function oldValue(old: NonNullable<Rotation['previous']>, isLive: boolean): TemplateResult {
+function oldValue(old: NonNullable<ShownRotation['previous']>, isLive: boolean): TemplateResult {
   return html`<div>
     <h3>${isLive ? 'Old value' : 'Retired value'}</h3>
     ${facts([
@@ -82,12 +85,12 @@ const lastUse = (at: string | null): TemplateResult => (at === null ? html`<span
 const IN_USE_MS = 60 * 60_000
 
 /** @returns Whether callers have gone over to the new value: it was used, and the old one was not for an hour. */
-export function isReplaced({ current, previous }: Rotation<ShownKind>, now = Date.now()): boolean {
+export function isReplaced({ current, previous }: ShownRotation, now = Date.now()): boolean {
   const oldAt = previous?.lastUsedAt ?? null
   return current.lastUsedAt !== null && (oldAt === null || now - Date.parse(oldAt) > IN_USE_MS)
 }
 
-function stepButton(step: RotationStep, rotation: Rotation<ShownKind>, onClick: () => void): TemplateResult {
+function stepButton(step: RotationStep, rotation: ShownRotation, onClick: () => void): TemplateResult {
   const { name } = SECRETS[rotation.kind]
   const isFirst = step === 'rotate' || (step === 'retire' && isReplaced(rotation))
   const variant = step === 'emergency' ? 'danger' : isFirst ? 'brand' : 'neutral'

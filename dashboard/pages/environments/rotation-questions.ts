@@ -1,12 +1,11 @@
 // Asks for each step of a rotation, and names what fails with it.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Rotation } from '../../api/tenant.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { choiceField, textOf } from '../../elements/fields.ts'
 import { formatAge } from '../../lib/format.ts'
-import { isReplaced, type RotationStep } from './rotation-card.ts'
-import { SECRETS, type ShownKind } from './secret-kinds.ts'
+import { isReplaced, type RotationStep, type ShownRotation } from './rotation-card.ts'
+import { SECRETS } from './secret-kinds.ts'
 
 const OVERLAPS = [
   ['PT1H', '1 hour'],
@@ -33,7 +32,7 @@ export interface DictatedBy {
  */
 export function questionOf(
   step: RotationStep,
-  rotation: Rotation<ShownKind>,
+  rotation: ShownRotation,
   typed: string,
   take: (overlap: string, form: FormData) => Promise<void>,
   dictatedBy?: DictatedBy,
@@ -93,7 +92,7 @@ export function questionOf(
 const MADE =
   'A new value is made and shown once. The old one is accepted until the overlap ends: give the new one to all that use it before.'
 
-function lastUseOf({ current, previous }: Rotation<ShownKind>): string {
+function lastUseOf({ current, previous }: ShownRotation): string {
   const at = previous?.lastUsedAt ?? null
   const old = at === null ? 'The old value has not been used.' : `The old value was last used ${formatAge(at)}.`
   return current.lastUsedAt === null ? `${old} The new value has not been used yet.` : old

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { SecretRotation } from '../../../contract/resources/secret.ts'
 import type { SecretKind } from '../../../contract/tenant.ts'
-import type { Rotation } from '../../api/tenant.ts'
 import { copyable, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
@@ -24,7 +24,7 @@ interface LoadedSecrets {
   name: string
   /** Null: another region, whose address is not known here. */
   host: string | null
-  rotations: Rotation[]
+  rotations: SecretRotation[]
 }
 
 class NcSecrets extends AppPage {
@@ -86,7 +86,7 @@ class NcSecrets extends AppPage {
     </div>`
   }
 
-  #ask(step: RotationStep, rotation: Rotation, name: string): void {
+  #ask(step: RotationStep, rotation: SecretRotation, name: string): void {
     const question: Question = questionOf(step, rotation, name, async (overlap) => {
       await this.#take(step, rotation.kind, overlap)
     })

@@ -1,9 +1,9 @@
 // Makes the run wait for a duration, until a time, or until the user's quiet hours are over.
 
 import { z } from 'zod'
+import { findDurationMs } from '../../../contract/duration.ts'
 import { findInstant } from '../../../contract/instant.ts'
 import { toIso } from '../../lib/clock.ts'
-import { findDurationMs } from '../../lib/duration.ts'
 import type { RunState } from '../compiled.ts'
 import { type Template, TemplateError } from '../expression/template.ts'
 import { compileOptional } from '../message.ts'

@@ -1,8 +1,8 @@
 // Gathers a user's events of a window for one run. Each run waits as if it were the first of its window; the commit
 // decides.
 
+import { findDurationMs } from '../../../contract/duration.ts'
 import { toIso } from '../../lib/clock.ts'
-import { findDurationMs } from '../../lib/duration.ts'
 import type { RunState } from '../compiled.ts'
 import { compileOptional, renderKey } from '../message.ts'
 import { gatherEvents } from '../run-state.ts'

@@ -1,10 +1,10 @@
 // Builds the zod fields of definitions with faults in plain words. Faults contain `position` where they have one.
 
 import { z } from 'zod'
+import { findDurationMs } from '../../../contract/duration.ts'
 import { findEventNameFault } from '../../../contract/event-name.ts'
 import type { Json } from '../../../contract/json.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../../contract/key.ts'
-import { findDurationMs } from '../../lib/duration.ts'
 import { compileCondition } from '../expression/condition.ts'
 import { compileTemplate, type OutputKind } from '../expression/template.ts'
 

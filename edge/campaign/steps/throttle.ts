@@ -1,6 +1,6 @@
 // Limits a user's runs in a window. Each run continues as if there were room; the commit decides.
 
-import { findDurationMs } from '../../lib/duration.ts'
+import { findDurationMs } from '../../../contract/duration.ts'
 import { skipRun } from '../skip-run.ts'
 import { addTrace } from '../trace.ts'
 import { count, window } from './fields.ts'

@@ -1,10 +1,10 @@
 // Makes the run wait for another event of the same user, or until a timeout, and then takes one of two ways.
 
+import { findDurationMs } from '../../../contract/duration.ts'
 import type { Json } from '../../../contract/json.ts'
 import type { Arrival } from '../../domain/run/arrival.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
-import { findDurationMs } from '../../lib/duration.ts'
 import { formatId } from '../../lib/id.ts'
 import type { NotYet, ResumeReason, RunState, Suspended } from '../compiled.ts'
 import { mustCompileCondition } from '../expression/condition.ts'

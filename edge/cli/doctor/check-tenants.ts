@@ -2,7 +2,7 @@
 
 import type { Page } from '../../../contract/api.ts'
 import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
-import { SECRET_KINDS } from '../../../contract/tenant.ts'
+import type { SecretRotation, SecretValueAnswer } from '../../../contract/resources/secret.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
 import { secretKindOf } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -167,7 +167,7 @@ async function mailFaults(
 /** The old value of an overlap, and how its end is put off or brought on. */
 interface Old {
   name: string
-  value: NonNullable<ReturnType<typeof rotationOf>>['previous']
+  value: SecretValueAnswer | null
   extend: string
   retire: string
 }
@@ -186,9 +186,10 @@ async function overlapFaults(tools: Tools, { id }: Environment): Promise<Fault[]
   })
 }
 
-async function oldKeys({ rotateSecret }: Tools, environmentId: number): Promise<Old[]> {
-  const rotations = await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(environmentId, kind)))
-  return rotations.flatMap(({ kind, state, previous }) =>
+async function oldKeys({ operator }: Tools, environmentId: number): Promise<Old[]> {
+  const routes = operator.inEnvironment(formatId('environment', environmentId))
+  const { data } = await routes.call<Page<SecretRotation>>('get', '/secrets')
+  return data.flatMap(({ kind, state, previous }) =>
     state === 'overlap' ? [{ name: kind, value: previous, extend: 'secret extend', retire: 'secret retire' }] : [],
   )
 }

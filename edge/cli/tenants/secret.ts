@@ -1,11 +1,12 @@
 // Implements `nc secret …`: rotation of the secrets of an environment.
 
-import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
-import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
+import type { RotatedSecret, SecretRotation, SecretValues } from '../../../contract/resources/secret.ts'
+import { SECRET_KINDS } from '../../../contract/tenant.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, inEnvironment } from '../targets.ts'
 
+const PATH = '/secrets'
 const KIND: Flag = { value: 'kind', meaning: `One of ${SECRET_KINDS.join(', ')}.`, required: true }
 const OVERLAP: Flag = {
   value: 'duration',
@@ -20,9 +21,8 @@ export const secretCommands: Command[] = [
     summary: 'Shows the rotation state of each secret, and when old values were last used.',
     flags: { env: ENV },
     async run(input, context) {
-      const { stores, rotateSecret } = await context.tools()
-      const { id } = await getEnvironment(input, stores)
-      return states(await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(id, kind))))
+      const data = await (await inEnvironment(input, context)).list<SecretRotation>(PATH)
+      return { data, ...tableOf(data) }
     },
   },
   {
@@ -31,8 +31,7 @@ export const secretCommands: Command[] = [
     summary: 'Adds a new value and prints it once; the old one lives on through the overlap.',
     flags: { env: ENV, kind: KIND, overlap: OVERLAP },
     async run(input, context) {
-      const { rotateSecret, environmentId, kind } = await target(input, context)
-      return withValue(await rotateSecret.rotate(environmentId, kind, context.by, input.find('overlap')))
+      return withValue(await step<RotatedSecret>(input, context, 'rotate', { overlap: input.find('overlap') }))
     },
   },
   {
@@ -41,8 +40,7 @@ export const secretCommands: Command[] = [
     summary: 'Lets the old value of an overlap live longer.',
     flags: { env: ENV, kind: KIND, overlap: OVERLAP },
     async run(input, context) {
-      const { rotateSecret, environmentId, kind } = await target(input, context)
-      return states([await rotateSecret.extend(environmentId, kind, context.by, input.find('overlap'))])
+      return stateOf(await step<SecretRotation>(input, context, 'extend', { overlap: input.find('overlap') }))
     },
   },
   {
@@ -51,11 +49,8 @@ export const secretCommands: Command[] = [
     summary: 'Ends the old value of an overlap now, with its sessions.',
     flags: { env: ENV, kind: KIND, yes: YES },
     async run(input, context) {
-      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, context)
       requireYes(input)
-      const rotation = await rotateSecret.retire(environmentId, kind, context.by, true)
-      await settleRetired()
-      return states([rotation])
+      return stateOf(await step<SecretRotation>(input, context, 'retire', { confirm: true }))
     },
   },
   {
@@ -64,11 +59,8 @@ export const secretCommands: Command[] = [
     summary: 'Ends every value now, and prints a new one once.',
     flags: { env: ENV, kind: KIND, yes: YES },
     async run(input, context) {
-      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, context)
       requireYes(input)
-      const answer = await rotateSecret.emergency(environmentId, kind, context.by, true)
-      await settleRetired()
-      return withValue(answer)
+      return withValue(await step<RotatedSecret>(input, context, 'emergency', { confirm: true }))
     },
   },
   {
@@ -78,26 +70,26 @@ export const secretCommands: Command[] = [
       'Prints the living values of an authSecretKey or webhookSigningSecret, which the audit log notes, or of a Front API Key.',
     flags: { env: ENV, kind: KIND },
     async run(input, context) {
-      const { showSecret, environmentId, kind } = await target(input, context)
-      const data = await showSecret(environmentId, kind, context.by)
-      return { data, lines: data.values }
+      const { kind, values } = await step<SecretValues>(input, context, 'show')
+      return { data: { kind, values }, lines: values }
     },
   },
 ]
 
-async function target(input: Input, context: CommandContext) {
+async function step<Answer>(input: Input, context: CommandContext, verb: string, body?: object): Promise<Answer> {
   const kind = SECRET_KINDS.find((known) => known === input.text('kind'))
   if (kind === undefined) throw new UsageError(`--kind must be one of ${SECRET_KINDS.join(', ')}.`)
-  const tools = await context.tools()
-  const { id } = await getEnvironment(input, tools.stores)
-  return { ...tools, environmentId: id, kind: kind as SecretKind }
+  const { call } = await inEnvironment(input, context)
+  return call<Answer>('post', `${PATH}/${kind}/${verb}`, body && { body })
 }
 
 function requireYes(input: Input): void {
   if (!input.has('yes')) throw new UsageError('What still uses an old value will be refused. Confirm with --yes.')
 }
 
-function states(rotations: RotationAnswer[]): Outcome {
+const stateOf = (rotation: SecretRotation): Outcome => ({ data: rotation, ...tableOf([rotation]) })
+
+function tableOf(rotations: SecretRotation[]): Pick<Outcome, 'table'> {
   const columns = ['Secret', 'State', 'Current since', 'Last used', 'Old one ends', 'Old one last used']
   const rows = rotations.map(({ kind, state, current, previous }) => [
     kind,
@@ -107,10 +99,11 @@ function states(rotations: RotationAnswer[]): Outcome {
     previous?.retiresAt ?? null,
     previous?.lastUsedAt ?? null,
   ])
-  return { data: rotations.length === 1 ? rotations[0] : rotations, table: { columns, rows } }
+  return { table: { columns, rows } }
 }
 
-function withValue({ value, rotation }: { value: string; rotation: RotationAnswer }): Outcome {
-  const lines = [`The new ${rotation.kind}, shown this once:`, value, '']
-  return { ...states([rotation]), data: { value, rotation }, lines }
+function withValue({ value, kind, state, until, current, previous }: RotatedSecret): Outcome {
+  const rotation = { kind, state, until, current, previous }
+  const lines = [`The new ${kind}, shown this once:`, value, '']
+  return { ...stateOf(rotation), data: { value, rotation }, lines }
 }

@@ -1,5 +1,6 @@
 // Rotates the secrets of environments: `single → overlap → single`, and at once in an emergency.
 
+import { DEFAULT_OVERLAP_MS, type SecretRotation, type SecretValueAnswer } from '../../../contract/resources/secret.ts'
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
@@ -14,26 +15,11 @@ import {
 import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { findDurationMs } from '../../lib/duration.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
 
-/** The facts about a value that may be shown: never the value itself. */
-export interface SecretValueAnswer {
-  id: string
-  createdAt: string
-  lastUsedAt: string | null
-  retiresAt: string | null
-}
-
-export interface RotationAnswer<K extends StoredSecretKind = SecretKind> {
-  kind: K
-  state: 'single' | 'overlap'
-  current: SecretValueAnswer
-  /** The old value of an overlap; after it, the one that was retired last. */
-  previous: SecretValueAnswer | null
-}
+export type RotationAnswer<K extends StoredSecretKind = SecretKind> = Omit<SecretRotation, 'kind'> & { kind: K }
 
 export interface RotateSecretDeps {
   secrets: Pick<Secrets, 'list'>
@@ -47,11 +33,6 @@ export interface RotateSecretDeps {
 }
 
 export type RotateSecret = ReturnType<typeof createRotateSecret>
-
-const HOUR_MS = 60 * 60 * 1000
-const SHORTEST_OVERLAP_MS = HOUR_MS
-const LONGEST_OVERLAP_MS = 7 * 24 * HOUR_MS
-const DEFAULT_OVERLAP = 'PT24H'
 
 export function createRotateSecret(deps: RotateSecretDeps) {
   const { rotations, clock, bus } = deps
@@ -112,42 +93,27 @@ export function createRotateSecret(deps: RotateSecretDeps) {
 
   return {
     read,
-    /**
-     * Returns the new value, once: `given`, or a generated one. Throws `request/conflict` during an overlap,
-     * `request/invalid-body` for its length.
-     */
+    /** Returns the new value, once: `given`, or a generated one. Throws `request/conflict` during an overlap. */
     rotate: <K extends StoredSecretKind>(
       environmentId: number,
       kind: K,
       by: ChangedBy,
-      overlap = DEFAULT_OVERLAP,
+      overlapMs = DEFAULT_OVERLAP_MS,
       given?: string,
-    ) =>
-      asyncly(() => {
-        const overlapMs = parseOverlap(overlap)
-        return changeStored('secret', () => addValue(environmentId, kind, overlapMs, by, given))
-      }),
-    /** The old value lives `overlap` from now on, if that is later than its end. */
-    extend: <K extends StoredSecretKind>(environmentId: number, kind: K, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
-      asyncly(() => moveEnd(environmentId, kind, 'extend', clock.now() + parseOverlap(overlap), by)),
-    /** Ends the old value now. Callers that still use it are refused from then on, so it must be confirmed. */
-    retire: <K extends StoredSecretKind>(environmentId: number, kind: K, by: ChangedBy, confirmed: boolean) =>
-      asyncly(() => {
-        requireConfirmed(confirmed, `It ends the old value of ${nameOf(kind)} now.`)
-        return moveEnd(environmentId, kind, 'retire', clock.now(), by)
-      }),
-    /** Returns a new value, once; every older one ends now. */
-    emergency: <K extends StoredSecretKind>(
+    ) => changeStored('secret', () => addValue(environmentId, kind, overlapMs, by, given)),
+    /** The old value lives `overlapMs` from now on, if that is later than its end; else it throws `request/conflict`. */
+    extend: <K extends StoredSecretKind>(
       environmentId: number,
       kind: K,
       by: ChangedBy,
-      confirmed: boolean,
-      given?: string,
-    ) =>
-      asyncly(() => {
-        requireConfirmed(confirmed, `It ends every value of ${nameOf(kind)} now.`)
-        return changeStored('secret', () => addValue(environmentId, kind, null, by, given))
-      }),
+      overlapMs = DEFAULT_OVERLAP_MS,
+    ) => moveEnd(environmentId, kind, 'extend', clock.now() + overlapMs, by),
+    /** Ends the old value now: callers that still use it are refused. Throws `request/conflict` when there is none. */
+    retire: <K extends StoredSecretKind>(environmentId: number, kind: K, by: ChangedBy) =>
+      moveEnd(environmentId, kind, 'retire', clock.now(), by),
+    /** Returns a new value, once; every older one ends now. */
+    emergency: <K extends StoredSecretKind>(environmentId: number, kind: K, by: ChangedBy, given?: string) =>
+      changeStored('secret', () => addValue(environmentId, kind, null, by, given)),
   }
 }
 
@@ -155,8 +121,10 @@ export function createRotateSecret(deps: RotateSecretDeps) {
 export function rotationOf(values: readonly KeptSecret[], now: number): Omit<RotationAnswer, 'kind'> | undefined {
   const [current, previous] = values
   if (current === undefined) return undefined
+  const isOverlap = previous !== undefined && isLive(previous, now)
   return {
-    state: previous !== undefined && isLive(previous, now) ? 'overlap' : 'single',
+    state: isOverlap ? 'overlap' : 'single',
+    until: isOverlap ? toIso(previous.retiresAt) : null,
     current: toAnswer(current),
     previous: previous === undefined ? null : toAnswer(previous),
   }
@@ -164,26 +132,6 @@ export function rotationOf(values: readonly KeptSecret[], now: number): Omit<Rot
 
 /** @returns The kind without the source that it may name. */
 const nameOf = (kind: StoredSecretKind) => (isSourceKind(kind) ? 'verificationSecret' : kind)
-
-/** Converts an exception before the first await to a rejection. */
-async function asyncly<T>(work: () => Promise<T>): Promise<T> {
-  return work()
-}
-
-function parseOverlap(text: string): number {
-  const overlapMs = findDurationMs(text)
-  if (overlapMs === undefined || overlapMs < SHORTEST_OVERLAP_MS || overlapMs > LONGEST_OVERLAP_MS) {
-    const message = 'An ISO 8601 duration from PT1H to P7D.'
-    throw new ApiError('request/invalid-body', { message, details: [{ path: 'overlap', message }] })
-  }
-  return overlapMs
-}
-
-function requireConfirmed(confirmed: boolean, consequence: string): void {
-  if (confirmed) return
-  const message = `${consequence} Confirm it.`
-  throw new ApiError('request/invalid-body', { message, details: [{ path: 'confirm', message }] })
-}
 
 function audit(
   action: string,

@@ -20,10 +20,7 @@ export type RotateSourceSecret = ReturnType<typeof createRotateSourceSecret>
 
 const SECRET = 'verificationSecret' as const
 
-function toState(rotation: RotationAnswer<SourceSecretKind>) {
-  const until = rotation.state === 'overlap' ? (rotation.previous?.retiresAt ?? null) : null
-  return { ...rotation, kind: SECRET, until }
-}
+const toState = (rotation: RotationAnswer<SourceSecretKind>) => ({ ...rotation, kind: SECRET })
 
 function toNewValue({ value, rotation }: { value: string; rotation: RotationAnswer<SourceSecretKind> }) {
   return { ...toState(rotation), [SECRET]: value }
@@ -43,25 +40,19 @@ export function createRotateSourceSecret(deps: RotateSourceSecretDeps) {
       const { overlap, verificationSecret } = input
       return toNewValue(await deps.rotateSecret.rotate(environmentId, kind, by, overlap, verificationSecret))
     },
-    async extend(environmentId: number, publicId: string, by: ChangedBy, overlap?: string) {
+    async extend(environmentId: number, publicId: string, by: ChangedBy, overlapMs?: number) {
       const kind = await kindOf(environmentId, publicId)
-      return toState(await deps.rotateSecret.extend(environmentId, kind, by, overlap))
+      return toState(await deps.rotateSecret.extend(environmentId, kind, by, overlapMs))
     },
-    async retire(environmentId: number, publicId: string, by: ChangedBy, confirmed: boolean) {
+    async retire(environmentId: number, publicId: string, by: ChangedBy) {
       const kind = await kindOf(environmentId, publicId)
-      const rotation = await deps.rotateSecret.retire(environmentId, kind, by, confirmed)
+      const rotation = await deps.rotateSecret.retire(environmentId, kind, by)
       await deps.settleRetired()
       return toState(rotation)
     },
-    async emergency(
-      environmentId: number,
-      publicId: string,
-      by: ChangedBy,
-      confirmed: boolean,
-      { verificationSecret }: GivenSecret = {},
-    ) {
+    async emergency(environmentId: number, publicId: string, by: ChangedBy, { verificationSecret }: GivenSecret = {}) {
       const kind = await kindOf(environmentId, publicId)
-      const rotated = await deps.rotateSecret.emergency(environmentId, kind, by, confirmed, verificationSecret)
+      const rotated = await deps.rotateSecret.emergency(environmentId, kind, by, verificationSecret)
       await deps.settleRetired()
       return toNewValue(rotated)
     },

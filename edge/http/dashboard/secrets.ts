@@ -1,7 +1,16 @@
 // Serves the rotation of an environment's secrets.
 
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import { pageOf } from '../../../contract/schemas.ts'
+import {
+  type RotatedSecret,
+  rotatedSecret,
+  type SecretValues,
+  secretConfirmation,
+  secretOverlap,
+  secretRotation,
+  secretRotationPage,
+  secretValues,
+} from '../../../contract/resources/secret.ts'
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { RotateSecret, RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import type { ShowSecret } from '../../flow/tenant/show-secret.ts'
@@ -10,7 +19,6 @@ import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { addRoute, DASHBOARD_PATH } from '../route.ts'
-import { confirmBody, newValueSchema, overlapBody, rotationSchema, secretValuesSchema } from './secret-schema.ts'
 
 export interface DashboardSecretsDeps {
   rotateSecret: RotateSecret
@@ -35,12 +43,12 @@ export function addDashboardSecretRoutes(http: Http, deps: DashboardSecretsDeps)
       summary: 'List the rotation state of each secret, without a value',
       role: 'viewer',
       query: boundedPageQuery,
-      answer: { status: 200, schema: pageOf(rotationSchema).openapi('SecretRotationPage') },
+      answer: { status: 200, schema: secretRotationPage },
       errors: [],
     },
     async ({ environment: { id }, query }) => {
       const all = await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(id, kind)))
-      return cutPage({ list: 'secrets', of: id }, all.map(toState), query)
+      return cutPage({ list: 'secrets', of: id }, all, query)
     },
   )
   addOverlapRoutes(http, deps)
@@ -54,9 +62,9 @@ function addOverlapRoutes(http: Http, { rotateSecret, showSecret }: DashboardSec
       ...CHANGE,
       path: `${PATH}/:kind/rotate`,
       summary: 'Add a new value, shown once; the old one is accepted until the overlap ends',
-      body: overlapBody,
+      body: secretOverlap,
       isBodyOptional: true,
-      answer: { status: 200, schema: newValueSchema },
+      answer: { status: 200, schema: rotatedSecret },
       errors: ERRORS,
     },
     async (call) => {
@@ -70,15 +78,12 @@ function addOverlapRoutes(http: Http, { rotateSecret, showSecret }: DashboardSec
       ...CHANGE,
       path: `${PATH}/:kind/extend`,
       summary: 'Let the old value of an overlap live longer',
-      body: overlapBody,
+      body: secretOverlap,
       isBodyOptional: true,
-      answer: { status: 200, schema: rotationSchema },
+      answer: { status: 200, schema: secretRotation },
       errors: ERRORS,
     },
-    async (call) => {
-      const { environment, body, params } = call
-      return toState(await rotateSecret.extend(environment.id, kindOf(params), changedBy(call), body.overlap))
-    },
+    (call) => rotateSecret.extend(call.environment.id, kindOf(call.params), changedBy(call), call.body.overlap),
   )
   addRoute(
     http,
@@ -86,12 +91,12 @@ function addOverlapRoutes(http: Http, { rotateSecret, showSecret }: DashboardSec
       ...CHANGE,
       path: `${PATH}/:kind/show`,
       summary: 'Show the live values, which the audit log records; of an `sdkSecretKey` there is only a hash',
-      answer: { status: 200, schema: secretValuesSchema },
+      answer: { status: 200, schema: secretValues },
       errors: ERRORS,
     },
     async (call) => {
       const { kind, values } = await showSecret(call.environment.id, kindOf(call.params), changedBy(call))
-      return { kind, [kind]: values[0], values }
+      return { kind, [kind]: values[0], values } satisfies SecretValues
     },
   )
 }
@@ -103,15 +108,15 @@ function addEndingRoutes(http: Http, { rotateSecret, settleRetired }: DashboardS
       ...CHANGE,
       path: `${PATH}/:kind/retire`,
       summary: 'End the old value of an overlap now: whoever still uses it is refused',
-      body: confirmBody,
-      answer: { status: 200, schema: rotationSchema },
+      body: secretConfirmation,
+      answer: { status: 200, schema: secretRotation },
       errors: ERRORS,
     },
     async (call) => {
       const kind = kindOf(call.params)
-      const rotation = await rotateSecret.retire(call.environment.id, kind, changedBy(call), call.body.confirm)
+      const rotation = await rotateSecret.retire(call.environment.id, kind, changedBy(call))
       await settleRetired()
-      return toState(rotation)
+      return rotation
     },
   )
   addRoute(
@@ -120,13 +125,13 @@ function addEndingRoutes(http: Http, { rotateSecret, settleRetired }: DashboardS
       ...CHANGE,
       path: `${PATH}/:kind/emergency`,
       summary: 'Add a new value, shown once, and end all others now',
-      body: confirmBody,
-      answer: { status: 200, schema: newValueSchema },
+      body: secretConfirmation,
+      answer: { status: 200, schema: rotatedSecret },
       errors: ERRORS,
     },
     async (call) => {
       const kind = kindOf(call.params)
-      const rotated = await rotateSecret.emergency(call.environment.id, kind, changedBy(call), call.body.confirm)
+      const rotated = await rotateSecret.emergency(call.environment.id, kind, changedBy(call))
       await settleRetired()
       return toNewValue(rotated)
     },
@@ -140,11 +145,8 @@ function kindOf({ kind }: Record<string, string>): SecretKind {
   throw new ApiError('request/not-found', { message: `The kinds of secrets are ${SECRET_KINDS.join(', ')}.` })
 }
 
-function toState(rotation: RotationAnswer) {
-  const until = rotation.state === 'overlap' ? (rotation.previous?.retiresAt ?? null) : null
-  return { ...rotation, until }
-}
-
-function toNewValue({ value, rotation }: { value: string; rotation: RotationAnswer }) {
-  return { ...toState(rotation), [rotation.kind]: value, value }
-}
+const toNewValue = ({ value, rotation }: { value: string; rotation: RotationAnswer }): RotatedSecret => ({
+  ...rotation,
+  [rotation.kind]: value,
+  value,
+})

@@ -246,7 +246,7 @@ function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
       answer: { status: 200, schema: sourceSecretRotation },
       errors,
     },
-    (call) => secrets.retire(call.environment.id, idOf(call), changedBy(call), call.body.confirm),
+    (call) => secrets.retire(call.environment.id, idOf(call), changedBy(call)),
   )
   addRoute(
     http,
@@ -258,7 +258,7 @@ function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
       answer: { status: 200, schema: rotatedSourceSecret },
       errors,
     },
-    (call) => secrets.emergency(call.environment.id, idOf(call), changedBy(call), call.body.confirm, call.body),
+    (call) => secrets.emergency(call.environment.id, idOf(call), changedBy(call), call.body),
   )
 }
 

@@ -1,6 +1,6 @@
 // Declares, parses and describes rows of a table of settings; `config.ts` has the rows.
 
-import { findDurationMs } from '../duration.ts'
+import { findDurationMs } from '../../../contract/duration.ts'
 
 /** One row. `parse` gets the default when the variable is unset, and throws a Fault that describes valid values. */
 export interface Setting<T> {

@@ -1,8 +1,10 @@
 // Tests concurrent changes of one row by a server and command lines: each is applied, or refused as a conflict.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../../contract/api.ts'
 import type { EnvironmentChangeInput } from '../../../contract/resources/environment.ts'
 import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
+import type { SecretRotation } from '../../../contract/resources/secret.ts'
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { Routes } from '../../app/operator.ts'
 import type { Tools } from '../../cli/command-context.ts'
@@ -105,32 +107,31 @@ test('environment: concurrent changes of different settings are all applied', as
 })
 
 test('secret: one of two concurrent rotations is refused, and an emergency during a rotation leaves no older value', async () => {
+  const [one, other] = environments()
   const kind: SecretKind = 'webhookSigningSecret'
+  const rotate = ({ call }: Routes) => call('post', `/secrets/${kind}/rotate`)
+  const retire = ({ call }: Routes) => call('post', `/secrets/${kind}/retire`, { body: { confirm: true } })
+  const emergency = ({ call }: Routes) => call('post', `/secrets/${kind}/emergency`, { body: { confirm: true } })
   const live = async () => {
     const now = Date.now()
     const values = await first.stores.secrets.list(environmentId, kind)
     return values.filter(({ retiresAt, settledAt }) => settledAt === null && (retiresAt === null || retiresAt > now))
   }
   for (const _ of rounds) {
-    const results = await Promise.allSettled(
-      [first, second].map(({ rotateSecret }) => rotateSecret.rotate(environmentId, kind, BY)),
-    )
+    const results = await Promise.allSettled([rotate(one), rotate(other)])
     expect(refusals(results)).toEqual(['request/conflict'])
     expect((await live()).map(({ retiresAt }) => retiresAt === null).sort()).toEqual([false, true])
-    await first.rotateSecret.retire(environmentId, kind, BY, true)
+    await retire(one)
     const older = (await live()).map(({ id }) => id)
-    const [emergency, rotation] = await Promise.allSettled([
-      first.rotateSecret.emergency(environmentId, kind, BY, true),
-      second.rotateSecret.rotate(environmentId, kind, BY),
-    ])
-    expect(emergency.status).toBe('fulfilled')
+    const [replacement, rotation] = await Promise.allSettled([emergency(one), rotate(other)])
+    expect(replacement.status).toBe('fulfilled')
     // A rotation that began just before it may still use the ended secret.
     for (const code of refusals([rotation])) expect(code).toBe('request/conflict')
     const left = await live()
     expect(left.filter(({ retiresAt }) => retiresAt === null)).toHaveLength(1)
     expect(left.length).toBeLessThanOrEqual(2)
     expect(left.filter(({ id }) => older.includes(id))).toEqual([])
-    await first.rotateSecret.emergency(environmentId, kind, BY, true)
+    await emergency(one)
   }
 })
 
@@ -226,16 +227,19 @@ test('user: concurrent changes of profile, preferences and topics by a server an
 })
 
 test('secret: a concurrent extension and retirement of the old value end in its retirement', async () => {
+  const [one, other] = environments()
   const kind: SecretKind = 'webhookSigningSecret'
+  const path = `/secrets/${kind}`
   for (const _ of rounds) {
-    await first.rotateSecret.rotate(environmentId, kind, BY)
+    await one.call('post', `${path}/rotate`)
     const [retirement, extension] = await Promise.allSettled([
-      first.rotateSecret.retire(environmentId, kind, BY, true),
-      second.rotateSecret.extend(environmentId, kind, BY, 'P7D'),
+      one.call('post', `${path}/retire`, { body: { confirm: true } }),
+      other.call('post', `${path}/extend`, { body: { overlap: 'P7D' } }),
     ])
     expect(retirement.status).toBe('fulfilled')
     for (const code of refusals([extension])) expect(code).toBe('request/conflict')
-    expect(await second.rotateSecret.read(environmentId, kind)).toMatchObject({ state: 'single' })
+    const { data } = await other.call<Page<SecretRotation>>('get', '/secrets')
+    expect(data.find((secret) => secret.kind === kind)).toMatchObject({ state: 'single' })
   }
 })
 

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
+import type { SecretRotation } from '../../../contract/resources/secret.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { BUILT_NC, givenNc } from '../support/given-nc.ts'
@@ -121,7 +121,7 @@ test('a new environment is served within a second; it is refused while it is dis
 })
 
 test('a rotation prints the new value once, and secrets are shown only on request', async () => {
-  const rotated = await cli.json<{ value: string; rotation: RotationAnswer }>(
+  const rotated = await cli.json<{ value: string; rotation: SecretRotation }>(
     `secret rotate ${env()} --kind authSecretKey --overlap P2D`,
   )
   expect(rotated.rotation.state).toBe('overlap')

@@ -119,8 +119,11 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/email/integrations/{integrationId}/test': [() => ({ to: 'nobody@isolation.example' })],
   'POST /v1/sources': [({ enricher }) => ({ ...SOURCE, name: enricher })],
   'PUT /v1/sources/{sourceId}': [() => ({ name: 'isolation' })],
-  // A rotation changes what the next one answers: these are refused.
-  'POST /v1/sources/{sourceId}/rotate': [() => ({ overlap: 'PT1S' }), () => ({ verificationSecret: 'a b' })],
+  'POST /v1/sources/{sourceId}/rotate': [
+    () => ({}),
+    () => ({ overlap: 'PT1S' }),
+    () => ({ verificationSecret: 'a b' }),
+  ],
   'POST /v1/sources/{sourceId}/extend': [() => ({ overlap: 'P2D' }), () => ({})],
   'POST /v1/sources/{sourceId}/retire': [() => ({ confirm: true })],
   'POST /v1/sources/{sourceId}/emergency': [() => ({ confirm: true })],
@@ -200,6 +203,9 @@ export function queriesOf(route: Route): [name: string, value: Value][] {
     return [name, value]
   })
 }
+
+/** Whose first body is not sent to the caller's own record: a rotation changes what the next one answers. */
+export const ROTATES: ReadonlySet<string> = new Set(['POST /v1/sources/{sourceId}/rotate'])
 
 /** Returns the bodies of a route, or none. @throws when no body contains a property that may name a record */
 export function bodiesOf(route: Route): ((names: Names, credential: string) => object)[] {

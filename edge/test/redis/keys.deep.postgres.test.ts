@@ -23,7 +23,7 @@ afterEach(async () => {
 test('a key that is retired on one node is refused on the other within a second', async () => {
   const { values, environment } = given
   expect(await given.b.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
-  const { value } = await given.a.rotate.emergency(environment.id, 'sdkSecretKey', BY, true)
+  const { value } = await given.a.rotate.emergency(environment.id, 'sdkSecretKey', BY)
   await within(1000, async () => expect(await given.b.keyRing.findBySdkKey(values.sdkSecretKey)).toBeUndefined())
   expect(await given.b.keyRing.findBySdkKey(value)).toBeDefined()
 })

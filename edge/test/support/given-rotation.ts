@@ -33,11 +33,11 @@ export async function givenRotation(given: GivenEdge) {
   return {
     stores,
     environmentId: idOf,
-    rotate: (kind: SecretKind, name: EnvironmentName = 'dev', overlap?: string) =>
-      flow.rotate(idOf(name), kind, BY, overlap),
-    extend: (kind: SecretKind, overlap?: string) => flow.extend(idOf('dev'), kind, BY, overlap),
-    retire: (kind: SecretKind, confirmed = true) => flow.retire(idOf('dev'), kind, BY, confirmed),
-    emergency: (kind: SecretKind, name: EnvironmentName = 'dev') => flow.emergency(idOf(name), kind, BY, true),
+    rotate: (kind: SecretKind, name: EnvironmentName = 'dev', overlapMs?: number) =>
+      flow.rotate(idOf(name), kind, BY, overlapMs),
+    extend: (kind: SecretKind, overlapMs?: number) => flow.extend(idOf('dev'), kind, BY, overlapMs),
+    retire: (kind: SecretKind) => flow.retire(idOf('dev'), kind, BY),
+    emergency: (kind: SecretKind, name: EnvironmentName = 'dev') => flow.emergency(idOf(name), kind, BY),
     read: (kind: SecretKind) => flow.read(idOf('dev'), kind),
     close: () => stores.close(),
   }
