@@ -66,7 +66,13 @@ export async function measure(root: string): Promise<Measure[]> {
 const row = (what: string, value: number | string): Measure => ({ what, value: String(value) })
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 const linesOf = ({ text }: Source) => text.split('\n').length - 1
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length
+/** Fenced code, and tables that the code writes between `<!-- name -->` and `<!-- /name -->`, are no prose. */
+const NO_PROSE = /^ *```[\s\S]*?^ *```|<!-- ([\w-]+) -->[\s\S]*?<!-- \/\1 -->/gm
+const wordsOf = (text: string) =>
+  text
+    .replace(NO_PROSE, '')
+    .split(/\s+/)
+    .filter((word) => word !== '').length
 
 /** Counts files and lines in the table of each journey in `docs/architecture.md`. */
 function journeys(root: string, paths: string[]): Measure[] {
