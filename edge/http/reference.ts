@@ -1,4 +1,4 @@
-// Registers each route in the OpenAPI document, from the schemas that validate it.
+// Registers each route in the OpenAPI document, from its schemas: `ownBody` documents alone, all others validate, too.
 
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { ZodType } from 'zod'

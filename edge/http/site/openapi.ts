@@ -1,4 +1,4 @@
-// Serves GET /openapi.json: OpenAPI 3.1, generated from the schemas that validate.
+// Serves GET /openapi.json: OpenAPI 3.1, generated from the schemas of the routes.
 
 import type { HttpApp } from '../context.ts'
 import type { Http } from '../http.ts'
