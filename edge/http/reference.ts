@@ -1,4 +1,5 @@
-// Registers each route in the OpenAPI document, from its schemas: `ownBody` documents alone, all others validate, too.
+// Registers each route in the OpenAPI document, from its schemas: those of bodies and queries also validate, those of
+// answers and `ownBody` only document.
 
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { ZodType } from 'zod'
