@@ -1,5 +1,5 @@
-// Claims due work of one kind (waits of runs, mails) in batches, in their order and at a bounded rate.
-// Separate from the worker of jobs, so that no fan-out delays a timer or a mail.
+// Claims due work of one kind (jobs, waits of runs, mails) in batches, in their order and at a bounded rate.
+// Each kind has a loop of its own, so that no fan-out delays a timer or a mail.
 
 import { LEASE_MS } from '../domain/lease.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -10,8 +10,10 @@ import { createRenewals } from './renewals.ts'
 export interface ClaimLoopOptions {
   /** Claimed together. */
   batch?: number
-  /** Limit of work in progress; no batch is claimed beyond it. */
+  /** Limit of work in progress. */
   kept?: number
+  /** Nothing is claimed while fewer than these would fit; absent: a batch. */
+  least?: number
   /** Without renewal for this long, work may be claimed again: its process is considered dead. */
   leaseMs?: number
   /** Largest number of claims per second: a backlog after a downtime must not starve other work. */
@@ -61,6 +63,7 @@ const STORE_FAULT_SLEEP_MS = 1000
 /** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
 export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim>): ClaimLoop {
   const { store, clock, log, noun, batch = 500, kept: most = 1000, leaseMs = LEASE_MS, perSecond = 10_000 } = deps
+  const { least = batch } = deps
   const underWay = new Set<Promise<void>>()
   const idle = createInterruptibleSleep()
   const renew = (claims: Claim[]) => deps.renew(claims, clock.now(), leaseMs)
@@ -76,7 +79,7 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
   let isStopping = false
   let loop: Promise<void> | undefined
 
-  const isFull = () => kept + batch > most
+  const isFull = () => kept + least > most
 
   function handle(claimed: Claim[]): void {
     const weights = new Map(claimed.map((claim) => [claim, deps.weigh?.(claim) ?? 1]))
@@ -118,12 +121,13 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
     // The end of a batch interrupts the sleep, too; the rate applies all the same.
     const earlyMs = nextClaimAt - performance.now()
     if (earlyMs > 0) return Math.ceil(earlyMs)
-    const claimed = await store.claim(clock.now(), leaseMs, batch)
+    const limit = Math.min(batch, Math.floor(most - kept))
+    const claimed = await store.claim(clock.now(), leaseMs, limit)
     const others = claimed.filter((claim) => !deps.isSuspect(claim))
     if (others.length > 0) handle(others)
     await handleAlone(claimed.filter(deps.isSuspect))
     nextClaimAt = performance.now() + (claimed.length * 1000) / perSecond
-    if (claimed.length === batch) return nextClaimAt - performance.now()
+    if (claimed.length === limit) return nextClaimAt - performance.now()
     const nextInMs = await store.nextDueInMs(clock.now())
     return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
   }

@@ -1,13 +1,12 @@
-// Runs due jobs: claims them under a lease, retries with growing pauses, and finishes running jobs before it stops.
+// Runs due jobs, each under its lease, and tries those that failed again after growing pauses.
 
 import { findReasonToGiveUp, MAX_ATTEMPTS } from '../domain/given-up.ts'
 import type { Job, JobClaim, Jobs } from '../domain/job.ts'
-import { LEASE_MS, type Leases } from '../domain/lease.ts'
+import type { Leases } from '../domain/lease.ts'
 import { isUnavailable } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { createInterruptibleSleep } from './interruptible-sleep.ts'
-import { createRenewals } from './renewals.ts'
+import { createClaimLoop } from './claim-loop.ts'
 
 /**
  * `complete`: the worker completes the job; `go-on`: a part is done, and other jobs may run before the next one; undefined:
@@ -47,75 +46,40 @@ export interface Worker {
 
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 5 * 60_000
-/** The longest sleep is bounded, as other nodes write jobs too, and may stop before they have run them. */
-const LONGEST_SLEEP_MS = 5000
-const STORE_FAULT_SLEEP_MS = 1000
 const ERROR_CHARS = 500
 
 /** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
 export function createWorker(deps: WorkerDeps): Worker {
-  const { jobs, leases, clock, log, evaluating, concurrency = 4, leaseMs = LEASE_MS } = deps
-  const isSuspect = ({ kind, attempts, crashes }: Job) => evaluating.includes(kind) && (attempts > 1 || crashes > 0)
+  const { jobs, leases, clock, log, evaluating, concurrency = 4, leaseMs } = deps
   const kinds = Object.keys(deps.handlers)
-  const running = new Map<Job, Promise<void>>()
-  const idle = createInterruptibleSleep()
-  const underWay = () => running.keys()
-  const renew = (held: Job[]) => leases.renewJobs(held.map(toClaim), clock.now(), leaseMs)
-  const renewals = createRenewals({ underWay, renew, leaseMs, log })
-  let isStopping = false
-  let loop: Promise<void> | undefined
-
-  function run(job: Job): void {
-    // A job that may end the process runs alone, so that it interrupts no other.
-    const before = isSuspect(job) ? [...running.values()] : []
-    const done = Promise.all(before)
-      .then(() => runJob(deps, job))
-      .finally(() => {
+  const running = new Set<Job>()
+  const loop = createClaimLoop<Job>({
+    noun: 'jobs',
+    store: {
+      claim: (now, leaseMs, limit) => jobs.claim(now, leaseMs, limit, kinds),
+      nextDueInMs: (now) => jobs.nextDueInMs(now, kinds),
+    },
+    renew: (held, now, leaseMs) => leases.renewJobs(held.map(toClaim), now, leaseMs),
+    async handle(claimed, onEnd) {
+      const run = async (job: Job) => {
+        running.add(job)
+        await runJob(deps, job)
         running.delete(job)
-        idle.interrupt()
-      })
-    running.set(job, done)
-  }
-
-  /** Claims as many jobs as may run. @returns Milliseconds to sleep. */
-  async function claimDue(): Promise<number> {
-    const free = concurrency - running.size
-    if (free === 0 || [...running.keys()].some(isSuspect)) return LONGEST_SLEEP_MS
-    const claimed = await jobs.claim(clock.now(), leaseMs, free, kinds)
-    // One suspect at most, after all others.
-    for (const job of claimed.filter((one) => !isSuspect(one))) run(job)
-    for (const job of claimed.filter(isSuspect)) run(job)
-    // The end of one of these jobs interrupts the sleep; a smaller claim means that nothing more is due now.
-    if (claimed.length === free) return LONGEST_SLEEP_MS
-    const nextInMs = await jobs.nextDueInMs(clock.now(), kinds)
-    return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
-  }
-
-  async function work(): Promise<void> {
-    while (!isStopping) {
-      idle.reset()
-      const sleepMs = await claimDue().catch((error) => {
-        log.error('jobs not claimed', { error })
-        return STORE_FAULT_SLEEP_MS
-      })
-      await idle.sleep(sleepMs)
-    }
-  }
-
-  return {
-    start() {
-      renewals.start()
-      loop ??= work()
+        onEnd(job)
+      }
+      await Promise.all(claimed.map(run))
     },
-    poll: idle.interrupt,
-    async stop() {
-      isStopping = true
-      idle.interrupt()
-      await loop
-      await Promise.all(running.values())
-      renewals.stop()
-    },
-  }
+    settled: async () => {},
+    underWay: () => running,
+    isSuspect: ({ kind, attempts, crashes }) => evaluating.includes(kind) && (attempts > 1 || crashes > 0),
+    clock,
+    log,
+    batch: concurrency,
+    kept: concurrency,
+    least: 1,
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  })
+  return { start: loop.start, poll: () => loop.pollBy(0), stop: loop.stop }
 }
 
 async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
