@@ -42,7 +42,7 @@ const CONFIG = '^edge/config\\.ts$'
  */
 const LAYERS = [
   // Starts the real server for the runners of all SDKs.
-  { name: 'live suite', files: '^contract/live/', mayImport: ['^edge/index\\.ts$', '^tools/servers/'] },
+  { name: 'live suite', files: '^sdk/live/', mayImport: ['^edge/index\\.ts$', '^tools/servers/'] },
   { name: 'contract', files: '^contract/', mayImport: [] },
   { name: 'edge lib', files: LIB, mayImport: ['^edge/package\\.json$'] },
   { name: 'edge domain', files: '^edge/domain/', mayImport: [LIB] },
@@ -111,7 +111,7 @@ const LAYERS = [
   {
     name: 'tools',
     files: '^tools/',
-    mayImport: ['^contract/', '^edge/(config|index)\\.ts$', '^demo/pictures\\.ts$', '^widget/custom-elements\\.ts$'],
+    mayImport: ['^contract/', '^sdk/live/', '^edge/(config|index)\\.ts$', '^demo/pictures\\.ts$', '^widget/custom-elements\\.ts$'],
   },
 ]
 
@@ -221,7 +221,7 @@ export default {
       name: 'node sdk',
       severity: 'error',
       comment: 'customers install the SDK in their backends: it needs Node alone, and the validator is bundled',
-      from: { path: '^sdk/', pathNot: TESTS },
+      from: { path: '^sdk/node/', pathNot: TESTS },
       to: { pathNot: ['^sdk/node/(?!node_modules/)', '^(buffer|crypto)$', '(^|/)node_modules/@cfworker/'] },
     },
   ],

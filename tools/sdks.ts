@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type LiveTarget, startLive } from '../contract/live/live.ts'
-import suite from '../contract/live/suite.json' with { type: 'json' }
+import { type LiveTarget, startLive } from '../sdk/live/live.ts'
+import suite from '../sdk/live/suite.json' with { type: 'json' }
 import { installPrograms } from './programs/install-programs.ts'
 import { phpunitPath, programPath } from './programs/programs.ts'
 

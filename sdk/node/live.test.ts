@@ -1,13 +1,13 @@
-// Tests the SDK with the suite against the real server, which all SDKs share (`contract/live/suite.json`).
+// Tests the SDK with the suite against the real server, which all SDKs share (`sdk/live/suite.json`).
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Live, type LiveTarget, startLive } from '../../contract/live/live.ts'
-import suite from '../../contract/live/suite.json' with { type: 'json' }
 import eventNames from '../../contract/vectors/event-names.json' with { type: 'json' }
 import { createCollector } from '../../edge/test/support/leak-collector.ts'
+import { type Live, type LiveTarget, startLive } from '../live/live.ts'
+import suite from '../live/suite.json' with { type: 'json' }
 import { fetchHandler, NotificationClient, type NotificationClientOptions } from './index.ts'
 import { givenScript, type Operation, readRequests, runOperation } from './test/run-case.ts'
 

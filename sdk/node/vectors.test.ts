@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptServer, startScriptServer } from '../../contract/live/scripts.ts'
 import batches from '../../contract/vectors/batches.json' with { type: 'json' }
 import clientOptions from '../../contract/vectors/client-options.json' with { type: 'json' }
 import retryScripts from '../../contract/vectors/retry-scripts.json' with { type: 'json' }
 import { findFreePort } from '../../tools/servers/server-process.ts'
+import { type ScriptServer, startScriptServer } from '../live/scripts.ts'
 import {
   EnricherRegistrationError,
   type JsonSchema,

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type LiveTarget, startLive } from '../../contract/live/live.ts'
 import { programPath } from '../../tools/programs/programs.ts'
+import { type LiveTarget, startLive } from '../live/live.ts'
 import { readJUnit } from './junit.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -12,7 +12,7 @@ use NotificationCenter\Tests\Support\Operation;
 use NotificationCenter\Tests\Support\PhpServer;
 use PHPUnit\Framework\TestCase;
 
-/** Tests the SDK with a real server, by the suite that all SDKs share (`contract/live/suite.json`). */
+/** Tests the SDK with a real server, by the suite that all SDKs share (`sdk/live/suite.json`). */
 final class LiveTest extends TestCase
 {
     private const PATIENCE_NS = 20 * 10 ** 9;

@@ -7,7 +7,7 @@ namespace NotificationCenter\Tests\Support;
 use GuzzleHttp\Client;
 
 /**
- * Holds the servers of the shared suite (`contract/live`): the real one, and one that plays scripts. Starts them once,
+ * Holds the servers of the shared suite (`sdk/live`): the real one, and one that plays scripts. Starts them once,
  * unless `NC_LIVE_TARGET` names a file with those of another process.
  */
 final class Live
@@ -28,7 +28,7 @@ final class Live
 
     private static function start(): string
     {
-        $command = ['node', '--import', 'tsx', 'contract/live/main.ts'];
+        $command = ['node', '--import', 'tsx', 'sdk/live/main.ts'];
         $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], \STDERR], $pipes, Data::root());
         if ($process === false) {
             throw new \RuntimeException('process not started: node');

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Serves the enrichers of the shared suite (`contract/live/suite.json`) by PHP's own server and the adapter for PSR-15.
+// Serves the enrichers of the shared suite (`sdk/live/suite.json`) by PHP's own server and the adapter for PSR-15.
 
 use GuzzleHttp\Psr7\ServerRequest;
 use NotificationCenter\Enrichers\EnricherContext;

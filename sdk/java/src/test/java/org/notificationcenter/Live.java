@@ -25,7 +25,7 @@ final class Live {
   private Live() {}
 
   /**
-   * Returns the target (`contract/live/live.ts`). The started program ends when this process closes
+   * Returns the target (`sdk/live/live.ts`). The started program ends when this process closes
    * its input.
    */
   static synchronized JsonNode target() {
@@ -42,7 +42,7 @@ final class Live {
 
   private static String start() throws IOException {
     Process process =
-        new ProcessBuilder("node", "--import", "tsx", "contract/live/main.ts")
+        new ProcessBuilder("node", "--import", "tsx", "sdk/live/main.ts")
             .directory(Contract.ROOT.toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();

@@ -26,7 +26,7 @@ import org.notificationcenter.httpserver.EnricherHttpHandler;
 
 /**
  * Tests the SDK with the suite against the real server, which all SDKs share
- * (`contract/live/suite.json`).
+ * (`sdk/live/suite.json`).
  */
 class LiveSuiteTest {
   private static final String RUN = "java";

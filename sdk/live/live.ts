@@ -11,7 +11,7 @@ import { startScriptServer } from './scripts.ts'
 export interface LiveTarget {
   /** Address of the real server. */
   url: string
-  /** Address of the server that plays scripts (`contract/live/scripts.ts`). */
+  /** Address of the server that plays scripts (`sdk/live/scripts.ts`). */
   scriptsUrl: string
   /** Address where no server listens. */
   closedUrl: string
