@@ -4,7 +4,6 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Role } from '../../contract/role.ts'
 import { codesByStatus } from './answer.ts'
 import type { Http } from './http.ts'
 import { refusesIfMatch } from './if-match.ts'
@@ -104,11 +103,6 @@ export function errorsOf(spec: Documented): ErrorCode[] {
   return [...codes]
 }
 
-/** @returns The least role of a caller from the dashboard. */
-export function roleOf({ role, method }: { role?: Role | undefined; method: Method }): Role {
-  return role ?? (method === 'get' ? 'viewer' : 'editor')
-}
-
 /** Registers a method of a path for answers with 405. */
 export function registerMethod(http: Http, method: Method, path: string): void {
   const methods = http.methods.get(path) ?? new Set()
@@ -136,7 +130,7 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
     path: spec.path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'),
     summary: spec.summary,
     tags: [spec.tag],
-    ...(WITH_ROLE.has(spec.caller) ? { 'x-dashboard-role': roleOf(spec) } : {}),
+    ...(WITH_ROLE.has(spec.caller) ? { 'x-dashboard-role': spec.role } : {}),
     ...(spec.caller === 'none' ? {} : { security: [{ [SCHEMES[spec.caller as Exclude<CallerKind, 'none'>]]: [] }] }),
     request,
     responses: responsesOf(spec),

@@ -84,7 +84,7 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   summary: string
   tag: string
   caller: K
-  /** The least role of a caller from the dashboard; default: `viewer` for `get`, else `editor`. */
+  /** The least role of a caller from the dashboard (`RouteOf`). */
   role?: Role
   /** Validates the body; errors are `request/invalid-body` with details. Without it the body is not read. */
   body?: ZodType<B>
@@ -119,6 +119,10 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
    */
   isFastPath?: true
 }
+
+/** A route whose callers may be people in an organisation names the least role. */
+export type RouteOf<K extends CallerKind, B, Q> = RouteSpec<K, B, Q> &
+  (K extends 'key' | 'member' | 'environment' ? { role: Role } : unknown)
 
 /** For bodies with templates of whole mails. */
 export const DOCUMENTS = {

@@ -12,9 +12,9 @@ import { headerOf, type RequestContext } from './context.ts'
 import type { Http } from './http.ts'
 import { refuseIfMatch, refusesIfMatch } from './if-match.ts'
 import { readQuery } from './query.ts'
-import { registerInReference, registerMethod, roleOf } from './reference.ts'
+import { registerInReference, registerMethod } from './reference.ts'
 import { refuseNull } from './refuse-null.ts'
-import type { Call, CallerFields, CallerKind, CallHead, RouteSpec } from './route-spec.ts'
+import type { Call, CallerFields, CallerKind, CallHead, RouteOf, RouteSpec } from './route-spec.ts'
 
 /** Begins the path of each route of kind `key` for callers from the dashboard. */
 export const DASHBOARD_PATH = '/v1/dashboard/environments/:envId'
@@ -26,14 +26,14 @@ export const DASHBOARD_PATH = '/v1/dashboard/environments/:envId'
  */
 export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   http: Http,
-  spec: RouteSpec<K, B, Q>,
+  spec: RouteOf<K, B, Q>,
   handler: (call: Call<K, B, Q>) => Promise<object> | object,
 ): void {
   registerInReference(http, spec)
   serve(http, spec, handler, (c) => findCaller(http, spec, c))
   const { dashboard } = http
   if (spec.caller !== 'key' || dashboard === undefined) return
-  const needs = { writes: spec.method !== 'get', role: roleOf(spec) }
+  const needs = needsOf(spec)
   // Nothing else stands beside an id here, so that an id of any form gets the error of an unknown one.
   const path = spec.path.replace(/^\/v1/, DASHBOARD_PATH).replace(/\{[^}]*\}/g, '')
   registerMethod(http, spec.method, path)
@@ -169,6 +169,9 @@ function hasBody(c: RequestContext): boolean {
   return headerOf(c, 'transfer-encoding') !== undefined || Number(headerOf(c, 'content-length') ?? 0) > 0
 }
 
+/** Every route that asks for a role names it (`RouteOf`). */
+const needsOf = ({ method, role = 'owner' }: Asked) => ({ writes: method !== 'get', role })
+
 type Asked = Pick<RouteSpec<CallerKind, unknown, unknown>, 'caller' | 'method' | 'role'>
 
 async function findCaller(http: Http, spec: Asked, c: RequestContext): Promise<CallerFields[CallerKind]> {
@@ -188,7 +191,7 @@ function findDashboardCaller(
   c: RequestContext,
 ): Promise<CallerFields['person' | 'member' | 'environment']> {
   if (dashboard === undefined) throw new Error('route of the dashboard without its callers')
-  return dashboard[kind](c, { writes: spec.method !== 'get', role: roleOf(spec) })
+  return dashboard[kind](c, needsOf(spec))
 }
 
 const BEARER = /^Bearer +([^\s]+)$/i

@@ -52,6 +52,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'get',
       path: PATH,
+      role: 'viewer',
       summary: 'List campaigns, newest first; with `q` those whose name or key contains it',
       query: campaignsQuery,
       answer: { status: 200, schema: pageOf(campaignSchema).openapi('CampaignPage') },
@@ -65,6 +66,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'get',
       path: `${PATH}/counts`,
+      role: 'viewer',
       summary: 'Count campaigns by status; with `q` those whose name or key contains it',
       query: campaignCountsQuery,
       answer: { status: 200, schema: campaignCounts },
@@ -78,6 +80,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'get',
       path: `${PATH}/:id`,
+      role: 'viewer',
       summary: 'Read a campaign',
       answer: CAMPAIGN,
       errors: ['campaign/not-found'],
@@ -93,6 +96,7 @@ function addVersionRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'get',
       path: `${PATH}/:id/versions`,
+      role: 'viewer',
       summary: 'List the published versions',
       query: pageQuery,
       answer: { status: 200, schema: pageOf(versionSchema).openapi('CampaignVersionPage') },
@@ -106,6 +110,7 @@ function addVersionRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'get',
       path: `${PATH}/:id/versions/:version`,
+      role: 'viewer',
       summary: 'Read a published version',
       answer: { status: 200, schema: versionSchema },
       errors: ['campaign/not-found'],
@@ -121,6 +126,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'post',
       path: PATH,
+      role: 'editor',
       summary: 'Create a campaign as a draft',
       ownBody: newDefinition,
       ...DOCUMENTS,
@@ -136,6 +142,7 @@ function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'put',
       path: `${PATH}/:id`,
+      role: 'editor',
       summary: 'Change the draft of the next version, in any status',
       ownBody: newDraft,
       headers: ifMatchHeader,
@@ -180,6 +187,7 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
     {
       ...spec,
       path: `${PATH}/:id/publish`,
+      role: 'editor',
       summary: 'Publish the draft as the next version and make it current',
       answer: { status: 200, schema: savedSchema },
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
@@ -190,17 +198,22 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
       return withEtag(call, { ...published, warnings: [...published.warnings, ...ofMails] })
     },
   )
-  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, async (call) =>
-    withEtag(call, await campaigns.pause(...changeOf(call), takesRevision(call.c))),
+  addRoute<'key'>(
+    http,
+    { ...spec, path: `${PATH}/:id/pause`, role: 'editor', summary: 'Pause: events start no run' },
+    async (call) => withEtag(call, await campaigns.pause(...changeOf(call), takesRevision(call.c))),
   )
-  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/resume`, summary: 'Resume a paused campaign' }, async (call) =>
-    withEtag(call, await campaigns.resume(...changeOf(call), takesRevision(call.c))),
+  addRoute<'key'>(
+    http,
+    { ...spec, path: `${PATH}/:id/resume`, role: 'editor', summary: 'Resume a paused campaign' },
+    async (call) => withEtag(call, await campaigns.resume(...changeOf(call), takesRevision(call.c))),
   )
   addRoute(
     http,
     {
       ...spec,
       path: `${PATH}/:id/archive`,
+      role: 'editor',
       summary: 'Archive; waiting runs are cancelled unless drained',
       query: archiveQuery,
     },

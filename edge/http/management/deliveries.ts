@@ -31,6 +31,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
     {
       ...BASE,
       path: PATH,
+      role: 'viewer',
       summary: 'List deliveries, newest first',
       query: deliveriesQuery,
       answer: { status: 200, schema: pageOf(deliveryRecord).openapi('DeliveryPage') },
@@ -44,6 +45,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
     {
       ...BASE,
       path: `${PATH}/:messageId`,
+      role: 'viewer',
       summary: 'Read a message with its snapshot, tracked event and timeline',
       answer: { status: 200, schema: deliveryDetail },
       errors: ['message/not-found'],
@@ -55,6 +57,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
     {
       ...BASE,
       path: `${PATH}/:messageId/mail`,
+      role: 'viewer',
       summary: 'Render the mail of a message from its stored content; nothing in it is tracked',
       answer: { status: 200, schema: sentMail },
       errors: ['message/not-found', 'campaign/invalid-definition'],
@@ -70,6 +73,7 @@ function addExportRoute(http: Http, readHistory: ReadHistory): void {
     {
       ...BASE,
       path: `${PATH}/export.csv`,
+      role: 'viewer',
       summary: 'The same records as CSV, streamed',
       query: deliveriesFilter,
       answer: { status: 200, schema: z.string(), contentType: 'text/csv' },

@@ -19,6 +19,7 @@ export function addDoubtRoutes(http: Http, { manageDoubts }: DoubtsDeps): void {
     {
       method: 'get',
       path: '/v1/doubts',
+      role: 'viewer',
       summary: 'List what was accepted and cannot have been meant, newest first',
       tag: TAG,
       caller: 'key',
@@ -33,6 +34,7 @@ export function addDoubtRoutes(http: Http, { manageDoubts }: DoubtsDeps): void {
     {
       method: 'delete',
       path: '/v1/doubts/:id',
+      role: 'editor',
       summary: 'Dismiss a doubt; it comes back when it arises again',
       tag: TAG,
       caller: 'key',

@@ -19,6 +19,7 @@ export function addEmailDomainRoute(http: Http, { checkDomains }: EmailDomainsDe
       caller: 'key',
       method: 'get',
       path: '/v1/email/domains',
+      role: 'viewer',
       summary: "Check SPF, DKIM and DMARC of the senders' domains by DNS, with the records to add",
       query: boundedPageQuery,
       answer: { status: 200, schema: domainFindingPage },

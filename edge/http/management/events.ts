@@ -23,6 +23,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
     {
       ...BASE,
       path: '/v1/events',
+      role: 'viewer',
       summary: 'List accepted events, including those that matched no campaign',
       query: trackedEventsQuery,
       answer: { status: 200, schema: pageOf(trackedEvent).openapi('TrackedEventPage') },
@@ -35,6 +36,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
     {
       ...BASE,
       path: EVENT,
+      role: 'viewer',
       summary: 'Read an event with its campaigns, runs and messages',
       answer: { status: 200, schema: trackedEvent },
       errors: ['event/not-found'],
@@ -46,6 +48,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
     {
       ...BASE,
       path: `${EVENT}/runs`,
+      role: 'viewer',
       summary: 'List the runs of an event',
       query: pageQuery,
       answer: { status: 200, schema: pageOf(runSummary).openapi('RunPage') },
@@ -58,6 +61,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
     {
       ...BASE,
       path: '/v1/runs/:runId',
+      role: 'viewer',
       summary: "Read a run's trace",
       answer: { status: 200, schema: run },
       errors: ['run/not-found'],

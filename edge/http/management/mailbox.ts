@@ -20,6 +20,7 @@ export function addMailboxRoutes(http: Http, { readMailbox }: MailboxDeps): void
     {
       ...BASE,
       path: PATH,
+      role: 'viewer',
       summary: 'List the mails that were kept because no mail server is set, newest first',
       query: pageQuery,
       answer: { status: 200, schema: pageOf(keptMail).openapi('KeptMailPage') },
@@ -32,6 +33,7 @@ export function addMailboxRoutes(http: Http, { readMailbox }: MailboxDeps): void
     {
       ...BASE,
       path: `${PATH}/:messageId`,
+      role: 'viewer',
       summary: 'Read a kept mail',
       answer: { status: 200, schema: keptMailDetail },
       errors: ['message/not-found'],

@@ -16,6 +16,7 @@ export function addRunRoutes(http: Http, { cancelRuns }: RunsDeps): void {
     {
       method: 'post',
       path: '/v1/runs/cancel',
+      role: 'editor',
       summary: 'Cancel the waiting runs of a user in a campaign',
       tag: 'Events',
       caller: 'key',

@@ -40,6 +40,7 @@ function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void 
       ...BASE,
       method: 'get',
       path: PATH,
+      role: 'viewer',
       summary: 'List the last 200 deliveries of 30 days, newest first',
       query: boundedPageQuery,
       answer: { status: 200, schema: sourceDeliveries },

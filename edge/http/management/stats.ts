@@ -24,6 +24,7 @@ export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
       ...BASE,
       path: '/v1/campaigns/:id/stats/series',
       query: statsQuery,
+      role: 'viewer',
       summary: 'Read the funnel of a campaign over time',
       answer: { status: 200, schema: funnelSeries },
       errors: ['campaign/not-found'],
@@ -35,6 +36,7 @@ export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
     {
       ...BASE,
       path: '/v1/stats',
+      role: 'viewer',
       summary: 'Read the funnel over all campaigns or of one, and why messages were not sent',
       query: environmentStatsQuery,
       answer: { status: 200, schema: environmentStats },
@@ -47,6 +49,7 @@ export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
     {
       ...BASE,
       path: '/v1/stats/campaigns',
+      role: 'viewer',
       summary: 'Read the deliveries of each campaign by day, for a list of campaigns',
       query: campaignDaysQuery,
       answer: { status: 200, schema: campaignDaysPage },

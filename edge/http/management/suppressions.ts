@@ -26,6 +26,7 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
     {
       ...BASE,
       method: 'get',
+      role: 'viewer',
       summary: 'List on which channels a user or an address is suppressed, and why',
       query: suppressionQuery,
       answer: { status: 200, schema: suppressionPage },
@@ -38,6 +39,7 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
     {
       ...BASE,
       method: 'post',
+      role: 'editor',
       summary: 'Send nothing more to a user or an address on a channel',
       body: newSuppression,
       faults: ({ address }) => findAddressFaults(address),
@@ -52,6 +54,7 @@ export function addSuppressionRoutes(http: Http, { manageSuppressions }: Suppres
     {
       ...BASE,
       method: 'delete',
+      role: 'editor',
       summary: 'Let a channel reach a suppressed user or address again',
       query: suppressionRemoval,
       guards: [requireMayManage],

@@ -44,6 +44,7 @@ function addTranslationRoutes(http: Http, translations: ManageTexts['translation
       ...BASE,
       method: 'get',
       path: OF_TRANSLATIONS,
+      role: 'viewer',
       summary: 'List the locales that have translations, each with what it lacks of the default locale',
       query: pageQuery,
       answer: { status: 200, schema: pageOf(translationSummary).openapi('TranslationPage') },
@@ -53,7 +54,15 @@ function addTranslationRoutes(http: Http, translations: ManageTexts['translation
   )
   addRoute(
     http,
-    { ...BASE, method: 'get', path, summary: 'Read the messages of a locale', answer, errors: ['text/not-found'] },
+    {
+      ...BASE,
+      method: 'get',
+      path,
+      role: 'viewer',
+      summary: 'Read the messages of a locale',
+      answer,
+      errors: ['text/not-found'],
+    },
     (call) => translations.get(call.environment.id, call.params.locale ?? ''),
   )
   addRoute<'key', JsonObject>(
@@ -62,6 +71,7 @@ function addTranslationRoutes(http: Http, translations: ManageTexts['translation
       ...CHANGE,
       method: 'put',
       path,
+      role: 'editor',
       summary: 'Add or replace the messages of a locale; published campaigns keep theirs',
       ownBody: translationMessages,
       ...DOCUMENTS,
@@ -76,6 +86,7 @@ function addTranslationRoutes(http: Http, translations: ManageTexts['translation
       ...CHANGE,
       method: 'delete',
       path,
+      role: 'editor',
       summary: 'Remove the messages of a locale; published campaigns keep theirs',
       answer: DELETED,
       errors: ['authorization/not-allowed', 'text/not-found'],
@@ -93,6 +104,7 @@ function addSnippetRoutes(http: Http, snippets: ManageTexts['snippets']): void {
       ...BASE,
       method: 'get',
       path: OF_SNIPPETS,
+      role: 'viewer',
       summary: 'List snippets',
       query: pageQuery,
       answer: { status: 200, schema: pageOf(snippetSummary).openapi('SnippetPage') },
@@ -102,7 +114,7 @@ function addSnippetRoutes(http: Http, snippets: ManageTexts['snippets']): void {
   )
   addRoute(
     http,
-    { ...BASE, method: 'get', path, summary: 'Read a snippet', answer, errors: ['text/not-found'] },
+    { ...BASE, method: 'get', path, role: 'viewer', summary: 'Read a snippet', answer, errors: ['text/not-found'] },
     (call) => snippets.get(call.environment.id, call.params.name ?? ''),
   )
   addRoute<'key', SnippetContent>(
@@ -111,6 +123,7 @@ function addSnippetRoutes(http: Http, snippets: ManageTexts['snippets']): void {
       ...CHANGE,
       method: 'put',
       path,
+      role: 'editor',
       summary: 'Add or replace a snippet; published campaigns keep theirs',
       faults: (_, { name }) => findFaults(keyName, name, 'name'),
       body: snippetContent,
@@ -125,6 +138,7 @@ function addSnippetRoutes(http: Http, snippets: ManageTexts['snippets']): void {
       ...CHANGE,
       method: 'delete',
       path,
+      role: 'editor',
       summary: 'Remove a snippet; campaigns that render it cannot be published from then on',
       answer: DELETED,
       errors: ['authorization/not-allowed', 'text/not-found'],

@@ -28,6 +28,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
     {
       method: 'get',
       path: '/v1/topics',
+      role: 'viewer',
       summary: 'List topics, newest first; with `q` those whose key begins with it, in the order of their keys',
       tag: TAG,
       caller: 'key',
@@ -42,6 +43,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
     {
       method: 'get',
       path: PATH,
+      role: 'viewer',
       summary: 'List the subscribers of a topic, newest first; an unknown topic has none',
       tag: TAG,
       caller: 'key',
@@ -56,6 +58,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
     {
       method: 'put',
       path: PATH,
+      role: 'editor',
       summary: 'Add and remove subscribers, up to 1,000 per call',
       tag: TAG,
       caller: 'key',

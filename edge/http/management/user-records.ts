@@ -24,6 +24,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
     {
       ...BASE,
       path: '/v1/users',
+      role: 'viewer',
       summary:
         'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it',
       query: usersQuery,
@@ -37,6 +38,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
     {
       ...BASE,
       path: '/v1/users/:userId/inbox',
+      role: 'viewer',
       summary: 'Read the inbox as the user has it; records no delivery event',
       query: userInboxQuery,
       answer: { status: 200, schema: inboxPage },
@@ -49,6 +51,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
     {
       ...BASE,
       path: '/v1/users/:userId/preferences',
+      role: 'viewer',
       summary: 'Read the preferences as the user has them: categories, channels and quiet hours',
       answer: { status: 200, schema: inboxPreferences },
       errors: ['user/not-found'],

@@ -24,6 +24,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
     {
       method: 'get',
       path: PATH,
+      role: 'viewer',
       summary: 'Read a profile',
       tag: TAG,
       caller: 'key',
@@ -37,6 +38,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
     {
       method: 'put',
       path: PATH,
+      role: 'editor',
       summary: 'Change fields of a profile (null removes one); creates the user if necessary',
       tag: TAG,
       caller: 'key',
@@ -70,6 +72,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
     {
       method: 'post',
       path: `${PATH}/sign-out`,
+      role: 'editor',
       summary: 'End all widget sessions of a user and close their sockets',
       tag: TAG,
       caller: 'key',
@@ -83,6 +86,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
     {
       method: 'post',
       path: `${PATH}/inbox/mark-read`,
+      role: 'editor',
       summary: 'Mark messages as read that the user has seen elsewhere; writes no delivery event',
       tag: TAG,
       caller: 'key',

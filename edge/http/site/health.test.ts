@@ -113,7 +113,8 @@ test('all reasons are listed, the most serious first', async () => {
 test('while the service drains, calls are refused with 503 and the connection is closed', async () => {
   const { app, http } = givenHealth({ isDraining: true })
   const answers = { answer: { status: 200, schema: z.object({}) }, errors: [] } as const
-  addRoute(http, { summary: 's', tag: 't', caller: 'key', ...answers, method: 'get', path: '/v1/things' }, () => ({}))
+  const spec = { summary: 's', tag: 't', caller: 'key', role: 'viewer', ...answers } as const
+  addRoute(http, { ...spec, method: 'get', path: '/v1/things' }, () => ({}))
   const answer = await app.request('/v1/things')
   expect(answer.status).toBe(503)
   expect(answer.headers.get('retry-after')).toBe('1')

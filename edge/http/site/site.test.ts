@@ -128,6 +128,7 @@ describe('the reference', () => {
         summary: 'Change a thing',
         tag: 'Things',
         caller: 'key',
+        role: 'editor',
         body: z.object({ a: z.string() }).openapi('Thing'),
         answer: { status: 200, schema: z.object({ b: z.number() }) },
         errors: ['message/not-found'],
