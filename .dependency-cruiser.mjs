@@ -76,7 +76,14 @@ const LAYERS = [
   {
     name: 'edge process',
     files: '^edge/(main|index|signals)\\.ts$',
-    mayImport: ['^edge/(app|serve|config)\\.ts$', '^edge/app/', '^edge/http/http\\.ts$', '^edge/seed/', LIB, DOMAIN],
+    mayImport: [
+      '^edge/(app|serve|config)\\.ts$',
+      '^edge/app/',
+      '^edge/http/kernel/http\\.ts$',
+      '^edge/seed/',
+      LIB,
+      DOMAIN,
+    ],
   },
   { name: 'edge seed', files: '^edge/seed/', mayImport: [LIB, DOMAIN, CAMPAIGN, '^edge/flow/'] },
   // Calls the routes of the server as an operator.
@@ -111,7 +118,13 @@ const LAYERS = [
   {
     name: 'tools',
     files: '^tools/',
-    mayImport: ['^contract/', '^sdk/live/', '^edge/(config|index)\\.ts$', '^demo/pictures\\.ts$', '^widget/custom-elements\\.ts$'],
+    mayImport: [
+      '^contract/',
+      '^sdk/live/',
+      '^edge/(config|index)\\.ts$',
+      '^demo/pictures\\.ts$',
+      '^widget/custom-elements\\.ts$',
+    ],
   },
 ]
 

@@ -10,7 +10,7 @@ const integer = z.number().int()
 const instant = z.iso.datetime()
 const definition = jsonObject<Record<string, unknown>>()
 
-/** The routes describe `draft` and `definition` with all types of steps (edge/http/management/campaign-schema.ts). */
+/** The routes describe `draft` and `definition` with all types of steps (edge/http/routes/campaign-schema.ts). */
 export const campaign = z.object({
   id: z.string(),
   key: z.string(),

@@ -69,8 +69,8 @@ test('a relative link leads somewhere', () => {
 })
 
 test('a file or folder that a page names is there', () => {
-  const paths = new Set(['edge/http/track.ts', 'widget/script.ts'])
-  const text = '`edge/http/track.ts` → `edge/http/` `edge/dist/main.js` `npm run x` `widget/*.ts` `edge/http`'
+  const paths = new Set(['edge/http/routes/track.ts', 'widget/script.ts'])
+  const text = '`edge/http/routes/track.ts` → `edge/http/` `edge/dist/main.js` `npm run x` `widget/*.ts` `edge/http`'
   expect(checkNamedPaths('docs/a.md', text, paths)).toEqual([])
   expect(messages(checkNamedPaths('docs/a.md', '`edge/http/track.js`', paths))).toEqual([
     '`edge/http/track.js` is not there',
@@ -78,8 +78,8 @@ test('a file or folder that a page names is there', () => {
 })
 
 test('a journey of the architecture names its files', () => {
-  expect(checkJourneys('## The journey of an event\n| 1 | `edge/http/track.ts` |\n## Next\n')).toEqual([])
-  expect(messages(checkJourneys('## The journey of an event\n\n## Next\n`edge/http/track.ts`\n'))).toEqual([
+  expect(checkJourneys('## The journey of an event\n| 1 | `edge/http/routes/track.ts` |\n## Next\n')).toEqual([])
+  expect(messages(checkJourneys('## The journey of an event\n\n## Next\n`edge/http/routes/track.ts`\n'))).toEqual([
     '"The journey of an event" names no file',
   ])
   expect(messages(checkJourneys('## Next\n'))).toEqual(['there is no journey'])

@@ -6,7 +6,7 @@ import { type CallCounter, LIMIT_WINDOW_MS } from '../../domain/limits/call-limi
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
-import type { RequestContext } from '../context.ts'
+import type { RequestContext } from '../kernel/context.ts'
 import { clientAddress, networkOf } from '../limits/rate-limits.ts'
 
 /** Attempts in a window. The last two stop guesses over many accounts, and over many addresses. */

@@ -2,8 +2,8 @@
 
 import { auditPage, auditQuery } from '../../../contract/resources/audit.ts'
 import type { ReadAuditLog } from '../../flow/tenant/read-audit-log.ts'
-import type { Http } from '../http.ts'
-import { addRoute } from '../route.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
 
 export interface DashboardAuditDeps {
   readAuditLog: ReadAuditLog

@@ -3,8 +3,8 @@
 import { z } from '@hono/zod-openapi'
 import { AUTH_TYPES } from '../../../contract/tenant.ts'
 import type { CheckToken } from '../../flow/users/check-token.ts'
-import type { Http } from '../http.ts'
-import { addRoute, DASHBOARD_PATH } from '../route.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 
 export interface DashboardCheckTokenDeps {
   checkToken: CheckToken

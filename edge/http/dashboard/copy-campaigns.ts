@@ -5,9 +5,9 @@ import type { Environments } from '../../domain/environment.ts'
 import type { CopyCampaigns } from '../../flow/campaigns/copy-campaigns.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
-import { changedBy } from '../callers.ts'
-import type { Http } from '../http.ts'
-import { addRoute, DASHBOARD_PATH } from '../route.ts'
+import { changedBy } from '../kernel/callers.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 
 export interface DashboardCopyDeps {
   copyCampaigns: CopyCampaigns

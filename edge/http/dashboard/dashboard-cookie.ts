@@ -5,7 +5,7 @@ import { CHALLENGE_MS, type ChallengeKind } from '../../domain/people/challenge.
 import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
 import { DEVICE_MS } from '../../flow/people/device-tokens.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
-import { headerOf, type RequestContext } from '../context.ts'
+import { headerOf, type RequestContext } from '../kernel/context.ts'
 import { basePathOf } from '../node/path-prefix.ts'
 
 /**

@@ -27,11 +27,11 @@ import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
-import { changedBy, changedByPerson } from '../callers.ts'
-import { DELETED } from '../deleted.ts'
-import type { Http } from '../http.ts'
-import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
-import { addRoute, DASHBOARD_PATH } from '../route.ts'
+import { changedBy, changedByPerson } from '../kernel/callers.ts'
+import { DELETED } from '../kernel/deleted.ts'
+import type { Http } from '../kernel/http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
+import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 
 export interface DashboardEnvironmentsDeps {
   addEnvironment: AddEnvironment

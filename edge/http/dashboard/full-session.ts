@@ -1,7 +1,7 @@
 // Refuses changes of a person's account in a session of single sign-on: its provider belongs to one organisation alone.
 
 import { ApiError } from '../../lib/api-error.ts'
-import type { CallHead } from '../route-spec.ts'
+import type { CallHead } from '../kernel/route-spec.ts'
 
 /** @throws ApiError `authorization/not-allowed` in a session that reaches one organisation only. */
 export function requireFullSession({ signedIn: { session } }: Pick<CallHead<'person'>, 'signedIn'>): void {

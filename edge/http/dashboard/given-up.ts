@@ -4,9 +4,9 @@ import { dropGivenUpAnswer, givenUpPage, runAgainAnswer } from '../../../contrac
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import type { ManageGivenUp } from '../../flow/resume/manage-given-up.ts'
 import { cutPage } from '../../lib/cut-page.ts'
-import { changedBy } from '../callers.ts'
-import type { Http } from '../http.ts'
-import { addRoute, DASHBOARD_PATH } from '../route.ts'
+import { changedBy } from '../kernel/callers.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 
 export interface DashboardGivenUpDeps {
   manageGivenUp: Pick<ManageGivenUp, 'list' | 'runAgain' | 'drop'>

@@ -1,7 +1,7 @@
 // Decides whether a call comes from this machine itself, through no proxy.
 
 import { isLoopback, isLoopbackUrl } from '../../lib/loopback.ts'
-import { headerOf, type RequestContext } from '../context.ts'
+import { headerOf, type RequestContext } from '../kernel/context.ts'
 
 /** Headers that proxies add. A proxy on this machine makes every connection one of this machine. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']

@@ -6,9 +6,9 @@ import { composedMail } from '../../../contract/resources/mail.ts'
 import { type MailLook, mailLook } from '../../../contract/resources/notification-config.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { findConfigFaults } from '../../flow/tenant/find-address-faults.ts'
-import type { Http } from '../http.ts'
-import { addRoute } from '../route.ts'
-import { DOCUMENTS } from '../route-spec.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
+import { DOCUMENTS } from '../kernel/route-spec.ts'
 
 export interface DashboardLayoutsDeps {
   previewLayout: PreviewLayout

@@ -12,12 +12,12 @@ import { pageQuery } from '../../../contract/resources/page.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { findConfigFaults } from '../../flow/tenant/find-address-faults.ts'
 import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
-import { changedByPerson } from '../callers.ts'
-import { DELETED } from '../deleted.ts'
-import type { Http } from '../http.ts'
-import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
-import { addRoute } from '../route.ts'
-import { type CallHead, DOCUMENTS } from '../route-spec.ts'
+import { changedByPerson } from '../kernel/callers.ts'
+import { DELETED } from '../kernel/deleted.ts'
+import type { Http } from '../kernel/http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
+import { addRoute } from '../kernel/route.ts'
+import { type CallHead, DOCUMENTS } from '../kernel/route-spec.ts'
 
 export interface DashboardConfigsDeps {
   manageConfigs: ManageConfigs

@@ -16,10 +16,10 @@ import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.t
 import { findContactFaults } from '../../flow/tenant/find-address-faults.ts'
 import type { ReadOrganisation } from '../../flow/tenant/read-organisation.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { changedByPerson } from '../callers.ts'
-import type { Http } from '../http.ts'
-import { ifMatchHeader, takesRevision, withEtag } from '../if-match.ts'
-import { addRoute } from '../route.ts'
+import { changedByPerson } from '../kernel/callers.ts'
+import type { Http } from '../kernel/http.ts'
+import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
+import { addRoute } from '../kernel/route.ts'
 import { requireFullSession } from './full-session.ts'
 
 export interface DashboardOrganisationsDeps {

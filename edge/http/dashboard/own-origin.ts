@@ -1,7 +1,7 @@
 // Refuses requests that a page of another site may have caused (CSRF).
 
 import { ApiError } from '../../lib/api-error.ts'
-import { headerOf, type RequestContext } from '../context.ts'
+import { headerOf, type RequestContext } from '../kernel/context.ts'
 
 /**
  * A page of another site cannot send `X-NC-Request`, because the dashboard's routes answer no preflight.

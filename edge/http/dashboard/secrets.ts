@@ -16,9 +16,9 @@ import type { RotateSecret, RotationAnswer } from '../../flow/tenant/rotate-secr
 import type { ShowSecret } from '../../flow/tenant/show-secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { cutPage } from '../../lib/cut-page.ts'
-import { changedBy } from '../callers.ts'
-import type { Http } from '../http.ts'
-import { addRoute, DASHBOARD_PATH } from '../route.ts'
+import { changedBy } from '../kernel/callers.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 
 export interface DashboardSecretsDeps {
   rotateSecret: RotateSecret

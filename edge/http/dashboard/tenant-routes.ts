@@ -1,6 +1,6 @@
 // Adds the dashboard's routes of organisations, environments, secrets, copies, given-up work, notification configs, layouts and the audit log.
 
-import type { Http } from '../http.ts'
+import type { Http } from '../kernel/http.ts'
 import { addDashboardAuditRoute, type DashboardAuditDeps } from './audit-log.ts'
 import { addDashboardCheckTokenRoute, type DashboardCheckTokenDeps } from './check-token.ts'
 import { addDashboardCopyRoute, type DashboardCopyDeps } from './copy-campaigns.ts'

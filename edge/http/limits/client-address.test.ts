@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import type { HttpContext } from '../context.ts'
+import type { HttpContext } from '../kernel/context.ts'
 import { clientAddress, networkOf } from './rate-limits.ts'
 
 function addressOf(proxies: number, forwarded: string | undefined): string {

@@ -6,9 +6,9 @@ import type { EnvironmentLimits } from '../../../contract/resources/environment.
 import type { CallLimits, LimitedClass } from '../../../contract/tenant.ts'
 import type { CallCounter, Usage } from '../../domain/limits/call-limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { AnswerHeaders } from '../answer.ts'
-import { headerOf, type RequestContext } from '../context.ts'
-import type { Guard } from '../route-spec.ts'
+import type { AnswerHeaders } from '../kernel/answer.ts'
+import { headerOf, type RequestContext } from '../kernel/context.ts'
+import type { Guard } from '../kernel/route-spec.ts'
 
 /** The fields of an environment that its limits need. */
 export interface LimitedEnvironment {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { LIMITS } from '../../../contract/limits.ts'
 import { startRunningTime } from '../../lib/running-time.ts'
-import { TOO_SLOW } from '../body.ts'
+import { TOO_SLOW } from '../kernel/body.ts'
 
 const HEADERS_CHECK_MS = 100
 

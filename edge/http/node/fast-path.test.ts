@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
-import { createHttp } from '../http.ts'
+import { createHttp } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
 import { createLoadShedding } from '../limits/load-shedding.ts'
-import { addRoute } from '../route.ts'
 import { createNodeServer } from './node-server.ts'
 
 const closers: (() => Promise<void>)[] = []

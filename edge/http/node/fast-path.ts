@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { correlationIdOf } from '../../lib/correlation.ts'
-import { type DefectSinks, type JsonAnswer, reportError } from '../answer.ts'
-import type { BodyBudget, HttpContext, RequestContext } from '../context.ts'
-import type { Http } from '../http.ts'
-import { findBearer } from '../route.ts'
+import { type DefectSinks, type JsonAnswer, reportError } from '../kernel/answer.ts'
+import type { BodyBudget, HttpContext, RequestContext } from '../kernel/context.ts'
+import type { Http } from '../kernel/http.ts'
+import { findBearer } from '../kernel/route.ts'
 
 export interface FastPathDeps extends DefectSinks, Pick<Http, 'fastRoutes' | 'isDraining' | 'isDiskLow'> {
   bodyBudget: BodyBudget

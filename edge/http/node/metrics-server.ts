@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { HttpApp } from '../context.ts'
+import type { HttpApp } from '../kernel/context.ts'
 
 const PATHS = new Set(['/metrics', '/healthz', '/readyz'])
 const TIMEOUTS = { headersTimeout: 3000, requestTimeout: 5000, connectionsCheckingInterval: 500 }

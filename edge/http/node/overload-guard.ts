@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { correlationIdOf } from '../../lib/correlation.ts'
-import { type DefectSinks, toErrorBody } from '../answer.ts'
+import { type DefectSinks, toErrorBody } from '../kernel/answer.ts'
 import { type LoadShedding, overloaded } from '../limits/load-shedding.ts'
 
 const TRACK = '/v1/events/track'

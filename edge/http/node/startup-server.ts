@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
-import { errorAnswer, jsonAnswer } from '../answer.ts'
+import { errorAnswer, jsonAnswer } from '../kernel/answer.ts'
 import { extendHeadersTimeout } from './body-timeouts.ts'
 
 export interface StartupServer {

@@ -1,7 +1,7 @@
 // Answers a browser at addresses that nothing serves: `/` leads to the dashboard, others show a page that does.
 
 import { html } from 'hono/html'
-import type { Site } from '../http.ts'
+import type { Site } from '../kernel/http.ts'
 import { basePathOf } from '../node/path-prefix.ts'
 import { pageResponse, plainPage } from './plain-page.ts'
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createHttp, type Http } from '../http.ts'
+import { createHttp, type Http } from '../kernel/http.ts'
 import { addDashboardFiles } from './dashboard-files.ts'
 import { readServedFolder } from './served-folder.ts'
 

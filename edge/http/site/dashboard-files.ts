@@ -1,8 +1,8 @@
 // Serves the dashboard: its documents, under a strict policy, and its files with hashed names.
 
 import { LIMITS } from '../../../contract/limits.ts'
-import type { AnswerHeaders } from '../answer.ts'
-import type { Http } from '../http.ts'
+import type { AnswerHeaders } from '../kernel/answer.ts'
+import type { Http } from '../kernel/http.ts'
 import { basePathOf } from '../node/path-prefix.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 import { addMailFrame } from './mail-frame.ts'

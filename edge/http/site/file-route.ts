@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
-import { type AnswerHeaders, answerError } from '../answer.ts'
-import { type HttpContext, headerOf } from '../context.ts'
-import type { Http } from '../http.ts'
+import { type AnswerHeaders, answerError } from '../kernel/answer.ts'
+import { type HttpContext, headerOf } from '../kernel/context.ts'
+import type { Http } from '../kernel/http.ts'
 
 /** One file as it is sent. */
 export interface ServedFile {

@@ -3,8 +3,8 @@
 import { z } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
 import { createLog } from '../../lib/log.ts'
-import { createHttp } from '../http.ts'
-import { addRoute } from '../route.ts'
+import { createHttp } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
 import { addHealthRoutes, type HealthDeps } from './health.ts'
 import { createMetrics } from './metrics.ts'
 

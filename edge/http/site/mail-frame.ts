@@ -1,7 +1,7 @@
 // Serves the empty document in which the dashboard shows mails: they need styles that its own policy forbids.
 
-import type { AnswerHeaders } from '../answer.ts'
-import type { Http } from '../http.ts'
+import type { AnswerHeaders } from '../kernel/answer.ts'
+import type { Http } from '../kernel/http.ts'
 import { addFileRoute, fileAnswer, toServedFile } from './file-route.ts'
 
 const PATH = '/dashboard/mail-frame'

@@ -1,7 +1,7 @@
 // Serves GET /openapi.json: OpenAPI 3.1, generated from the schemas of the routes.
 
-import type { HttpApp } from '../context.ts'
-import type { Http } from '../http.ts'
+import type { HttpApp } from '../kernel/context.ts'
+import type { Http } from '../kernel/http.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 
 const DESCRIPTION = `Tracked events in, notifications out. Every answer carries \`X-Correlation-Id\`; a valid one that the caller sent is kept.

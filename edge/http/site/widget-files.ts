@@ -1,7 +1,7 @@
 // Serves the files of the widget at /widget/ and /widget/<version>/, to any origin.
 
 import { LIMITS } from '../../../contract/limits.ts'
-import type { Http } from '../http.ts'
+import type { Http } from '../kernel/http.ts'
 import { addFileRoute, fileAnswer } from './file-route.ts'
 import type { ServedFiles } from './served-folder.ts'
 

@@ -1,0 +1,64 @@
+// Identifies callers by their header: the environment of an sdkSecretKey, the widget session of a token.
+
+import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
+import type { WidgetSession } from '../../domain/session.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Callers } from './http.ts'
+import { findBearer, requireBearer } from './route.ts'
+import type { KeyCaller, ManagementCaller } from './route-spec.ts'
+
+export interface CallersDeps {
+  /** @throws ApiError 403 for an unknown key, 401 for a disabled environment (`auth/key-ring.ts`). */
+  resolveKey(value: string): Promise<KeyCaller>
+  /** @throws ApiError `auth/invalid-session`. */
+  verifySession(token: string | undefined): Promise<WidgetSession>
+}
+
+/** @returns Functions that verify the `Authorization` header of each kind of caller. */
+export function createCallers(deps: CallersDeps): Callers {
+  return {
+    // Async, so that a refusal is always a rejection.
+    key: async (authorization) => deps.resolveKey(requireBearer(authorization)),
+    widget: (authorization) => deps.verifySession(findBearer(authorization)),
+  }
+}
+
+/** @returns The author of a change for the audit log: the person, the command, or the key by its id, never by its value. */
+export function changedBy(caller: ManagementCaller & { correlationId: string }): ChangedBy {
+  const { correlationId } = caller
+  if ('operator' in caller) return caller.operator
+  if (caller.secretId === null) return { actor: 'dashboard', who: caller.person.email, correlationId }
+  return { actor: 'api', who: formatId('secret', caller.secretId), correlationId }
+}
+
+/** @returns The author of a change outside of an environment: the person, or the command. */
+export function changedByPerson(head: { signedIn: SignedIn; operator?: ChangedBy; correlationId: string }): ChangedBy {
+  if (head.operator !== undefined) return head.operator
+  return { actor: 'dashboard', who: head.signedIn.person.email, correlationId: head.correlationId }
+}
+
+/**
+ * People may manage by their role, which was checked before.
+ * @throws ApiError `authorization/not-allowed` when keys of the environment may not do what `KEY_MAY_MANAGE` lists.
+ */
+export function requireMayManage(caller: ManagementCaller): void {
+  if (caller.secretId !== null && !caller.environment.sdkKeyMayManage) {
+    throw new ApiError('authorization/not-allowed', {
+      message: `This environment does not let an sdkSecretKey ${KEY_MAY_MANAGE}.`,
+    })
+  }
+}
+
+/**
+ * People may by their role, which was checked before; a key never may.
+ * @throws ApiError `authorization/not-allowed` for a key
+ */
+export function requirePerson(caller: ManagementCaller): void {
+  if (caller.secretId === null) return
+  throw new ApiError('authorization/not-allowed', {
+    message: 'Only owners and admins may do this, in the dashboard: never a key.',
+  })
+}

@@ -1,0 +1,123 @@
+// Serves the preview, test, dry run and funnel of a campaign.
+
+import {
+  campaignTest,
+  dryRun,
+  dryRunRequest,
+  previewAnswer,
+  previewRequest,
+  testRequest,
+} from '../../../contract/resources/campaign-trial.ts'
+import type { MailWarning } from '../../../contract/resources/mail.ts'
+import { statsQuery } from '../../../contract/resources/stats.ts'
+import { doubtsQuery } from '../../../contract/resources/tried-doubt.ts'
+import { funnelAnswer } from '../../../contract/schemas.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
+import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
+import type { Tried } from '../../flow/doubts/tell-doubts.ts'
+import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
+
+const PATH = '/v1/campaigns/:id'
+const BASE = { tag: 'Campaigns', caller: 'key' } as const
+
+export interface CampaignTrialsDeps {
+  tryCampaign: TryCampaign
+  readSentMail: ReadSentMail
+  readFunnel: ReadFunnel
+}
+
+/** A message of another channel has no mail, and the record of a mail says why it was not composed. */
+async function describeMails(readSentMail: ReadSentMail, environment: Environment, messageIds: string[]) {
+  const mails: { messageId: string; htmlBytes: number; warnings: MailWarning[] }[] = []
+  for (const messageId of messageIds) {
+    const mail = await readSentMail(environment, messageId).catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined
+      throw error
+    })
+    if (mail !== undefined) mails.push({ messageId, htmlBytes: mail.htmlBytes, warnings: mail.warnings })
+  }
+  return mails
+}
+
+/** @returns the answer, without doubts that nobody asked for */
+function asked<T extends Tried>({ query }: { query: { doubts: 'true' | 'false' } }, answer: T): T {
+  return query.doubts === 'true' ? answer : { ...answer, doubts: undefined }
+}
+
+/** Adds routes that do not change a campaign, so that every key may call them. */
+export function addCampaignTrialRoutes(
+  http: Http,
+  { tryCampaign, readFunnel, readSentMail }: CampaignTrialsDeps,
+): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/preview`,
+      summary: 'Render a step of the draft as for a real message',
+      role: 'viewer',
+      body: previewRequest,
+      query: doubtsQuery,
+      answer: { status: 200, schema: previewAnswer },
+      errors: ['campaign/not-found', 'campaign/invalid-definition'],
+    },
+    async (call) => asked(call, await tryCampaign.preview(call.environment, call.params.id ?? '', call.body)),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/dry-run`,
+      summary: 'List the steps that the draft would take; writes nothing',
+      role: 'viewer',
+      body: dryRunRequest,
+      query: doubtsQuery,
+      answer: { status: 200, schema: dryRun },
+      errors: ['campaign/not-found'],
+    },
+    async (call) => asked(call, await tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body)),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/test`,
+      role: 'editor',
+      summary: 'Send the draft to one user, marked as a test and counted nowhere',
+      body: testRequest,
+      query: doubtsQuery,
+      answer: { status: 200, schema: campaignTest },
+      errors: ['campaign/not-found'],
+    },
+    async ({ environment, secretId, params, body, query, correlationId }) => {
+      const answer = await tryCampaign.test(environment, secretId, params.id ?? '', body, correlationId)
+      const tested = asked({ query }, answer)
+      return { ...tested, mails: await describeMails(readSentMail, environment, tested.messageIds) }
+    },
+  )
+  addFunnelRoute(http, readFunnel)
+}
+
+function addFunnelRoute(http: Http, readFunnel: ReadFunnel): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/stats`,
+      role: 'viewer',
+      summary: 'Read the funnel: live counters by window and channel',
+      query: statsQuery,
+      answer: { status: 200, schema: funnelAnswer },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readFunnel(call.environment.id, call.params.id ?? '', call.query),
+  )
+}

@@ -1,0 +1,29 @@
+// Serves POST /v1/runs/cancel, which cancels waiting runs of a user in a campaign.
+
+import { cancelRuns as cancelBody, cancelledRuns } from '../../../contract/resources/run.ts'
+import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
+
+export interface RunsDeps {
+  cancelRuns: CancelRuns
+}
+
+/** Adds the route for every key, because a caller that may start runs may also cancel them. */
+export function addRunRoutes(http: Http, { cancelRuns }: RunsDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: '/v1/runs/cancel',
+      role: 'editor',
+      summary: 'Cancel the waiting runs of a user in a campaign',
+      tag: 'Events',
+      caller: 'key',
+      body: cancelBody,
+      answer: { status: 200, schema: cancelledRuns },
+      errors: ['campaign/not-found'],
+    },
+    (call) => cancelRuns.cancel(call.environment.id, call.body),
+  )
+}

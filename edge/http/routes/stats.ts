@@ -1,0 +1,60 @@
+// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats and /v1/stats/campaigns.
+
+import {
+  campaignDaysPage,
+  campaignDaysQuery,
+  environmentStats,
+  environmentStatsQuery,
+  funnelSeries,
+  statsQuery,
+} from '../../../contract/resources/stats.ts'
+import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
+import type { Http } from '../kernel/http.ts'
+import { addRoute } from '../kernel/route.ts'
+
+export interface StatsDeps {
+  readStats: ReadStats
+}
+
+const BASE = { method: 'get', tag: 'Statistics', caller: 'key' } as const
+export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/campaigns/:id/stats/series',
+      query: statsQuery,
+      role: 'viewer',
+      summary: 'Read the funnel of a campaign over time',
+      answer: { status: 200, schema: funnelSeries },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readStats.series(call.environment.id, call.params.id ?? '', call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/stats',
+      role: 'viewer',
+      summary: 'Read the funnel over all campaigns or of one, and why messages were not sent',
+      query: environmentStatsQuery,
+      answer: { status: 200, schema: environmentStats },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readStats.ofEnvironment(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/stats/campaigns',
+      role: 'viewer',
+      summary: 'Read the deliveries of each campaign by day, for a list of campaigns',
+      query: campaignDaysQuery,
+      answer: { status: 200, schema: campaignDaysPage },
+      errors: [],
+    },
+    (call) => readStats.days(call.environment.id, call.query),
+  )
+}
