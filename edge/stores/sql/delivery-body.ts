@@ -1,31 +1,22 @@
 // Stores bodies of deliveries as they came, with their items.
 
-import type { DeliveryOutcome } from '../../../contract/tenant.ts'
-import type { BodyItem, DeliveryBodies, DeliveryBody, KeptBody } from '../../domain/connector/delivery-body.ts'
-import type { KeptHeaders } from '../../domain/connector/kept-headers.ts'
-import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+import type { DeliveryBodies, DeliveryBody, KeptBody } from '../../domain/connector/delivery-body.ts'
+import { SOURCE_BODY, SOURCE_BODY_ITEM } from '../tables/source.ts'
+import { insertInto, type RawRow, setExcluded, view } from '../tables/table.ts'
+import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-const KEEP_BODIES = insertRows(
-  'source_body',
-  { source_id: 'int', body_id: 'text', environment_id: 'int', at: 'int', bytes: 'int', body: 'text', headers: 'text' },
-  'ON CONFLICT (source_id, body_id) DO NOTHING',
+const KEEP_BODIES = insertInto(SOURCE_BODY, undefined, 'ON CONFLICT (source_id, body_id) DO NOTHING')
+const KEEP_ITEMS = insertInto(
+  SOURCE_BODY_ITEM,
+  undefined,
+  `ON CONFLICT (source_id, body_id, place) DO UPDATE SET ${setExcluded(SOURCE_BODY_ITEM, ['userId', 'outcome', 'at'])}
+    WHERE excluded.outcome <> 'duplicate'`,
 )
-const KEEP_ITEMS = insertRows(
-  'source_body_item',
-  {
-    source_id: 'int',
-    body_id: 'text',
-    place: 'int',
-    delivery_id: 'text',
-    environment_id: 'int',
-    user_id: 'text',
-    outcome: 'text',
-    at: 'int',
-  },
-  `ON CONFLICT (source_id, body_id, place) DO UPDATE SET user_id = excluded.user_id, outcome = excluded.outcome,
-    at = excluded.at WHERE excluded.outcome <> 'duplicate'`,
-)
+const bodyView = (alias: string) => view(SOURCE_BODY, alias, ['bodyId', 'at', 'body', 'headers'])
+const [BODY, JOINED_BODY] = [bodyView(''), bodyView('b')]
+const itemView = (alias: string) => view(SOURCE_BODY_ITEM, alias, ['deliveryId', 'userId', 'outcome'])
+const [ITEM, JOINED_ITEM] = [itemView(''), itemView('i')]
 
 /** Of the bodies of one page; one that is larger is a page alone. */
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -41,17 +32,22 @@ const ERASE_ITEMS = withRows(
 
 export const deliveryBodyWrites = {
   async keepBodies({ sql }: WriteContext, bodies: DeliveryBody[]): Promise<void> {
-    const rows = bodies.map(({ sourceId, bodyId, environmentId, at, body, headers }) => {
+    const rows = bodies.map(({ headers, ...body }) => {
       const text = headers === null ? null : JSON.stringify(headers)
-      return [sourceId, bodyId, environmentId, at, Buffer.byteLength(body) + (text?.length ?? 0), body, text]
+      return { ...body, bytes: Buffer.byteLength(body.body) + (text?.length ?? 0), headers: text }
     })
     const items = bodies.flatMap(({ sourceId, bodyId, environmentId, at, items: own }) =>
-      own.map(({ deliveryId, userId, outcome }, place) => {
-        return [sourceId, bodyId, place, deliveryId, environmentId, userId, outcome, at]
-      }),
+      own.map((item, place) => ({ sourceId, bodyId, place, environmentId, at, ...item })),
     )
-    await sql.bulk(KEEP_BODIES, distinct(rows, 2))
-    if (items.length > 0) await sql.bulk(KEEP_ITEMS, distinct(items, 3))
+    await KEEP_BODIES.write(
+      sql,
+      distinct(rows, ({ sourceId, bodyId }) => `${sourceId} ${bodyId}`),
+    )
+    if (items.length === 0) return
+    await KEEP_ITEMS.write(
+      sql,
+      distinct(items, ({ sourceId, bodyId, place }) => `${sourceId} ${bodyId} ${place}`),
+    )
   },
   async trimBodies({ sql }: WriteContext, environmentId: number, maxBytes: number): Promise<void> {
     await sql.run(
@@ -68,30 +64,9 @@ export const deliveryBodyWrites = {
 }
 
 /** One statement may not write a row twice. In one order on all nodes. */
-function distinct(rows: Param[][], keyColumns: number): Param[][] {
-  const byKey = new Map(rows.map((row) => [row.slice(0, keyColumns).join(' '), row]))
+function distinct<Row>(rows: Row[], keyOf: (row: Row) => string): Row[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-}
-
-interface BodyRow {
-  body_id: string
-  at: number
-  body: string
-  headers: string | null
-}
-interface ItemRow {
-  delivery_id: string
-  body_id: string
-  user_id: string | null
-  outcome: DeliveryOutcome
-}
-
-const toItem = ({ delivery_id: deliveryId, user_id: userId, outcome }: ItemRow): BodyItem => {
-  return { deliveryId, userId, outcome }
-}
-
-function toBody({ body_id: bodyId, at, body, headers }: BodyRow): Omit<KeptBody, 'items'> {
-  return { bodyId, at, body, headers: headers === null ? null : (JSON.parse(headers) as KeptHeaders) }
 }
 
 export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBodyWrites>): DeliveryBodies {
@@ -100,31 +75,32 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
     trim: writes.trimBodies,
     purge: writes.purgeBodies,
     async find(sourceId, deliveryId) {
-      const row = await sql.one<BodyRow & ItemRow>(
-        `SELECT b.body_id, b.at, b.body, b.headers, i.delivery_id, i.user_id, i.outcome FROM source_body_item i
+      const row = await sql.one<RawRow>(
+        `SELECT ${JOINED_BODY.columns}, ${JOINED_ITEM.columns} FROM source_body_item i
           INNER JOIN source_body b ON b.source_id = i.source_id AND b.body_id = i.body_id
           WHERE i.source_id = ? AND i.delivery_id = ?
           ORDER BY CASE WHEN i.outcome = 'duplicate' THEN 1 ELSE 0 END, i.at DESC, i.body_id, i.place LIMIT 1`,
         [sourceId, deliveryId],
       )
-      return row && { ...toBody(row), items: [toItem(row)] }
+      return row && { ...JOINED_BODY.read(row), items: [JOINED_ITEM.read(row)] }
     },
     async listPage(sourceId, { from, to, outcome, after, limit }) {
-      const rows = await sql.all<BodyRow>(
-        `SELECT body_id, at, body, headers FROM (SELECT body_id, at, body, headers, bytes, SUM(bytes) OVER (ORDER BY at, body_id) AS bytes_so_far
+      const rows = await sql.all<RawRow>(
+        `SELECT ${BODY.columns} FROM (SELECT body_id, at, body, headers, bytes, SUM(bytes) OVER (ORDER BY at, body_id) AS bytes_so_far
           FROM source_body WHERE source_id = ? AND at >= ? AND at <= ? AND (at > ? OR body_id > ?)
           ORDER BY at, body_id LIMIT ?) AS sized WHERE bytes_so_far - bytes < ${PAGE_BYTES} ORDER BY at, body_id`,
         [sourceId, after?.at ?? from, to, after?.at ?? from - 1, after?.bodyId ?? '', limit],
       )
       if (rows.length === 0) return []
-      const items = await sql.all<ItemRow>(
-        `SELECT delivery_id, body_id, user_id, outcome FROM source_body_item
+      const bodies = rows.map(BODY.read)
+      const items = await sql.all<RawRow>(
+        `SELECT body_id, ${ITEM.columns} FROM source_body_item
           WHERE source_id = ? AND body_id IN (${rows.map(() => '?').join(', ')})${outcome === null ? '' : ' AND outcome = ?'}
           ORDER BY body_id, place`,
-        [sourceId, ...rows.map((row) => row.body_id), ...(outcome === null ? [] : [outcome])],
+        [sourceId, ...bodies.map(({ bodyId }) => bodyId), ...(outcome === null ? [] : [outcome])],
       )
-      return rows.map((row): KeptBody => {
-        return { ...toBody(row), items: items.filter((item) => item.body_id === row.body_id).map(toItem) }
+      return bodies.map((body): KeptBody => {
+        return { ...body, items: items.filter((item) => item.body_id === body.bodyId).map(ITEM.read) }
       })
     },
     async countItems(sourceId, { from, to, outcome }) {

@@ -1,55 +1,24 @@
 // Stores environments, which are the tenants.
 
-import type { EmailSandbox, EnvironmentLimits } from '../../../contract/resources/environment.ts'
-import type { IdentityProvider, PublicKey } from '../../../contract/resources/token-keys.ts'
+import type { IdentityProvider } from '../../../contract/resources/token-keys.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments } from '../../domain/environment.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { Revised, SavedName } from '../../domain/tenant/revised.ts'
 import { formatId } from '../../lib/id.ts'
+import { ENVIRONMENT, ENVIRONMENT_CHANGING, ENVIRONMENT_FIELDS } from '../tables/environment.ts'
+import { insertOne, type RawRow, type RowOf, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { createEnvironmentErasures, type environmentErasureWrites } from './environment-erasure.ts'
 import { saveRevised } from './revision.ts'
 import { insertSecrets } from './secret.ts'
-import { type Param, type Sql, toFlag } from './sql.ts'
+import type { Sql } from './sql.ts'
 import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
-interface Row {
-  id: number
-  organisation_id: number
-  name: string
-  is_production: number
-  allowed_origins: string
-  require_expiring_tokens: number
-  sdk_key_may_manage: number
-  identity_provider: string | null
-  public_key: string | null
-  disabled_at: number | null
-  rate_limits: string | null
-  email_sandbox: string | null
-  notification_config_id: number | null
-  site_url: string | null
-  app_schemes: string | null
-  created_at: number
-  revision: number
-}
-const CHANGING = [
-  'name',
-  'is_production',
-  'allowed_origins',
-  'require_expiring_tokens',
-  'sdk_key_may_manage',
-  'identity_provider',
-  'public_key',
-  'disabled_at',
-  'rate_limits',
-  'email_sandbox',
-  'notification_config_id',
-  'site_url',
-  'app_schemes',
-] as const
-const COLUMNS = ['id', 'organisation_id', 'created_at', ...CHANGING].join(', ')
+const VIEW = view(ENVIRONMENT, '', ENVIRONMENT_FIELDS)
+const REVISED = view(ENVIRONMENT, '', [...ENVIRONMENT_FIELDS, 'revision'])
+const INSERT = insertOne(ENVIRONMENT, ENVIRONMENT_FIELDS)
 
 export const environmentWrites = {
   async createEnvironment(
@@ -58,11 +27,9 @@ export const environmentWrites = {
     secrets: Secret[],
     audit?: AuditEntry,
   ): Promise<boolean> {
-    const { id, organisationId, createdAt, name } = environment
+    const { id, organisationId, name } = environment
     if (await isNameTaken(context, 'environment', { ownerId: organisationId, id, name })) return false
-    const values = [id, organisationId, createdAt, ...Object.values(changingColumns(environment))]
-    const places = values.map(() => '?').join(', ')
-    await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (${places})`, values)
+    await INSERT(context.sql, toRow(environment))
     await raiseIdFloor(context, id)
     await insertSecrets(context, secrets)
     if (audit !== undefined) await recordAudit(context, audit)
@@ -74,9 +41,10 @@ export const environmentWrites = {
     environment: Revised<Environment>,
     audit?: AuditEntry,
   ): Promise<SavedName> {
-    const { id, organisationId, name, revision } = environment
+    const { id, organisationId, name } = environment
     if (await isNameTaken(context, 'environment', { ownerId: organisationId, id, name })) return 'taken'
-    const isSaved = await saveRevised(context, 'environment', { id, revision }, changingColumns(environment))
+    const row = { ...toRow(environment), revision: environment.revision }
+    const isSaved = await saveRevised(context, ENVIRONMENT, ['id'], ENVIRONMENT_CHANGING, row)
     if (isSaved && audit !== undefined) await recordAudit(context, audit)
     return isSaved ? 'saved' : 'changed'
   },
@@ -106,14 +74,12 @@ export function createEnvironments(
     create: writes.createEnvironment,
     update: writes.updateEnvironment,
     async find(id) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM environment WHERE id = ?`, [id])
-      return row && { ...toEnvironment(row), revision: row.revision }
+      const row = await sql.one<RawRow>(`SELECT ${REVISED.columns} FROM environment WHERE id = ?`, [id])
+      return row && toEnvironment(REVISED.read(row))
     },
     async list(organisationId) {
-      const rows = await sql.all<Row>(`SELECT ${COLUMNS} FROM environment WHERE organisation_id = ? ORDER BY id`, [
-        organisationId,
-      ])
-      return rows.map(toEnvironment)
+      const text = `SELECT ${VIEW.columns} FROM environment WHERE organisation_id = ? ORDER BY id`
+      return (await sql.all<RawRow>(text, [organisationId])).map((row) => toEnvironment(VIEW.read(row)))
     },
     async listLastEvents(organisationId) {
       // The newest event of each environment is found in the index of events by environment.
@@ -127,53 +93,15 @@ export function createEnvironments(
   }
 }
 
-/** Returns the columns in the order of CHANGING. */
-function changingColumns(environment: Environment): Record<(typeof CHANGING)[number], Param> {
-  const { identityProvider, publicKey } = environment
-  return {
-    name: environment.name,
-    is_production: toFlag(environment.isProduction),
-    allowed_origins: JSON.stringify(environment.allowedOrigins),
-    require_expiring_tokens: toFlag(environment.requireExpiringTokens),
-    sdk_key_may_manage: toFlag(environment.sdkKeyMayManage),
-    identity_provider: identityProvider === null ? null : JSON.stringify(identityProvider),
-    public_key: publicKey === null ? null : JSON.stringify(publicKey),
-    disabled_at: environment.disabledAt,
-    rate_limits: environment.rateLimits ? JSON.stringify(environment.rateLimits) : null,
-    email_sandbox: environment.emailSandbox ? JSON.stringify(environment.emailSandbox) : null,
-    notification_config_id: environment.notificationConfigId,
-    site_url: environment.siteUrl ?? null,
-    app_schemes: environment.appSchemes?.length ? JSON.stringify(environment.appSchemes) : null,
-  }
-}
-
-function toEnvironment(row: Row): Environment {
-  return {
-    id: row.id,
-    organisationId: row.organisation_id,
-    name: row.name,
-    isProduction: row.is_production === 1,
-    allowedOrigins: JSON.parse(row.allowed_origins) as string[],
-    requireExpiringTokens: row.require_expiring_tokens === 1,
-    sdkKeyMayManage: row.sdk_key_may_manage === 1,
-    identityProvider: row.identity_provider === null ? null : parseProvider(row.identity_provider),
-    publicKey: row.public_key === null ? null : (JSON.parse(row.public_key) as PublicKey),
-    disabledAt: row.disabled_at,
-    createdAt: row.created_at,
-    rateLimits: row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as EnvironmentLimits),
-    emailSandbox: row.email_sandbox === null ? null : (JSON.parse(row.email_sandbox) as EmailSandbox),
-    notificationConfigId: row.notification_config_id,
-    siteUrl: row.site_url,
-    appSchemes: parseSchemes(row.app_schemes),
-  }
-}
-
-/** Null: none. */
-export function parseSchemes(text: string | null): string[] {
-  return text === null ? [] : (JSON.parse(text) as string[])
+/** Absent fields are null. */
+function toRow(environment: Environment) {
+  const { rateLimits = null, emailSandbox = null, siteUrl = null, appSchemes } = environment
+  return { ...environment, rateLimits, emailSandbox, siteUrl, appSchemes: appSchemes?.length ? appSchemes : null }
 }
 
 /** Providers that were registered before the setting name their client by `aud`. */
-function parseProvider(text: string): IdentityProvider {
-  return { clientClaim: 'aud', ...(JSON.parse(text) as Omit<IdentityProvider, 'clientClaim'>) }
+function toEnvironment<T extends RowOf<typeof VIEW>>(row: T) {
+  const { identityProvider: provider, appSchemes } = row
+  const identityProvider: IdentityProvider | null = provider && { clientClaim: 'aud', ...provider }
+  return { ...row, identityProvider, appSchemes: appSchemes ?? [] }
 }

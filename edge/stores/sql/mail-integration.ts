@@ -1,43 +1,28 @@
 // Stores integrations with providers of mail, their state, and which events of providers were taken.
 
-import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { IntegrationHealth, MailIntegration, MailIntegrations } from '../../domain/mail/mail-integration.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
+import { HEALTH_FIELDS, INTEGRATION_FIELDS, MAIL_INTEGRATION, MAIL_REPORT } from '../tables/mail-integration.ts'
+import { columnName, insertInto, insertOne, type RawRow, type RowOf, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { saveRevised } from './revision.ts'
-import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+import { type Sql, withRows } from './sql.ts'
 import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
-interface Row {
-  id: number
-  environment_id: number
-  name: string
-  provider: MailProviderName
-  sealed: string
-  from_name: string | null
-  from_address: string | null
-  priority: number
-  max_per_1000s: number | null
-  webhook_id: string
-  webhook_password_hash: string | null
-  created_at: number
-  updated_at: number
-  revision: number
-  last_sent_at: number | null
-  last_error_at: number | null
-  last_error: string | null
-  last_webhook_at: number | null
-}
-const HEALTH = 'last_sent_at, last_error_at, last_error, last_webhook_at'
-const COLUMNS = `id, environment_id, name, provider, sealed, from_name, from_address, priority, max_per_1000s,
-  webhook_id, webhook_password_hash, created_at, updated_at, revision`
+const VIEW = view(MAIL_INTEGRATION, '', INTEGRATION_FIELDS)
+const WITH_HEALTH = view(MAIL_INTEGRATION, '', [...INTEGRATION_FIELDS, ...HEALTH_FIELDS])
+const INSERT = insertOne(MAIL_INTEGRATION, INTEGRATION_FIELDS)
+const CHANGING = [
+  ...(['name', 'provider', 'sealed', 'fromName', 'fromAddress', 'priority', 'maxPer1000s'] as const),
+  ...(['webhookPasswordHash', 'updatedAt', 'nextPermitAt'] as const),
+]
 
-const REMEMBER = insertRows(
-  'mail_report',
-  { integration_id: 'int', event_hash: 'text', at: 'int' },
+const REMEMBER = insertInto(
+  MAIL_REPORT,
+  undefined,
   'ON CONFLICT (integration_id, event_hash) DO NOTHING RETURNING event_hash',
 )
 
@@ -53,16 +38,9 @@ export const mailIntegrationWrites = {
     integration: MailIntegration,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const { id, environmentId, name, webhookId, createdAt } = integration
+    const { id, environmentId, name } = integration
     if (await isNameTaken(context, 'mail_integration', { ownerId: environmentId, id, name })) return false
-    const columns = { id, environment_id: environmentId, webhook_id: webhookId, created_at: createdAt, revision: 1 }
-    const values: Record<string, Param> = { ...columns, ...changeableOf(integration) }
-    const names = Object.keys(values)
-    const places = names.map(() => '?').join(', ')
-    await context.sql.run(
-      `INSERT INTO mail_integration (${names.join(', ')}) VALUES (${places})`,
-      Object.values(values),
-    )
+    await INSERT(context.sql, { ...toRow(integration), revision: 1 })
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
     return true
@@ -74,10 +52,9 @@ export const mailIntegrationWrites = {
   ): Promise<'saved' | 'taken' | 'changed'> {
     const { id, environmentId, name, revision } = integration
     if (await isNameTaken(context, 'mail_integration', { ownerId: environmentId, id, name })) return 'taken'
-    const where = { environment_id: environmentId, id, revision }
     // Another rate is in effect at once.
-    const values = { ...changeableOf(integration), next_permit_at: null }
-    if (!(await saveRevised(context, 'mail_integration', where, values))) return 'changed'
+    const row = { ...toRow(integration), revision, nextPermitAt: null }
+    if (!(await saveRevised(context, MAIL_INTEGRATION, ['environmentId', 'id'], CHANGING, row))) return 'changed'
     await recordAudit(context, audit)
     return 'saved'
   },
@@ -95,13 +72,10 @@ export const mailIntegrationWrites = {
     return true
   },
   async recordMailHealth({ sql }: WriteContext, id: number, health: Partial<IntegrationHealth>): Promise<void> {
-    const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = health
-    const given = Object.entries({
-      last_sent_at: lastSentAt,
-      last_error_at: lastErrorAt,
-      last_error: lastError,
-      last_webhook_at: lastWebhookAt,
-    }).flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]))
+    const given = HEALTH_FIELDS.flatMap((field) => {
+      const value = health[field]
+      return value === undefined ? [] : [{ column: columnName(MAIL_INTEGRATION, field), value }]
+    })
     if (given.length === 0) return
     const assignments = given.map(({ column }) => `${column} = ?`).join(', ')
     await sql.run(`UPDATE mail_integration SET ${assignments} WHERE id = ?`, [...given.map(({ value }) => value), id])
@@ -112,9 +86,9 @@ export const mailIntegrationWrites = {
     hashes: string[],
     now: number,
   ): Promise<string[]> {
-    const rows = await sql.bulk<{ event_hash: string }>(
-      REMEMBER,
-      hashes.map((hash) => [integrationId, hash, now]),
+    const rows = await REMEMBER.write<{ event_hash: string }>(
+      sql,
+      hashes.map((eventHash) => ({ integrationId, eventHash, at: now })),
     )
     return rows.map((row) => row.event_hash)
   },
@@ -131,18 +105,20 @@ export function createMailIntegrations(sql: Sql, writes: Writes<typeof mailInteg
     recordHealth: writes.recordMailHealth,
     purgeEvents: writes.purgeMailReports,
     async find(environmentId, id) {
-      const text = `SELECT ${COLUMNS}, ${HEALTH} FROM mail_integration WHERE id = ? AND environment_id = ?`
-      const row = await sql.one<Row>(text, [id, environmentId])
-      return row && { ...toIntegration(row), ...toHealth(row) }
+      const text = `SELECT ${WITH_HEALTH.columns} FROM mail_integration WHERE id = ? AND environment_id = ?`
+      const row = await sql.one<RawRow>(text, [id, environmentId])
+      return row && toIntegration(WITH_HEALTH.read(row))
     },
     async listOf(environmentId) {
-      const text = `SELECT ${COLUMNS}, ${HEALTH} FROM mail_integration WHERE environment_id = ? ORDER BY priority, id`
-      const rows = await sql.all<Row>(text, [environmentId])
-      return rows.map((row) => ({ ...toIntegration(row), ...toHealth(row) }))
+      const text = `SELECT ${WITH_HEALTH.columns} FROM mail_integration WHERE environment_id = ? ORDER BY priority, id`
+      const rows = await sql.all<RawRow>(text, [environmentId])
+      return rows.map((row) => toIntegration(WITH_HEALTH.read(row)))
     },
     async findByWebhookId(webhookId) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM mail_integration WHERE webhook_id = ?`, [webhookId])
-      return row && toIntegration(row)
+      const row = await sql.one<RawRow>(`SELECT ${VIEW.columns} FROM mail_integration WHERE webhook_id = ?`, [
+        webhookId,
+      ])
+      return row && toIntegration(VIEW.read(row))
     },
     async findEvents(integrationId, eventIds) {
       const idOf = idsByHash(eventIds)
@@ -163,45 +139,15 @@ export function createMailIntegrations(sql: Sql, writes: Writes<typeof mailInteg
 
 const idsByHash = (ids: string[]) => new Map(ids.map((id) => [sha256Hex(id), id]))
 
-/** @returns The columns that a change may write. */
-function changeableOf(integration: MailIntegration): Record<string, Param> {
-  const { name, provider, sealed, from, priority, maxPerSecond, webhookPasswordHash, updatedAt } = integration
-  return {
-    name,
-    provider,
-    sealed,
-    from_name: from?.name ?? null,
-    from_address: from?.address ?? null,
-    priority,
-    max_per_1000s: maxPerSecond === null ? null : Math.round(maxPerSecond * 1000),
-    webhook_password_hash: webhookPasswordHash,
-    updated_at: updatedAt,
-  }
+function toRow({ from, maxPerSecond, ...own }: MailIntegration) {
+  const maxPer1000s = maxPerSecond === null ? null : Math.round(maxPerSecond * 1000)
+  return { ...own, fromName: from?.name ?? null, fromAddress: from?.address ?? null, maxPer1000s }
 }
 
-function toIntegration(row: Row): Revised<MailIntegration> {
+function toIntegration<T extends RowOf<typeof VIEW>>({ fromName, fromAddress, maxPer1000s, ...own }: T) {
   return {
-    id: row.id,
-    environmentId: row.environment_id,
-    name: row.name,
-    provider: row.provider,
-    sealed: row.sealed,
-    from: row.from_address === null ? null : { name: row.from_name, address: row.from_address },
-    priority: row.priority,
-    maxPerSecond: row.max_per_1000s === null ? null : row.max_per_1000s / 1000,
-    webhookId: row.webhook_id,
-    webhookPasswordHash: row.webhook_password_hash,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    revision: row.revision,
-  }
-}
-
-function toHealth(row: Row): IntegrationHealth {
-  return {
-    lastSentAt: row.last_sent_at,
-    lastErrorAt: row.last_error_at,
-    lastError: row.last_error,
-    lastWebhookAt: row.last_webhook_at,
+    ...own,
+    from: fromAddress === null ? null : { name: fromName, address: fromAddress },
+    maxPerSecond: maxPer1000s === null ? null : maxPer1000s / 1000,
   }
 }

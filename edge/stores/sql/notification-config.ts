@@ -6,24 +6,19 @@ import type { AuditEntry } from '../../domain/audit.ts'
 import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { formatId } from '../../lib/id.ts'
+import { NOTIFICATION_CONFIG } from '../tables/notification-config.ts'
+import { insertOne, type RawRow, type RowOf, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner, saveRevised } from './revision.ts'
 import { type Sql, withRows } from './sql.ts'
 import { isNameTaken } from './unique-name.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
-interface Row {
-  id: number
-  organisation_id: number
-  name: string
-  content: string
-  created_at: number
-  updated_at: number
-  revision: number
-}
-const COLUMNS = 'id, organisation_id, name, content, created_at, updated_at'
-const FROM_GIVEN = `SELECT c.id, c.organisation_id, c.name, c.content, c.created_at, c.updated_at
-    FROM given CROSS JOIN notification_config c`
+const FIELDS = ['id', 'organisationId', 'name', 'content', 'createdAt', 'updatedAt'] as const
+const REVISED = view(NOTIFICATION_CONFIG, '', [...FIELDS, 'revision'])
+const GIVEN = view(NOTIFICATION_CONFIG, 'c', FIELDS)
+const INSERT = insertOne(NOTIFICATION_CONFIG, FIELDS)
+const FROM_GIVEN = `SELECT ${GIVEN.columns} FROM given CROSS JOIN notification_config c`
 const FIND_MANY = withRows({ id: 'int' }, `${FROM_GIVEN} WHERE c.id = given.id`)
 const FIND_BY_NAMES = withRows(
   { organisation_id: 'int', name: 'text' },
@@ -32,11 +27,9 @@ const FIND_BY_NAMES = withRows(
 
 export const notificationConfigWrites = {
   async insertConfigOnce(context: WriteContext, config: NotificationConfig, audit: AuditEntry): Promise<boolean> {
-    const { id, organisationId, name, createdAt, updatedAt } = config
+    const { id, organisationId, name } = config
     if (await isNameTaken(context, 'notification_config', { ownerId: organisationId, id, name })) return false
-    await context.sql.run(`INSERT INTO notification_config (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`, [
-      ...[id, organisationId, name, contentOf(config), createdAt, updatedAt],
-    ])
+    await INSERT(context.sql, { ...config, content: contentOf(config) })
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
     return true
@@ -46,11 +39,11 @@ export const notificationConfigWrites = {
     config: Revised<NotificationConfig>,
     audit: AuditEntry,
   ): Promise<'saved' | 'taken' | 'changed'> {
-    const { id, organisationId, revision, name, updatedAt } = config
+    const { id, organisationId, name } = config
     if (await isNameTaken(context, 'notification_config', { ownerId: organisationId, id, name })) return 'taken'
-    const where = { organisation_id: organisationId, id, revision }
-    const columns = { name, content: contentOf(config), updated_at: updatedAt }
-    if (!(await saveRevised(context, 'notification_config', where, columns))) return 'changed'
+    const row = { ...config, content: contentOf(config) }
+    const changing = ['name', 'content', 'updatedAt'] as const
+    if (!(await saveRevised(context, NOTIFICATION_CONFIG, ['organisationId', 'id'], changing, row))) return 'changed'
     await recordAudit(context, audit)
     return 'saved'
   },
@@ -103,47 +96,40 @@ export function createNotificationConfigs(
     save: writes.saveConfig,
     remove: writes.removeConfig,
     async find(id) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM notification_config WHERE id = ?`, [id])
-      return row && toRevised(row)
+      const row = await sql.one<RawRow>(`SELECT ${REVISED.columns} FROM notification_config WHERE id = ?`, [id])
+      return row && toConfig(REVISED.read(row))
     },
     async findMany(ids) {
-      const rows = await sql.bulk<Row>(
+      const rows = await sql.bulk<RawRow>(
         FIND_MANY,
         ids.map((id) => [id]),
       )
-      return rows.map(toConfig)
+      return rows.map((row) => toConfig(GIVEN.read(row)))
     },
     async list(organisationId, before, limit) {
-      const text = `SELECT ${COLUMNS}, revision FROM notification_config WHERE organisation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
-      const rows = await sql.all<Row>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(toRevised)
+      const text = `SELECT ${REVISED.columns} FROM notification_config WHERE organisation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
+      const rows = await sql.all<RawRow>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map((row) => toConfig(REVISED.read(row)))
     },
     async findByNames(organisationId, names) {
-      const rows = await sql.bulk<Row>(
+      const rows = await sql.bulk<RawRow>(
         FIND_BY_NAMES,
         names.map((name) => [organisationId, name]),
       )
-      return rows.map(toConfig)
+      return rows.map((row) => toConfig(GIVEN.read(row)))
     },
   }
 }
 
-type StoredContent = Omit<ConfigContent, 'siteUrl'> & Partial<Pick<ConfigContent, 'siteUrl'>>
-
-function contentOf({ categories, widget, email, siteUrl }: NotificationConfig): string {
-  const content: ConfigContent = { categories, widget, email, siteUrl }
-  return JSON.stringify(content)
+function contentOf({ categories, widget, email, siteUrl }: NotificationConfig): ConfigContent {
+  return { categories, widget, email, siteUrl }
 }
 
-const toRevised = (row: Row): Revised<NotificationConfig> => ({ ...toConfig(row), revision: row.revision })
-
-function toConfig(row: Row): NotificationConfig {
+function toConfig<T extends RowOf<typeof GIVEN>>({ content, ...row }: T): Omit<T, 'content'> & ConfigContent {
   // Configs from before a field existed have none.
-  const { categories, widget, email, siteUrl = null } = JSON.parse(row.content) as StoredContent
+  const { categories, widget, email, siteUrl = null } = content
   return {
-    id: row.id,
-    organisationId: row.organisation_id,
-    name: row.name,
+    ...row,
     categories: categories.map(withAllChannels),
     widget,
     email: {
@@ -154,8 +140,6 @@ function toConfig(row: Row): NotificationConfig {
       layoutFormat: email.layoutFormat ?? 'html',
     },
     siteUrl,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   }
 }
 

@@ -1,30 +1,19 @@
 // Stores organisations.
 
 import type { AuditEntry } from '../../domain/audit.ts'
-import type {
-  Founder,
-  NewOrganisation,
-  Organisation,
-  OrganisationSettings,
-  Organisations,
-  SettingsDetail,
-} from '../../domain/organisation.ts'
+import type { Founder, NewOrganisation, OrganisationSettings, Organisations } from '../../domain/organisation.ts'
+import { ORGANISATION, ORGANISATION_FIELDS } from '../tables/organisation.ts'
+import { insertOne, type RawRow, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { insertOwner } from './people/person.ts'
 import { saveRevised } from './revision.ts'
 import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
-interface Row {
-  id: number
-  name: string
-  region: string | null
-  onboarded_at: number | null
-  retention_days: number
-  created_at: number
-  revision: number
-}
-const COLUMNS = 'id, name, region, onboarded_at, retention_days, created_at'
+const VIEW = view(ORGANISATION, '', ORGANISATION_FIELDS)
+const REVISED = view(ORGANISATION, '', [...ORGANISATION_FIELDS, 'revision'])
+const SETTINGS = view(ORGANISATION, '', ['settings', 'retentionDays'])
+const INSERT = insertOne(ORGANISATION, ORGANISATION_FIELDS)
 
 export const organisationWrites = {
   async createOrganisation(
@@ -33,15 +22,8 @@ export const organisationWrites = {
     audit?: AuditEntry,
     founder?: Founder,
   ): Promise<void> {
-    const { id, name, region, onboardedAt, retentionDays, createdAt } = organisation
-    await context.sql.run(`INSERT INTO organisation (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`, [
-      id,
-      name,
-      region,
-      onboardedAt,
-      retentionDays,
-      createdAt,
-    ])
+    const { id, createdAt } = organisation
+    await INSERT(context.sql, organisation)
     await raiseIdFloor(context, id)
     if (audit !== undefined) await recordAudit(context, audit)
     if (founder === undefined) return
@@ -63,8 +45,8 @@ export const organisationWrites = {
     { retentionDays, ...detail }: OrganisationSettings,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const columns = { settings: JSON.stringify(detail), retention_days: retentionDays }
-    const isSaved = await saveRevised(context, 'organisation', { id, revision }, columns)
+    const row = { id, revision, settings: detail, retentionDays }
+    const isSaved = await saveRevised(context, ORGANISATION, ['id'], ['settings', 'retentionDays'], row)
     if (isSaved) await recordAudit(context, audit)
     return isSaved
   },
@@ -74,32 +56,19 @@ export function createOrganisations(sql: Sql, writes: Writes<typeof organisation
   return {
     create: writes.createOrganisation,
     async find(id) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM organisation WHERE id = ?`, [id])
-      return row && { ...toOrganisation(row), revision: row.revision }
+      const row = await sql.one<RawRow>(`SELECT ${REVISED.columns} FROM organisation WHERE id = ?`, [id])
+      return row && REVISED.read(row)
     },
     setRegion: writes.setRegion,
     saveSettings: writes.saveOrganisationSettings,
     async findSettings(id) {
-      const row = await sql.one<{ settings: string | null; retention_days: number }>(
-        'SELECT settings, retention_days FROM organisation WHERE id = ?',
-        [id],
-      )
-      if (row === undefined || row.settings === null) return undefined
-      return { ...(JSON.parse(row.settings) as SettingsDetail), retentionDays: row.retention_days }
+      const row = await sql.one<RawRow>(`SELECT ${SETTINGS.columns} FROM organisation WHERE id = ?`, [id])
+      if (row === undefined) return undefined
+      const { settings, retentionDays } = SETTINGS.read(row)
+      return settings === null ? undefined : { ...settings, retentionDays }
     },
     async list() {
-      return (await sql.all<Row>(`SELECT ${COLUMNS} FROM organisation ORDER BY id`)).map(toOrganisation)
+      return (await sql.all<RawRow>(`SELECT ${VIEW.columns} FROM organisation ORDER BY id`)).map(VIEW.read)
     },
-  }
-}
-
-function toOrganisation(row: Row): Organisation {
-  return {
-    id: row.id,
-    name: row.name,
-    region: row.region,
-    onboardedAt: row.onboarded_at,
-    retentionDays: row.retention_days,
-    createdAt: row.created_at,
   }
 }

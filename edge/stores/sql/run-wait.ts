@@ -1,15 +1,15 @@
 // Stores the waits of runs: claimed under a lease when due, parked while their campaign is paused.
 
 import type { Json } from '../../../contract/json.ts'
-import type { CampaignStatus } from '../../domain/campaign.ts'
 import type { RunContext, RunWaits, WaitClaim } from '../../domain/run/run-wait.ts'
 import { withLazyJson } from '../../lib/lazy-json.ts'
+import { CAMPAIGN } from '../tables/campaign.ts'
+import { ENVIRONMENT } from '../tables/environment.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { claimWaits, readWait, WAIT_VIEW } from './claims/claim-waits.ts'
 import { dueInMs, isDue, nextDueAt } from './claims/due.ts'
-import { parseSchemes } from './environment.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -48,20 +48,11 @@ const WEIGHT = '(octet_length(w.course) + COALESCE(octet_length(r.trace), 0) + C
 /** Of the waits of one page; one that weighs more is a page alone. */
 const LISTED_BYTES = 1024 * 1024
 
-interface HomeRow {
-  id: number
-  environment_id: number
-  campaign_key: string
-  status: CampaignStatus
-  drains: number
-  resumed_at: number | null
-  name: string
-  is_production: number
-  app_schemes: string | null
-}
+const CAMPAIGN_VIEW = view(CAMPAIGN, 'c', ['id', 'environmentId', 'key', 'status', 'drains', 'resumedAt'])
+const ENVIRONMENT_VIEW = view(ENVIRONMENT, 'e', ['name', 'isProduction', 'appSchemes'])
 const FIND_HOMES = withRows(
   { id: 'int', environment_id: 'int' },
-  `SELECT c.id, c.environment_id, c.campaign_key, c.status, c.drains, c.resumed_at, e.name, e.is_production, e.app_schemes FROM given
+  `SELECT ${CAMPAIGN_VIEW.columns}, ${ENVIRONMENT_VIEW.columns} FROM given
     CROSS JOIN campaign c CROSS JOIN environment e WHERE c.id = given.id AND c.environment_id = given.environment_id AND e.id = c.environment_id`,
 )
 
@@ -153,8 +144,8 @@ export function createRunWaits(
     },
     async findContexts(runs) {
       const homes = new Map(runs.map(({ campaignId, environmentId }) => [campaignId, environmentId]))
-      const rows = homes.size === 0 ? [] : await sql.bulk<HomeRow>(FIND_HOMES, [...homes])
-      return new Map(rows.map((row) => [row.id, toHome(row)]))
+      const rows = homes.size === 0 ? [] : await sql.bulk<RawRow>(FIND_HOMES, [...homes])
+      return new Map(rows.map(readHome).map((home) => [home.campaign.id, home]))
     },
     async listOfUser(environmentId, campaignId, userId, after, limit) {
       const rows = await sql.all<RawRow>(
@@ -174,15 +165,8 @@ function sorted(claims: WaitClaim[]): WaitClaim[] {
   return [...claims].sort((a, b) => a.runId - b.runId)
 }
 
-function toHome(row: HomeRow): RunContext {
-  const { id, environment_id: environmentId, campaign_key: key, status } = row
-  return {
-    campaign: { id, environmentId, key, status, drains: row.drains === 1, resumedAt: row.resumed_at },
-    environment: {
-      id: environmentId,
-      name: row.name,
-      isProduction: row.is_production === 1,
-      appSchemes: parseSchemes(row.app_schemes),
-    },
-  }
+function readHome(row: RawRow): RunContext {
+  const campaign = CAMPAIGN_VIEW.read(row)
+  const { appSchemes, ...environment } = ENVIRONMENT_VIEW.read(row)
+  return { campaign, environment: { id: campaign.environmentId, ...environment, appSchemes: appSchemes ?? [] } }
 }

@@ -3,9 +3,11 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { OverlapEnd, SealedTable, SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import { SECRET } from '../tables/secret.ts'
+import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { lockOwner } from './revision.ts'
-import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret.ts'
+import { SECRET_VIEW, secretWrites } from './secret.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -20,19 +22,16 @@ const SEALED_KEYS: Record<SealedTable, string> = {
   mail_integration: 'id',
 }
 
-interface LiveRow {
-  id: number
-  retires_at: number | null
-}
+const LIVE = view(SECRET, '', ['id', 'retiresAt'])
 
 /**
  * Reads live values after it has locked the environment: row locks would miss a value that another rotation adds.
  */
-async function listLive(context: WriteContext, environmentId: number, kind: string): Promise<LiveRow[]> {
+async function listLive(context: WriteContext, environmentId: number, kind: string): Promise<RowOf<typeof LIVE>[]> {
   const { sql, now } = context
   await lockOwner(context, 'environment', environmentId)
-  return sql.all<LiveRow>(
-    `SELECT id, retires_at FROM secret WHERE environment_id = ? AND kind = ? AND settled_at IS NULL
+  return sql.all<RowOf<typeof LIVE>>(
+    `SELECT ${LIVE.columns} FROM secret WHERE environment_id = ? AND kind = ? AND settled_at IS NULL
       AND (retires_at IS NULL OR retires_at > ?) ORDER BY id DESC ${sql.forUpdate}`,
     [environmentId, kind, now],
   )
@@ -60,11 +59,11 @@ export const rotationWrites = {
     audit: AuditEntry,
   ): Promise<'moved' | 'single' | 'refused'> {
     const live = await listLive(context, environmentId, kind)
-    const old = live.find((row) => row.retires_at !== null)
+    const old = live.find((row) => row.retiresAt !== null)
     // The only live value has no end: a newer value must exist first.
-    if (old === undefined || old.retires_at === null || live.length < 2) return 'single'
-    if (change === 'extend' && old.retires_at <= context.now + ENDING_MS) return 'single'
-    if (change === 'extend' ? retiresAt <= old.retires_at : retiresAt > old.retires_at) return 'refused'
+    if (old === undefined || old.retiresAt === null || live.length < 2) return 'single'
+    if (change === 'extend' && old.retiresAt <= context.now + ENDING_MS) return 'single'
+    if (change === 'extend' ? retiresAt <= old.retiresAt : retiresAt > old.retiresAt) return 'refused'
     await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])
     await recordAudit(context, audit)
     return 'moved'
@@ -107,9 +106,9 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
       return row === undefined ? [] : row.value.split(',')
     },
     async listRetired(now, limit) {
-      const text = `SELECT ${SECRET_COLUMNS} FROM secret
+      const text = `SELECT ${SECRET_VIEW.columns} FROM secret
         WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL ORDER BY retires_at LIMIT ?`
-      return (await sql.all<SecretRow>(text, [now, limit])).map(toSecret)
+      return (await sql.all<RawRow>(text, [now, limit])).map(SECRET_VIEW.read)
     },
     listSealed(afterId, limit, table = 'secret') {
       const key = SEALED_KEYS[table]

@@ -1,53 +1,30 @@
 // Stores the secrets of environments. The commit of a batch also updates when an sdkSecretKey was last used.
 
-import { type KeptSecret, type Secret, type Secrets, SOURCE_KIND, type StoredSecretKind } from '../../domain/secret.ts'
-import { insertRows, type Sql } from './sql.ts'
+import { type Secret, type Secrets, SOURCE_KIND } from '../../domain/secret.ts'
+import { SECRET, SECRET_FIELDS } from '../tables/secret.ts'
+import { insertInto, type RawRow, view } from '../tables/table.ts'
+import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
-export interface SecretRow {
-  id: number
-  environment_id: number
-  kind: StoredSecretKind
-  hash: string
-  plain: string | null
-  sealed: string | null
-  created_at: number
-  retires_at: number | null
-  last_used_at: number | null
-  settled_at: number | null
-}
-export const SECRET_COLUMNS =
-  'id, environment_id, kind, hash, plain, sealed, created_at, retires_at, last_used_at, settled_at'
-
-const INSERT = insertRows('secret', {
-  id: 'int',
-  environment_id: 'int',
-  kind: 'text',
-  hash: 'text',
-  plain: 'text',
-  sealed: 'text',
-  created_at: 'int',
-  retires_at: 'int',
-  last_used_at: 'int',
-})
+export const SECRET_VIEW = view(SECRET, '', SECRET_FIELDS)
+const INSERT = insertInto(SECRET, [
+  'id',
+  'environmentId',
+  'kind',
+  'hash',
+  'plain',
+  'sealed',
+  'createdAt',
+  'retiresAt',
+  'lastUsedAt',
+])
 
 /** The first text after all that begin with `SOURCE_KIND`: the colon's successor is the semicolon. */
 const AFTER_SOURCES = SOURCE_KIND.replace(/:$/, ';')
 
 /** Inserts secrets in the caller's transaction. */
 export async function insertSecrets(context: WriteContext, secrets: Secret[]): Promise<void> {
-  const rows = secrets.map((one) => [
-    one.id,
-    one.environmentId,
-    one.kind,
-    one.hash,
-    one.plain,
-    one.sealed,
-    one.createdAt,
-    one.retiresAt,
-    one.lastUsedAt,
-  ])
-  await context.sql.bulk(INSERT, rows)
+  await INSERT.write(context.sql, secrets)
   const newest = Math.max(0, ...secrets.map(({ id }) => id))
   if (newest > 0) await raiseIdFloor(context, newest)
 }
@@ -69,35 +46,18 @@ export function createSecrets(sql: Sql, writes: Writes<typeof secretWrites>): Se
     retire: writes.retireSecret,
     touch: writes.touchSecret,
     async findByHash(kind, hash) {
-      const row = await sql.one<SecretRow>(`SELECT ${SECRET_COLUMNS} FROM secret WHERE kind = ? AND hash = ?`, [
-        kind,
-        hash,
-      ])
-      return row && toSecret(row)
+      const text = `SELECT ${SECRET_VIEW.columns} FROM secret WHERE kind = ? AND hash = ?`
+      const row = await sql.one<RawRow>(text, [kind, hash])
+      return row && SECRET_VIEW.read(row)
     },
     async list(environmentId, kind) {
-      const text = `SELECT ${SECRET_COLUMNS} FROM secret WHERE environment_id = ? AND kind = ? ORDER BY id DESC`
-      return (await sql.all<SecretRow>(text, [environmentId, kind])).map(toSecret)
+      const text = `SELECT ${SECRET_VIEW.columns} FROM secret WHERE environment_id = ? AND kind = ? ORDER BY id DESC`
+      return (await sql.all<RawRow>(text, [environmentId, kind])).map(SECRET_VIEW.read)
     },
     async listOfSources(environmentId) {
-      const text = `SELECT ${SECRET_COLUMNS} FROM secret
+      const text = `SELECT ${SECRET_VIEW.columns} FROM secret
         WHERE environment_id = ? AND kind >= ? AND kind < ? ORDER BY id DESC`
-      return (await sql.all<SecretRow>(text, [environmentId, SOURCE_KIND, AFTER_SOURCES])).map(toSecret)
+      return (await sql.all<RawRow>(text, [environmentId, SOURCE_KIND, AFTER_SOURCES])).map(SECRET_VIEW.read)
     },
-  }
-}
-
-export function toSecret(row: SecretRow): KeptSecret {
-  return {
-    id: row.id,
-    environmentId: row.environment_id,
-    kind: row.kind,
-    hash: row.hash,
-    plain: row.plain,
-    sealed: row.sealed,
-    createdAt: row.created_at,
-    retiresAt: row.retires_at,
-    lastUsedAt: row.last_used_at,
-    settledAt: row.settled_at,
   }
 }

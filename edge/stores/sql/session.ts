@@ -1,18 +1,17 @@
 // Stores widget sessions. Ended sessions stay until their tokens expire, so that the tokens are refused until then.
 
 import type { Sessions, WidgetSession } from '../../domain/session.ts'
+import { SESSION, SESSION_FIELDS } from '../tables/session.ts'
+import { insertOne } from '../tables/table.ts'
 import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
+const INSERT = insertOne(SESSION, SESSION_FIELDS)
+
 export const sessionWrites = {
   async createSession(context: WriteContext, session: WidgetSession): Promise<void> {
-    const { id, environmentId, userNo, userId, credential, frontKeyId, createdAt, expiresAt } = session
-    await context.sql.run(
-      `INSERT INTO session (id, environment_id, user_no, user_id, credential, front_key_id, created_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      [id, environmentId, userNo, userId, credential, frontKeyId, createdAt, expiresAt],
-    )
-    await raiseIdFloor(context, id)
+    await INSERT(context.sql, session)
+    await raiseIdFloor(context, session.id)
   },
   async endSession(context: WriteContext, id: number, now: number): Promise<boolean> {
     return (await context.sql.run('UPDATE session SET ended_at = ? WHERE id = ? AND ended_at IS NULL', [now, id])) > 0

@@ -15,6 +15,7 @@ import {
 } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
+import type { RawRow } from '../tables/table.ts'
 import { boundsOf, lowerAscii } from './beginning.ts'
 import { type ClaimRefusal, claimExternalIds, isClaimed } from './commit/external-ids.ts'
 import {
@@ -29,7 +30,7 @@ import {
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
 import { recordUserChange } from './user-audit.ts'
-import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts'
+import { readUser, USER_COLUMNS } from './user-row.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const FIND_MANY = withRows(
@@ -95,22 +96,22 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     find,
     async findByNumber(environmentId, userNo) {
       const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.user_no = ? AND u.environment_id = ?`
-      const row = await sql.one<UserRow>(text, [userNo, environmentId])
-      return row && toUser(row)
+      const row = await sql.one<RawRow>(text, [userNo, environmentId])
+      return row && readUser(row)
     },
     async listNewest(environmentId, before, limit) {
       const from = `app_user u ${sql.usingIndex('app_user_of_environment')}`
       const text = `SELECT ${USER_COLUMNS} FROM ${from} WHERE u.environment_id = ? AND u.user_no < ? ORDER BY u.user_no DESC LIMIT ?`
-      const rows = await sql.all<UserRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(toUser)
+      const rows = await sql.all<RawRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(readUser)
     },
     search: (search, after, limit) => searchUsers(sql, search, after, limit),
     async findMany(environmentId, userIds) {
-      const rows = await sql.bulk<UserRow>(
+      const rows = await sql.bulk<RawRow>(
         FIND_MANY,
         [...new Set(userIds)].map((userId) => [environmentId, userId]),
       )
-      return new Map(rows.map((row) => [row.user_id, toUser(row)]))
+      return new Map(rows.map(readUser).map((user) => [user.userId, user]))
     },
     async upsert(environmentId, userId, change, now, audit) {
       // A sign-in with an unchanged profile only reads.
@@ -141,8 +142,8 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
 
 async function findUser(sql: Sql, environmentId: number, userId: string): Promise<User | undefined> {
   const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.environment_id = ? AND u.user_id = ?`
-  const row = await sql.one<UserRow>(text, [environmentId, userId])
-  return row && toUser(row)
+  const row = await sql.one<RawRow>(text, [environmentId, userId])
+  return row && readUser(row)
 }
 
 const profileOf = ({ email, name, locale, timeZone, attributes, externalIds }: User) =>
@@ -186,7 +187,7 @@ async function searchUsers(
   const text = `SELECT ${USER_COLUMNS} FROM app_user u ${sql.usingIndex(index)}
     WHERE u.environment_id = ?${isKnown} AND ${expression} >= ? AND ${expression} < ? AND (${expression} > ? OR u.user_no > ?)
     ${earlier.join('')} ORDER BY ${expression}, u.user_no LIMIT ?`
-  return (await sql.all<UserRow>(text, [...params, limit])).map(toUser)
+  return (await sql.all<RawRow>(text, [...params, limit])).map(readUser)
 }
 
 /**

@@ -165,6 +165,21 @@ export function insertInto<C extends ColumnSet, F extends Field<C> = Field<C>>(
   return writer(insertRows(into.name, columns, tail), (row) => toParams(row))
 }
 
+/**
+ * Creates `INSERT INTO table (fields) VALUES (…) tail` of one row.
+ * @returns Writes a row; resolves with the number of inserted rows, which `tail` may make 0.
+ */
+export function insertOne<C extends ColumnSet, F extends Field<C> = Field<C>>(
+  into: Table<C>,
+  fields: readonly F[] = namesOf(into.columns) as readonly F[],
+  tail = '',
+): (sql: Pick<Sql, 'run'>, row: Pick<Written<C>, F>) => Promise<number> {
+  const { columns, toParams } = valuesOf(into, fields)
+  const names = Object.keys(columns)
+  const text = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${tail}`
+  return (sql, row) => sql.run(text, toParams(row))
+}
+
 /** Creates an INSERT of rows in two parts, because an object with both parts would cost more than the parameters. */
 export function insertPlanned<P extends ColumnSet, D extends ColumnSet>(
   into: PlannedTable<P, D>,
@@ -178,10 +193,15 @@ export function insertPlanned<P extends ColumnSet, D extends ColumnSet>(
 /** Creates an INSERT that replaces the values of a row with the same key. */
 export function replaceInto<C extends ColumnSet>(into: Table<C>, key: readonly Field<C>[]): Writer<Written<C>> {
   const fields = namesOf(into.columns)
-  const names = (some: readonly Field<C>[]) => some.map((field) => columnName(into, field))
-  const others = names(fields.filter((field) => !key.includes(field)))
-  const set = others.map((name) => `${name} = excluded.${name}`).join(', ')
-  return insertInto(into, fields, `ON CONFLICT (${names(key).join(', ')}) DO UPDATE SET ${set}`)
+  const names = key.map((field) => columnName(into, field)).join(', ')
+  const others = fields.filter((field) => !key.includes(field))
+  return insertInto(into, fields, `ON CONFLICT (${names}) DO UPDATE SET ${setExcluded(into, others)}`)
+}
+
+/** @returns The assignments of an INSERT that replaces values of a row with the same key, as SQL. */
+export function setExcluded<C extends ColumnSet>(of: Table<C>, fields: readonly Field<C>[]): string {
+  const names = fields.map((field) => columnName(of, field))
+  return names.map((name) => `${name} = excluded.${name}`).join(', ')
 }
 
 /** Creates an UPDATE of the rows that `key` names. */

@@ -86,7 +86,11 @@ function arbitraryOfKind(kind: Column['kind']): fc.Arbitrary<unknown> {
   if (kind === 'boolean') return fc.boolean()
   // PostgreSQL stores no NUL.
   if (kind === 'text') return fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''))
-  return fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)))
+  // JSON's null is the column's null.
+  return fc
+    .jsonValue()
+    .filter((value) => value !== null)
+    .map((value) => JSON.parse(JSON.stringify(value)))
 }
 
 /** Returns the row as it is written: JSON text where a plan has text. */

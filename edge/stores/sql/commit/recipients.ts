@@ -2,8 +2,9 @@
 
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
+import type { RawRow } from '../../tables/table.ts'
 import { insertRows, withRows } from '../sql.ts'
-import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
+import { readUser, USER_COLUMNS } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
 import { claimExternalIds } from './external-ids.ts'
 import type { UserIdCache } from './user-id-cache.ts'
@@ -170,11 +171,11 @@ const READ_USERS_LOCKED = usersBy(' ORDER BY u.user_no FOR UPDATE OF u')
 
 /** @returns The users by number, locked until the end of the transaction. */
 export async function readUsers(context: WriteContext, numbers: number[]): Promise<Map<number, User>> {
-  const rows = await context.sql.bulk<UserRow>(
+  const rows = await context.sql.bulk<RawRow>(
     context.sql.forUpdate === '' ? READ_USERS : READ_USERS_LOCKED,
     numbers.sort((a, b) => a - b).map((userNo) => [userNo]),
   )
-  return new Map(rows.map((row) => [row.user_no, toUser(row)]))
+  return new Map(rows.map(readUser).map((user) => [user.userNo, user]))
 }
 
 /** @returns The time zones by user number, for `writeProfiles`. */

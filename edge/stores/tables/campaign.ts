@@ -1,0 +1,43 @@
+// Describes the tables of campaigns and their versions.
+
+import type { CampaignStatus } from '../../../contract/campaign-status.ts'
+import type { Campaign, CampaignVersion, StoredDefinition } from '../../domain/campaign.ts'
+import type { CampaignTexts } from '../../domain/campaign-texts.ts'
+import { boolean, type ColumnsOf, integer, json, namesOf, orNull, table, text, textOf } from './table.ts'
+
+/** Columns that a change may write. */
+const changing = {
+  name: text(),
+  category: orNull(text()),
+  status: textOf<CampaignStatus>(),
+  currentVersion: orNull(integer()),
+  drains: boolean(),
+  resumedAt: orNull(integer()),
+  draft: json<StoredDefinition>(),
+  updatedAt: integer(),
+}
+
+const campaign = {
+  id: integer(),
+  environmentId: integer(),
+  key: text('campaign_key'),
+  createdAt: integer(),
+  ...changing,
+} satisfies ColumnsOf<Campaign>
+
+export const CAMPAIGN = table('campaign', { ...campaign, revision: integer() })
+
+export const CAMPAIGN_FIELDS = namesOf(campaign)
+export const CAMPAIGN_CHANGING = namesOf(changing)
+
+export const CAMPAIGN_VERSION = table('campaign_version', {
+  campaignId: integer(),
+  version: integer(),
+  publishedAt: integer(),
+  definition: json<StoredDefinition>(),
+  /** Null: it uses none. */
+  texts: orNull(json<CampaignTexts>()),
+} satisfies ColumnsOf<Required<CampaignVersion>>)
+
+/** Has the names of events that published versions wait for. */
+export const AWAITED_NAME = table('awaited_name', { environmentId: integer(), name: text() })

@@ -1,0 +1,19 @@
+// Describes the tables of users.
+
+import type { User } from '../../domain/user.ts'
+import { type ColumnsOf, integer, json, orNull, table, text } from './table.ts'
+
+export const APP_USER = table('app_user', {
+  userNo: integer(),
+  environmentId: integer(),
+  userId: text(),
+  email: orNull(text()),
+  name: orNull(text()),
+  locale: orNull(text()),
+  timeZone: orNull(text()),
+  attributes: json<Record<string, unknown>>(),
+  /** As the rows of `external_id`, so that a profile is read with them; null: none. */
+  externalIds: orNull(json<Record<string, string>>()),
+  createdAt: integer(),
+  updatedAt: integer(),
+} satisfies ColumnsOf<User>)
