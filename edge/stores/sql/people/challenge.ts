@@ -3,35 +3,20 @@
 import {
   CHALLENGE_ATTEMPTS,
   type Challenge,
-  type ChallengeDetail,
   type ChallengeKind,
   type Challenges,
 } from '../../../domain/people/challenge.ts'
+import { CHALLENGE_FIELDS, SIGN_IN_CHALLENGE } from '../../tables/people.ts'
+import { insertOne, type RawRow, view } from '../../tables/table.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
-interface Row {
-  kind: ChallengeKind
-  person_id: number | null
-  organisation_id: number | null
-  password_hash: string | null
-  expires_at: number
-  detail: string | null
-}
-const COLUMNS = 'kind, person_id, organisation_id, password_hash, expires_at, detail'
+const VIEW = view(SIGN_IN_CHALLENGE, '', CHALLENGE_FIELDS)
+const INSERT = insertOne(SIGN_IN_CHALLENGE)
 
 export const challengeWrites = {
   async createChallenge({ sql }: WriteContext, challenge: Challenge, tokenHash: string): Promise<void> {
-    const { kind, personId, organisationId, passwordHash, expiresAt, detail } = challenge
-    await sql.run(`INSERT INTO sign_in_challenge (${COLUMNS}, token_hash, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, 0)`, [
-      kind,
-      personId,
-      organisationId,
-      passwordHash,
-      expiresAt,
-      detail === undefined ? null : JSON.stringify(detail),
-      tokenHash,
-    ])
+    await INSERT(sql, { ...challenge, detail: challenge.detail ?? null, tokenHash, attempts: 0 })
   },
   async attemptChallenge(
     { sql }: WriteContext,
@@ -39,12 +24,12 @@ export const challengeWrites = {
     kind: ChallengeKind,
     now: number,
   ): Promise<Challenge | undefined> {
-    const row = await sql.one<Row>(
+    const row = await sql.one<RawRow>(
       `UPDATE sign_in_challenge SET attempts = attempts + 1
-        WHERE token_hash = ? AND kind = ? AND expires_at > ? AND attempts < ? RETURNING ${COLUMNS}`,
+        WHERE token_hash = ? AND kind = ? AND expires_at > ? AND attempts < ? RETURNING ${VIEW.columns}`,
       [tokenHash, kind, now, CHALLENGE_ATTEMPTS],
     )
-    return row && toChallenge(row)
+    return row && readChallenge(row)
   },
   async useChallenge(
     { sql }: WriteContext,
@@ -52,11 +37,11 @@ export const challengeWrites = {
     kind: ChallengeKind,
     now: number,
   ): Promise<Challenge | undefined> {
-    const row = await sql.one<Row>(
-      `DELETE FROM sign_in_challenge WHERE token_hash = ? AND kind = ? AND expires_at > ? RETURNING ${COLUMNS}`,
+    const row = await sql.one<RawRow>(
+      `DELETE FROM sign_in_challenge WHERE token_hash = ? AND kind = ? AND expires_at > ? RETURNING ${VIEW.columns}`,
       [tokenHash, kind, now],
     )
-    return row && toChallenge(row)
+    return row && readChallenge(row)
   },
 }
 
@@ -66,20 +51,14 @@ export function createChallenges(sql: Sql, writes: Writes<typeof challengeWrites
     attempt: writes.attemptChallenge,
     use: writes.useChallenge,
     async find(tokenHash, kind, now) {
-      const text = `SELECT ${COLUMNS} FROM sign_in_challenge WHERE token_hash = ? AND kind = ? AND expires_at > ?`
-      const row = await sql.one<Row>(text, [tokenHash, kind, now])
-      return row && toChallenge(row)
+      const text = `SELECT ${VIEW.columns} FROM sign_in_challenge WHERE token_hash = ? AND kind = ? AND expires_at > ?`
+      const row = await sql.one<RawRow>(text, [tokenHash, kind, now])
+      return row && readChallenge(row)
     },
   }
 }
 
-function toChallenge(row: Row): Challenge {
-  return {
-    kind: row.kind,
-    personId: row.person_id,
-    organisationId: row.organisation_id,
-    passwordHash: row.password_hash,
-    expiresAt: row.expires_at,
-    ...(row.detail !== null && { detail: JSON.parse(row.detail) as ChallengeDetail }),
-  }
+function readChallenge(row: RawRow): Challenge {
+  const { detail, ...challenge } = VIEW.read(row)
+  return { ...challenge, ...(detail !== null && { detail }) }
 }

@@ -1,6 +1,5 @@
 // Stores the sessions of the dashboard. An ended session is deleted.
 
-import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
   DashboardSession,
@@ -10,31 +9,20 @@ import type {
   SignedIn,
 } from '../../../domain/people/dashboard-session.ts'
 import { ENROLMENT_MS } from '../../../domain/people/second-factor.ts'
+import { ORGANISATION } from '../../tables/organisation.ts'
+import { DASHBOARD_SESSION, MEMBERSHIP, PERSON, SESSION_FIELDS } from '../../tables/people.ts'
+import { insertOne, type RawRow, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
 import { hasFactor, lockPerson, useFactor } from './second-factor.ts'
 
-interface Row {
-  id: number
-  person_id: number
-  user_agent: string
-  created_at: number
-  last_used_at: number
-  expires_at: number
-  only_organisation_id: number | null
-}
-const COLUMNS =
-  's.id, s.person_id, s.user_agent, s.created_at, s.last_used_at, s.expires_at, s.organisation_id AS only_organisation_id'
-
-interface SignedInRow extends Row {
-  email: string
-  name: string
-  organisation_id: number | null
-  organisation_name: string
-  onboarded_at: number | null
-  role: Role
-}
+const VIEW = view(DASHBOARD_SESSION, 's', SESSION_FIELDS)
+const PERSON_VIEW = view(PERSON, 'p', ['email', 'name'])
+/** Null when the person has no membership. */
+const MEMBERSHIP_VIEW = view(MEMBERSHIP, 'm', ['role'], { memberOf: 'organisationId' })
+const ORGANISATION_VIEW = view(ORGANISATION, 'o', ['onboardedAt'], { organisationName: 'name' })
+const INSERT = insertOne(DASHBOARD_SESSION)
 
 /** Inserts a session whose proof was confirmed in the same transaction. */
 export async function insertSession(
@@ -42,13 +30,8 @@ export async function insertSession(
   session: DashboardSession,
   tokenHash: string,
 ): Promise<void> {
-  const { id, personId, userAgent, createdAt, lastUsedAt, expiresAt, organisationId } = session
-  await context.sql.run(
-    `INSERT INTO dashboard_session (id, person_id, token_hash, user_agent, created_at, last_used_at, expires_at, organisation_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [id, personId, tokenHash, userAgent, createdAt, lastUsedAt, expiresAt, organisationId],
-  )
-  await raiseIdFloor(context, id)
+  await INSERT(context.sql, { ...session, tokenHash })
+  await raiseIdFloor(context, session.id)
 }
 
 /** @returns Undefined when all of the proof holds; its code and its challenge are used up then. */
@@ -104,7 +87,7 @@ export const dashboardSessionWrites = {
   },
 }
 
-const FIND = `SELECT ${COLUMNS}, p.email, p.name, m.organisation_id, m.role, o.name AS organisation_name, o.onboarded_at
+const FIND = `SELECT ${[VIEW, PERSON_VIEW, MEMBERSHIP_VIEW, ORGANISATION_VIEW].map(({ columns }) => columns).join(', ')}
   FROM dashboard_session s JOIN person p ON p.id = s.person_id
     LEFT JOIN membership m ON m.person_id = p.id
       AND (s.organisation_id IS NULL OR m.organisation_id = s.organisation_id)
@@ -117,39 +100,27 @@ export function createDashboardSessions(sql: Sql, writes: Writes<typeof dashboar
     end: writes.endDashboardSession,
     touch: writes.touchDashboardSession,
     purgeExpired: writes.purgeDashboardSessions,
-    find: async (tokenHash, now) => toSignedIn(await sql.all<SignedInRow>(FIND, [tokenHash, now])),
+    find: async (tokenHash, now) => readSignedIn(await sql.all<RawRow>(FIND, [tokenHash, now])),
     async list(personId, now) {
-      const rows = await sql.all<Row>(
-        `SELECT ${COLUMNS} FROM dashboard_session s WHERE s.person_id = ? AND s.expires_at > ? ORDER BY s.id DESC`,
+      const rows = await sql.all<RawRow>(
+        `SELECT ${VIEW.columns} FROM dashboard_session s WHERE s.person_id = ? AND s.expires_at > ? ORDER BY s.id DESC`,
         [personId, now],
       )
-      return rows.map(toSession)
+      return rows.map(VIEW.read)
     },
   }
 }
 
-function toSession(row: Row): DashboardSession {
-  return {
-    id: row.id,
-    personId: row.person_id,
-    userAgent: row.user_agent,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    organisationId: row.only_organisation_id,
-  }
-}
-
 /** Each row has one membership, or none when the person has none. */
-function toSignedIn(rows: SignedInRow[]): SignedIn | undefined {
+function readSignedIn(rows: RawRow[]): SignedIn | undefined {
   const [first] = rows
   if (first === undefined) return undefined
-  const memberships = rows.flatMap(({ organisation_id: id, organisation_name: name, role, onboarded_at: at }) =>
-    id === null ? [] : [{ organisationId: id, organisationName: name, role, isOnboarded: at !== null }],
-  )
-  return {
-    session: toSession(first),
-    person: { id: first.person_id, email: first.email, name: first.name },
-    memberships,
-  }
+  const memberships = rows.flatMap((row) => {
+    if (row.memberOf === null) return []
+    const { memberOf: organisationId, role } = MEMBERSHIP_VIEW.read(row)
+    const { organisationName, onboardedAt } = ORGANISATION_VIEW.read(row)
+    return [{ organisationId, organisationName, role, isOnboarded: onboardedAt !== null }]
+  })
+  const session = VIEW.read(first)
+  return { session, person: { id: session.personId, ...PERSON_VIEW.read(first) }, memberships }
 }

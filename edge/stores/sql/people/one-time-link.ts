@@ -1,6 +1,5 @@
 // Stores invitations and password resets. A link is used up in the transaction of what it allows.
 
-import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
   Acceptance,
@@ -10,25 +9,23 @@ import type {
   PasswordReset,
 } from '../../../domain/people/one-time-link.ts'
 import type { Account } from '../../../domain/people/person.ts'
+import { INVITATION, INVITATION_FIELDS, PASSWORD_RESET, PERSON } from '../../tables/people.ts'
+import { insertOne, namesOf, type RawRow, setExcluded, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
 import { removeAllPasskeys } from './passkey.ts'
 import { insertMembership, insertPerson, replacePassword } from './person.ts'
 
-interface InvitationRow {
-  id: number
-  organisation_id: number
-  email: string
-  role: Role
-  created_at: number
-  expires_at: number
-  mail_state: InvitationMail['state'] | null
-  mail_at: number | null
-  mail_error: string | null
-  invited_by: string | null
-}
-const COLUMNS = 'id, organisation_id, email, role, created_at, expires_at, mail_state, mail_at, mail_error, invited_by'
+const VIEW = view(INVITATION, '', INVITATION_FIELDS)
+const REPLACED = namesOf(INVITATION.columns).filter((field) => field !== 'organisationId' && field !== 'email')
+const INVITE = insertOne(
+  INVITATION,
+  undefined,
+  `ON CONFLICT (organisation_id, email) DO UPDATE SET ${setExcluded(INVITATION, REPLACED)}`,
+)
+const RESET = view(PASSWORD_RESET, 'r', ['personId', 'createdAt', 'expiresAt'])
+const RESET_PERSON = view(PERSON, 'p', ['email'])
 
 export const oneTimeLinkWrites = {
   async createInvitation(
@@ -37,20 +34,10 @@ export const oneTimeLinkWrites = {
     tokenHash: string,
     audit: AuditEntry,
   ): Promise<void> {
-    const { id, organisationId, email, role, invitedBy, createdAt, expiresAt, mail } = invitation
-    await context.sql.run(
-      `INSERT INTO invitation (${COLUMNS}, token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (organisation_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
-          created_at = excluded.created_at, expires_at = excluded.expires_at, token_hash = excluded.token_hash,
-          mail_state = excluded.mail_state, mail_at = excluded.mail_at, mail_error = excluded.mail_error,
-          invited_by = excluded.invited_by`,
-      [
-        ...[id, organisationId, email, role, createdAt, expiresAt],
-        ...[mail?.state ?? null, mail?.at ?? null, mail?.error ?? null, invitedBy],
-        tokenHash,
-      ],
-    )
-    await raiseIdFloor(context, id)
+    const { mail, ...own } = invitation
+    const mailed = { mailState: mail?.state ?? null, mailAt: mail?.at ?? null, mailError: mail?.error ?? null }
+    await INVITE(context.sql, { ...own, ...mailed, tokenHash })
+    await raiseIdFloor(context, own.id)
     await recordAudit(context, audit)
   },
   async revokeInvitation(
@@ -71,9 +58,10 @@ export const oneTimeLinkWrites = {
     audit: AuditEntry,
   ): Promise<Acceptance> {
     const { sql } = context
-    const text = `SELECT ${COLUMNS} FROM invitation WHERE token_hash = ? AND expires_at > ? AND email = ?${sql.forUpdate}`
-    const invitation = await sql.one<InvitationRow>(text, [tokenHash, now, account.email])
-    if (invitation === undefined) return 'missing'
+    const text = `SELECT ${VIEW.columns} FROM invitation WHERE token_hash = ? AND expires_at > ? AND email = ?${sql.forUpdate}`
+    const row = await sql.one<RawRow>(text, [tokenHash, now, account.email])
+    if (row === undefined) return 'missing'
+    const invitation = VIEW.read(row)
     const isAsRead = isNew
       ? await insertPerson(context, account)
       : (await sql.one('SELECT id FROM person WHERE id = ? AND password_hash = ?', [
@@ -83,7 +71,7 @@ export const oneTimeLinkWrites = {
     if (!isAsRead) return 'account-changed'
     await sql.run('DELETE FROM invitation WHERE id = ?', [invitation.id])
     const membership = { email: account.email, role: invitation.role, at: now }
-    await insertMembership(context, invitation.organisation_id, membership)
+    await insertMembership(context, invitation.organisationId, membership)
     await recordAudit(context, audit)
     return 'accepted'
   },
@@ -134,37 +122,27 @@ export function createOneTimeLinks(sql: Sql, writes: Writes<typeof oneTimeLinkWr
     createReset: writes.createReset,
     applyReset: writes.applyReset,
     async findInvitation(tokenHash, now) {
-      const text = `SELECT ${COLUMNS} FROM invitation WHERE token_hash = ? AND expires_at > ?`
-      const row = await sql.one<InvitationRow>(text, [tokenHash, now])
-      return row && toInvitation(row)
+      const text = `SELECT ${VIEW.columns} FROM invitation WHERE token_hash = ? AND expires_at > ?`
+      const row = await sql.one<RawRow>(text, [tokenHash, now])
+      return row && readInvitation(row)
     },
     async listInvitations(organisationId, now, before, limit) {
-      const text = `SELECT ${COLUMNS} FROM invitation WHERE organisation_id = ? AND expires_at > ? AND id < ? ORDER BY id DESC LIMIT ?`
+      const text = `SELECT ${VIEW.columns} FROM invitation WHERE organisation_id = ? AND expires_at > ? AND id < ? ORDER BY id DESC LIMIT ?`
       const params = [organisationId, now, before ?? Number.MAX_SAFE_INTEGER, limit]
-      return (await sql.all<InvitationRow>(text, params)).map(toInvitation)
+      return (await sql.all<RawRow>(text, params)).map(readInvitation)
     },
     async findReset(tokenHash, now) {
-      const row = await sql.one<{ person_id: number; email: string; created_at: number; expires_at: number }>(
-        `SELECT r.person_id, p.email, r.created_at, r.expires_at FROM password_reset r JOIN person p ON p.id = r.person_id
+      const row = await sql.one<RawRow>(
+        `SELECT ${RESET.columns}, ${RESET_PERSON.columns} FROM password_reset r JOIN person p ON p.id = r.person_id
           WHERE r.token_hash = ? AND r.expires_at > ?`,
         [tokenHash, now],
       )
-      if (row === undefined) return undefined
-      const { person_id: personId, email, created_at: createdAt, expires_at: expiresAt } = row
-      return { personId, email, createdAt, expiresAt }
+      return row && { ...RESET.read(row), ...RESET_PERSON.read(row) }
     },
   }
 }
 
-function toInvitation(row: InvitationRow): Invitation {
-  return {
-    id: row.id,
-    organisationId: row.organisation_id,
-    email: row.email,
-    role: row.role,
-    invitedBy: row.invited_by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    mail: row.mail_state === null ? null : { state: row.mail_state, at: row.mail_at ?? 0, error: row.mail_error },
-  }
+function readInvitation(row: RawRow): Invitation {
+  const { mailState: state, mailAt: at, mailError: error, ...own } = VIEW.read(row)
+  return { ...own, mail: state === null ? null : { state, at: at ?? 0, error } }
 }

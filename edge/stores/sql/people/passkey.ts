@@ -3,22 +3,14 @@
 import type { AuditEntry } from '../../../domain/audit.ts'
 import { MAX_PASSKEYS, type PasskeyResult, type Passkeys, type StoredPasskey } from '../../../domain/people/passkey.ts'
 import { formatId } from '../../../lib/id.ts'
+import { PASSKEY } from '../../tables/people.ts'
+import { insertOne, namesOf, type RawRow, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
 
-interface Row {
-  id: number
-  person_id: number
-  credential_id: string
-  public_key: string
-  counter: number
-  transports: string
-  name: string
-  created_at: number
-  last_used_at: number | null
-}
-const COLUMNS = 'id, person_id, credential_id, public_key, counter, transports, name, created_at, last_used_at'
+const VIEW = view(PASSKEY, '', namesOf(PASSKEY.columns))
+const INSERT = insertOne(PASSKEY, undefined, 'ON CONFLICT (credential_id) DO NOTHING')
 
 export const passkeyWrites = {
   async addPasskey(
@@ -28,7 +20,7 @@ export const passkeyWrites = {
     audit: AuditEntry,
   ): Promise<PasskeyResult> {
     const { sql } = context
-    const { id, personId, credentialId, publicKey, counter, transports, name, createdAt, lastUsedAt } = passkey
+    const { id, personId } = passkey
     await sql.one(`SELECT id FROM person WHERE id = ?${sql.forUpdate}`, [personId])
     const session = 'SELECT id FROM dashboard_session WHERE id = ? AND person_id = ?'
     if ((await sql.one(session, [sessionId, personId])) === undefined) return 'session-ended'
@@ -36,11 +28,7 @@ export const passkeyWrites = {
       personId,
     ])
     if (Number(counted?.count ?? 0) >= MAX_PASSKEYS) return 'full'
-    const added = await sql.run(
-      `INSERT INTO passkey (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING`,
-      [id, personId, credentialId, publicKey, counter, JSON.stringify(transports), name, createdAt, lastUsedAt],
-    )
-    if (added === 0) return 'known'
+    if ((await INSERT(sql, passkey)) === 0) return 'known'
     await raiseIdFloor(context, id)
     await recordAudit(context, audit)
     return 'added'
@@ -67,7 +55,7 @@ export const passkeyWrites = {
 /** @param audit Of what removes them; each passkey has an entry of its own. @returns Their number. */
 export async function removeAllPasskeys(context: WriteContext, personId: number, audit: AuditEntry): Promise<number> {
   const text = 'DELETE FROM passkey WHERE person_id = ? RETURNING id, name'
-  const removed = await context.sql.all<Pick<Row, 'id' | 'name'>>(text, [personId])
+  const removed = await context.sql.all<Pick<StoredPasskey, 'id' | 'name'>>(text, [personId])
   for (const { id, name } of removed) {
     const subject = formatId('passkey', id)
     await recordAudit(context, { ...audit, action: 'passkey.remove', subject, detail: { name } })
@@ -81,26 +69,14 @@ export function createPasskeys(sql: Sql, writes: Writes<typeof passkeyWrites>): 
     rename: writes.renamePasskey,
     remove: writes.removePasskey,
     async list(personId) {
-      const rows = await sql.all<Row>(`SELECT ${COLUMNS} FROM passkey WHERE person_id = ? ORDER BY id DESC`, [personId])
-      return rows.map(toPasskey)
+      const rows = await sql.all<RawRow>(`SELECT ${VIEW.columns} FROM passkey WHERE person_id = ? ORDER BY id DESC`, [
+        personId,
+      ])
+      return rows.map(VIEW.read)
     },
     async findByCredential(credentialId) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM passkey WHERE credential_id = ?`, [credentialId])
-      return row && toPasskey(row)
+      const row = await sql.one<RawRow>(`SELECT ${VIEW.columns} FROM passkey WHERE credential_id = ?`, [credentialId])
+      return row && VIEW.read(row)
     },
-  }
-}
-
-function toPasskey(row: Row): StoredPasskey {
-  return {
-    id: row.id,
-    personId: row.person_id,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: JSON.parse(row.transports) as string[],
-    name: row.name,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
   }
 }

@@ -3,27 +3,21 @@
 import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type { Account, Member, MemberChange, People } from '../../../domain/people/person.ts'
+import { MEMBERSHIP, PERSON } from '../../tables/people.ts'
+import { insertOne, namesOf, type RawRow, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import { lockOwner } from '../revision.ts'
 import type { Sql } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
 
-interface MemberRow {
-  id: number
-  email: string
-  name: string
-  role: Role
-  created_at: number
-}
+const ACCOUNT = view(PERSON, '', namesOf(PERSON.columns))
+const INSERT_PERSON = insertOne(PERSON, undefined, 'ON CONFLICT (email) DO NOTHING')
+const INSERT_MEMBERSHIP = insertOne(MEMBERSHIP)
 
 /** Inserts a person unless the e-mail address is known. @returns Whether it was inserted. */
 export async function insertPerson(context: WriteContext, account: Account): Promise<boolean> {
-  const { id, email, name, passwordHash, createdAt } = account
-  const inserted = await context.sql.run(
-    `INSERT INTO person (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
-    [id, email, name, passwordHash, createdAt],
-  )
-  if (inserted > 0) await raiseIdFloor(context, id)
+  const inserted = await INSERT_PERSON(context.sql, account)
+  if (inserted > 0) await raiseIdFloor(context, account.id)
   return inserted > 0
 }
 
@@ -48,11 +42,7 @@ export async function insertOwner(
   personId: number,
   at: number,
 ): Promise<void> {
-  await sql.run(`INSERT INTO membership (organisation_id, person_id, role, created_at) VALUES (?, ?, 'owner', ?)`, [
-    organisationId,
-    personId,
-    at,
-  ])
+  await INSERT_MEMBERSHIP(sql, { organisationId, personId, role: 'owner', createdAt: at })
 }
 
 /** Sets the password, and ends sessions and resets of the person. */
@@ -149,7 +139,9 @@ export const peopleWrites = {
   },
 }
 
-const MEMBERS = `SELECT p.id, p.email, p.name, m.role, m.created_at FROM membership m JOIN person p ON p.id = m.person_id
+const PERSON_VIEW = view(PERSON, 'p', ['id', 'email', 'name'])
+const ROLE_VIEW = view(MEMBERSHIP, 'm', ['role', 'createdAt'])
+const MEMBERS = `SELECT ${PERSON_VIEW.columns}, ${ROLE_VIEW.columns} FROM membership m JOIN person p ON p.id = m.person_id
   WHERE m.organisation_id = ?`
 
 export function createPeople(sql: Sql, writes: Writes<typeof peopleWrites>): People {
@@ -159,21 +151,17 @@ export function createPeople(sql: Sql, writes: Writes<typeof peopleWrites>): Peo
     removeMember: writes.removeMember,
     changePassword: writes.changePassword,
     async findAccount(email) {
-      const row = await sql.one<{ id: number; name: string; password_hash: string; created_at: number }>(
-        'SELECT id, name, password_hash, created_at FROM person WHERE email = ?',
-        [email],
-      )
-      if (row === undefined) return undefined
-      return { id: row.id, email, name: row.name, passwordHash: row.password_hash, createdAt: row.created_at }
+      const row = await sql.one<RawRow>(`SELECT ${ACCOUNT.columns} FROM person WHERE email = ?`, [email])
+      return row && ACCOUNT.read(row)
     },
     async listMembers(organisationId, before, limit) {
       const text = `${MEMBERS} AND m.person_id < ? ORDER BY m.person_id DESC LIMIT ?`
-      const rows = await sql.all<MemberRow>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(toMember)
+      const rows = await sql.all<RawRow>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(readMember)
     },
     async findMember(organisationId, personId) {
-      const row = await sql.one<MemberRow>(`${MEMBERS} AND m.person_id = ?`, [organisationId, personId])
-      return row && toMember(row)
+      const row = await sql.one<RawRow>(`${MEMBERS} AND m.person_id = ?`, [organisationId, personId])
+      return row && readMember(row)
     },
     async findFirstOrganisation(personId) {
       const text =
@@ -183,6 +171,4 @@ export function createPeople(sql: Sql, writes: Writes<typeof peopleWrites>): Peo
   }
 }
 
-function toMember({ id, email, name, role, created_at: createdAt }: MemberRow): Member {
-  return { id, email, name, role, createdAt }
-}
+const readMember = (row: RawRow): Member => ({ ...PERSON_VIEW.read(row), ...ROLE_VIEW.read(row) })

@@ -4,40 +4,33 @@ import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
   DomainCheck,
   DomainProofResult,
-  DomainProver,
   ProvedDomain,
   SingleSignOns,
 } from '../../../domain/people/single-sign-on.ts'
+import { PROVED_DOMAIN, SINGLE_SIGN_ON } from '../../tables/people.ts'
+import { insertOne, namesOf, type RawRow, setExcluded, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
-interface Row {
-  domain: string
-  organisation_id: number
-  proved_by: DomainProver
-  proved_at: number
-  checked_at: number
-  missing_since: number | null
-}
-const COLUMNS = 'domain, organisation_id, proved_by, proved_at, checked_at, missing_since'
+const VIEW = view(PROVED_DOMAIN, '', namesOf(PROVED_DOMAIN.columns))
+const LISTED = view(SINGLE_SIGN_ON, '', ['domains'])
+const PROVE = insertOne(
+  PROVED_DOMAIN,
+  undefined,
+  `ON CONFLICT (domain) DO UPDATE SET ${setExcluded(PROVED_DOMAIN, ['by', 'provedAt', 'checkedAt', 'missingSince'])}
+    WHERE proved_domain.organisation_id = excluded.organisation_id`,
+)
 
 export const provedDomainWrites = {
   async proveDomain(context: WriteContext, proof: ProvedDomain, audit: AuditEntry): Promise<DomainProofResult> {
     const { sql } = context
-    const { domain, organisationId, by, provedAt, checkedAt, missingSince } = proof
+    const { domain, organisationId } = proof
     // The lock makes a change of the list wait, which then removes this proof.
-    const text = `SELECT domains FROM single_sign_on WHERE organisation_id = ?${sql.forUpdate}`
-    const settings = await sql.one<{ domains: string }>(text, [organisationId])
-    if (settings === undefined || !(JSON.parse(settings.domains) as string[]).includes(domain)) return 'not-listed'
-    const proved = await sql.run(
-      `INSERT INTO proved_domain (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (domain) DO UPDATE SET proved_by = excluded.proved_by, proved_at = excluded.proved_at,
-          checked_at = excluded.checked_at, missing_since = excluded.missing_since
-        WHERE proved_domain.organisation_id = excluded.organisation_id`,
-      [domain, organisationId, by, provedAt, checkedAt, missingSince],
-    )
-    if (proved === 0) return 'taken'
+    const text = `SELECT ${LISTED.columns} FROM single_sign_on WHERE organisation_id = ?${sql.forUpdate}`
+    const settings = await sql.one<RawRow>(text, [organisationId])
+    if (settings === undefined || !LISTED.read(settings).domains.includes(domain)) return 'not-listed'
+    if ((await PROVE(sql, proof)) === 0) return 'taken'
     await recordAudit(context, audit)
     return 'proved'
   },
@@ -71,23 +64,12 @@ export function createProvedDomains(sql: Sql, writes: Writes<typeof provedDomain
     proveDomain: writes.proveDomain,
     recordCheck: writes.recordDomainCheck,
     async listProved(organisationId) {
-      const text = `SELECT ${COLUMNS} FROM proved_domain WHERE organisation_id = ? ORDER BY domain`
-      return (await sql.all<Row>(text, [organisationId])).map(toProvedDomain)
+      const text = `SELECT ${VIEW.columns} FROM proved_domain WHERE organisation_id = ? ORDER BY domain`
+      return (await sql.all<RawRow>(text, [organisationId])).map(VIEW.read)
     },
     async listUnchecked(before, limit) {
-      const text = `SELECT ${COLUMNS} FROM proved_domain WHERE proved_by = 'dns' AND checked_at < ? ORDER BY checked_at LIMIT ?`
-      return (await sql.all<Row>(text, [before, limit])).map(toProvedDomain)
+      const text = `SELECT ${VIEW.columns} FROM proved_domain WHERE proved_by = 'dns' AND checked_at < ? ORDER BY checked_at LIMIT ?`
+      return (await sql.all<RawRow>(text, [before, limit])).map(VIEW.read)
     },
-  }
-}
-
-function toProvedDomain(row: Row): ProvedDomain {
-  return {
-    domain: row.domain,
-    organisationId: row.organisation_id,
-    by: row.proved_by,
-    provedAt: row.proved_at,
-    checkedAt: row.checked_at,
-    missingSince: row.missing_since,
   }
 }

@@ -9,17 +9,14 @@ import {
   type Totp,
   waitAfter,
 } from '../../../domain/people/second-factor.ts'
+import { RECOVERY_CODE, TOTP, TOTP_FIELDS } from '../../tables/people.ts'
+import { insertOne, type RawRow, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
-interface Row {
-  person_id: number
-  sealed: string
-  last_step: number
-  created_at: number
-  confirmed_at: number | null
-}
+const VIEW = view(TOTP, '', TOTP_FIELDS)
+const INSERT_CODE = insertOne(RECOVERY_CODE)
 
 const NO_ATTEMPTS = 'attempts = 0, retry_at = 0, known_attempts = 0, known_retry_at = 0'
 
@@ -58,9 +55,7 @@ async function deleteFactor({ sql }: WriteContext, personId: number): Promise<bo
 
 async function replaceCodes({ sql }: WriteContext, personId: number, codeHashes: string[]): Promise<void> {
   await sql.run('DELETE FROM recovery_code WHERE person_id = ?', [personId])
-  for (const hash of codeHashes) {
-    await sql.run('INSERT INTO recovery_code (person_id, code_hash) VALUES (?, ?)', [personId, hash])
-  }
+  for (const codeHash of codeHashes) await INSERT_CODE(sql, { personId, codeHash })
 }
 
 /** Makes a change that password and code permit. */
@@ -160,23 +155,12 @@ export function createSecondFactors(sql: Sql, writes: Writes<typeof secondFactor
     replaceRecoveryCodes: writes.replaceRecoveryCodes,
     reset: writes.resetTotp,
     async find(personId) {
-      const text = 'SELECT person_id, sealed, last_step, created_at, confirmed_at FROM totp WHERE person_id = ?'
-      const row = await sql.one<Row>(text, [personId])
-      return row && toTotp(row)
+      const row = await sql.one<RawRow>(`SELECT ${VIEW.columns} FROM totp WHERE person_id = ?`, [personId])
+      return row && VIEW.read(row)
     },
     async countRecoveryCodes(personId) {
       const text = 'SELECT COUNT(*) AS count FROM recovery_code WHERE person_id = ?'
       return Number((await sql.one<{ count: number }>(text, [personId]))?.count ?? 0)
     },
-  }
-}
-
-function toTotp(row: Row): Totp {
-  return {
-    personId: row.person_id,
-    sealed: row.sealed,
-    lastStep: row.last_step,
-    createdAt: row.created_at,
-    confirmedAt: row.confirmed_at,
   }
 }

@@ -1,9 +1,11 @@
 // Stores single sign-on of organisations, links identities to people, and stores the sessions of their sign-ins.
 
-import type { NewMemberRole, Role } from '../../../../contract/role.ts'
+import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import { domainOf } from '../../../domain/people/sign-on-domains.ts'
 import type { SignOnAttempt, SignOnResult, SingleSignOn, SingleSignOns } from '../../../domain/people/single-sign-on.ts'
+import { LINKED_IDENTITY, SINGLE_SIGN_ON } from '../../tables/people.ts'
+import { insertOne, namesOf, type RawRow, valuesOf, view } from '../../tables/table.ts'
 import { recordAudit } from '../audit.ts'
 import { lockOwner } from '../revision.ts'
 import type { Sql } from '../sql.ts'
@@ -12,17 +14,13 @@ import { insertSession } from './dashboard-session.ts'
 import { insertMembership, insertPerson } from './person.ts'
 import { createProvedDomains, type provedDomainWrites } from './proved-domain.ts'
 
-interface Row {
-  organisation_id: number
-  issuer: string
-  client_id: string
-  sealed: string
-  domains: string
-  new_member_role: NewMemberRole | null
-  revision: number
-  updated_at: number
-}
-const COLUMNS = 'organisation_id, issuer, client_id, sealed, domains, new_member_role, revision, updated_at'
+const VIEW = view(SINGLE_SIGN_ON, '', namesOf(SINGLE_SIGN_ON.columns))
+const INSERT = insertOne(SINGLE_SIGN_ON, undefined, 'ON CONFLICT (organisation_id) DO NOTHING')
+const CHANGED = valuesOf(SINGLE_SIGN_ON, [
+  ...(['issuer', 'clientId', 'sealed', 'domains', 'newMemberRole', 'revision', 'updatedAt'] as const),
+  'organisationId',
+])
+const LINK = insertOne(LINKED_IDENTITY, undefined, 'ON CONFLICT (organisation_id, person_id) DO NOTHING')
 
 /** Removes links of the organisation, and the sessions that they began. */
 async function endLinks({ sql }: WriteContext, organisationId: number): Promise<void> {
@@ -39,18 +37,14 @@ export const singleSignOnWrites = {
     audit: AuditEntry,
   ): Promise<boolean> {
     const { sql } = context
-    const { organisationId, issuer, clientId, sealed, domains, newMemberRole, revision, updatedAt } = settings
-    const values = [issuer, clientId, sealed, JSON.stringify(domains), newMemberRole, revision, updatedAt]
+    const { organisationId, domains } = settings
     const saved =
       former === null
-        ? await sql.run(
-            `INSERT INTO single_sign_on (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id) DO NOTHING`,
-            [organisationId, ...values],
-          )
+        ? await INSERT(sql, settings)
         : await sql.run(
             `UPDATE single_sign_on SET issuer = ?, client_id = ?, sealed = ?, domains = ?, new_member_role = ?, revision = ?,
               updated_at = ? WHERE organisation_id = ? AND revision = ?`,
-            [...values, organisationId, former],
+            [...CHANGED.toParams(settings), former],
           )
     if (saved === 0) return false
     if (endsLinks) await endLinks(context, organisationId)
@@ -141,12 +135,8 @@ async function link(context: WriteContext, attempt: SignOnAttempt): Promise<numb
   // A link of somebody who is no member any more.
   const former = 'DELETE FROM linked_identity WHERE organisation_id = ? AND issuer = ? AND subject = ?'
   await sql.run(former, [organisationId, issuer, subject])
-  const linked = await sql.run(
-    `INSERT INTO linked_identity (organisation_id, issuer, subject, person_id, linked_at) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (organisation_id, person_id) DO NOTHING`,
-    [organisationId, issuer, subject, person.id, context.now],
-  )
-  if (linked === 0) return 'linked-otherwise'
+  const link = { organisationId, issuer, subject, personId: person.id, linkedAt: context.now }
+  if ((await LINK(sql, link)) === 0) return 'linked-otherwise'
   await recordAudit(context, audit.link)
   return person.id
 }
@@ -184,23 +174,9 @@ export function createSingleSignOns(
     },
     ...createProvedDomains(sql, writes),
     async find(organisationId) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM single_sign_on WHERE organisation_id = ?`, [
-        organisationId,
-      ])
-      return row && toSingleSignOn(row)
+      const text = `SELECT ${VIEW.columns} FROM single_sign_on WHERE organisation_id = ?`
+      const row = await sql.one<RawRow>(text, [organisationId])
+      return row && VIEW.read(row)
     },
-  }
-}
-
-function toSingleSignOn(row: Row): SingleSignOn {
-  return {
-    organisationId: row.organisation_id,
-    issuer: row.issuer,
-    clientId: row.client_id,
-    sealed: row.sealed,
-    domains: JSON.parse(row.domains) as string[],
-    newMemberRole: row.new_member_role,
-    revision: row.revision,
-    updatedAt: row.updated_at,
   }
 }
