@@ -1,26 +1,17 @@
 // Stores and searches the audit log.
 
-import type { AuditActor } from '../../../contract/resources/audit.ts'
-import type { AuditEntry, AuditFilter, AuditLog, NumberedEntry } from '../../domain/audit.ts'
+import type { AuditEntry, AuditFilter, AuditLog } from '../../domain/audit.ts'
+import { AUDIT_ENTRY, ENTRY_FIELDS } from '../tables/audit.ts'
+import { type RawRow, view } from '../tables/table.ts'
 import type { Param, Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-interface Row {
-  number: number
-  at: number
-  actor: AuditActor
-  who: string
-  action: string
-  environment_id: number | null
-  subject: string
-  detail: string
-  organisation_id: number | null
-  correlation_id: string | null
-}
-const COLUMNS = 'at, actor, who, action, environment_id, subject, detail, organisation_id, correlation_id'
+const VIEW = view(AUDIT_ENTRY, '', ENTRY_FIELDS)
+const NUMBERED = view(AUDIT_ENTRY, '', ['number', ...ENTRY_FIELDS])
 
 // The organisation of an environment stands in each entry, so that one index serves the log of an organisation.
-const INSERT = `INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?,
+const INSERT = `INSERT INTO audit_entry (at, actor, who, action, environment_id, subject, detail, organisation_id,
+  correlation_id) VALUES (?, ?, ?, ?, ?, ?, ?,
   COALESCE(CAST(? AS BIGINT), (SELECT e.organisation_id FROM environment e WHERE e.id = ?)), ?)`
 
 /** Writes an entry. Audited writes call it in their own transaction. */
@@ -47,17 +38,16 @@ export function createAuditLog(sql: Sql, writes: Writes<typeof auditWrites>): Au
     record: writes.recordAudit,
     async list(environmentId, limit) {
       const where = environmentId === null ? '' : 'WHERE environment_id = ?'
-      const text = `SELECT ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
-      const rows = await sql.all<Omit<Row, 'number'>>(text, environmentId === null ? [limit] : [environmentId, limit])
-      return rows.map(toEntry)
+      const text = `SELECT ${VIEW.columns} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
+      const rows = await sql.all<RawRow>(text, environmentId === null ? [limit] : [environmentId, limit])
+      return rows.map(VIEW.read)
     },
-    search: async (filter, limit) => (await search(sql, filter, null, limit)).map(toEntry),
-    page: async (filter, before, limit) =>
-      (await search(sql, filter, before, limit)).map((row): NumberedEntry => ({ ...toEntry(row), number: row.number })),
+    search: async (filter, limit) => (await search(sql, filter, null, limit)).map(VIEW.read),
+    page: async (filter, before, limit) => (await search(sql, filter, before, limit)).map(NUMBERED.read),
   }
 }
 
-async function search(sql: Sql, filter: AuditFilter, before: number | null, limit: number): Promise<Row[]> {
+async function search(sql: Sql, filter: AuditFilter, before: number | null, limit: number): Promise<RawRow[]> {
   const conditions: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
@@ -76,13 +66,6 @@ async function search(sql: Sql, filter: AuditFilter, before: number | null, limi
   add('at <= ?', filter.to)
   add('number < ?', before ?? undefined)
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const text = `SELECT number, ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
-  return sql.all<Row>(text, [...params, limit])
-}
-
-function toEntry(row: Omit<Row, 'number'>): AuditEntry {
-  const { at, actor, who, action, environment_id: environmentId, subject } = row
-  const { organisation_id: organisationId, correlation_id: correlationId } = row
-  const detail = JSON.parse(row.detail) as AuditEntry['detail']
-  return { at, actor, who, action, environmentId, organisationId, correlationId, subject, detail }
+  const text = `SELECT ${NUMBERED.columns} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
+  return sql.all<RawRow>(text, [...params, limit])
 }

@@ -1,34 +1,36 @@
 // Stores doubts: counts that nodes add to, bounded for each environment.
 
-import type { DoubtKind, DoubtSubject } from '../../../contract/doubt.ts'
 import { type CountedDoubt, DOUBTS_KEPT, type DoubtFilter, type Doubts, type KeptDoubt } from '../../domain/doubt.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
-import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+import { DOUBT } from '../tables/doubt.ts'
+import { insertInto, type RawRow, type RowOf, view } from '../tables/table.ts'
+import { type Param, type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 /** The place in the list is the last time, with the place among those of one write: no two of an environment are equal. */
 const PLACES_PER_MS = 1000
 
-const ADD = insertRows(
-  'doubt',
-  {
-    environment_id: 'int',
-    doubt_id: 'text',
-    kind: 'text',
-    subject_type: 'text',
-    subject_id: 'text',
-    message: 'text',
-    example: 'text',
-    user_id: 'text',
-    count: 'int',
-    first_at: 'int',
-    place: 'int',
-  },
+const VIEW = view(DOUBT, '', [
+  'environmentId',
+  'doubtId',
+  'kind',
+  'subjectType',
+  'subjectId',
+  'message',
+  'example',
+  'count',
+  'firstAt',
+  'place',
+])
+const COUNTED = view(DOUBT, '', ['environmentId', 'doubtId', 'count'])
+const ADD = insertInto(
+  DOUBT,
+  undefined,
   `ON CONFLICT (environment_id, doubt_id) DO UPDATE SET count = doubt.count + excluded.count,
     place = CASE WHEN excluded.place > doubt.place THEN excluded.place ELSE doubt.place END,
     example = COALESCE(excluded.example, doubt.example),
     user_id = CASE WHEN excluded.example IS NULL THEN doubt.user_id ELSE excluded.user_id END
-    RETURNING environment_id, doubt_id, count`,
+    RETURNING ${COUNTED.columns}`,
 )
 const KNOWN_USERS = (lock: string) =>
   withRows(
@@ -45,10 +47,10 @@ export const doubtWrites = {
     const { sql } = context
     const rows = toRows(await withoutGone(sql, doubts))
     if (rows.length === 0) return
-    const added = new Map(rows.map(([environmentId, id, , , , , , , count]) => [`${environmentId} ${id}`, count]))
-    const stored = await sql.bulk<{ environment_id: number; doubt_id: string; count: number }>(ADD, rows)
-    const isNew = stored.filter((row) => added.get(`${row.environment_id} ${row.doubt_id}`) === row.count)
-    await trim(sql, [...new Set(isNew.map((row) => row.environment_id))])
+    const added = new Map(rows.map((row) => [keyOf(row), row.count]))
+    const stored = await ADD.write<RowOf<typeof COUNTED>>(sql, rows)
+    const isNew = stored.filter((row) => added.get(keyOf(row)) === row.count)
+    await trim(sql, [...new Set(isNew.map((row) => row.environmentId))])
   },
   async dismissDoubt({ sql }: WriteContext, environmentId: number, id: string): Promise<boolean> {
     return (await sql.run('DELETE FROM doubt WHERE environment_id = ? AND doubt_id = ?', [environmentId, id])) > 0
@@ -59,39 +61,42 @@ export const doubtWrites = {
   },
 }
 
+const keyOf = ({ environmentId, doubtId }: { environmentId: number; doubtId: string }) => `${environmentId} ${doubtId}`
+
 /** Leaves out the examples of users who are gone, and what is about such users. */
 async function withoutGone(sql: Sql, doubts: CountedDoubt[]): Promise<CountedDoubt[]> {
-  const keyOf = (environmentId: number, userId: string) => `${environmentId} ${userId}`
+  const userKeyOf = (environmentId: number, userId: string) => `${environmentId} ${userId}`
   const wanted = new Map(
     doubts.flatMap(({ environmentId, userId }): [string, Param[]][] =>
-      userId === null ? [] : [[keyOf(environmentId, userId), [environmentId, userId]]],
+      userId === null ? [] : [[userKeyOf(environmentId, userId), [environmentId, userId]]],
     ),
   )
   if (wanted.size === 0) return doubts
   const find = sql.forUpdate === '' ? FIND_USERS : FIND_USERS_LOCKED
   const found = await sql.bulk<{ environment_id: number; user_id: string }>(find, [...wanted.values()])
-  const known = new Set(found.map((row) => keyOf(row.environment_id, row.user_id)))
+  const known = new Set(found.map((row) => userKeyOf(row.environment_id, row.user_id)))
   return doubts.flatMap((doubt) => {
     const { environmentId, userId, subject } = doubt
-    if (userId === null || known.has(keyOf(environmentId, userId))) return doubt
+    if (userId === null || known.has(userKeyOf(environmentId, userId))) return doubt
     return subject.type === 'user' ? [] : { ...doubt, example: null, userId: null }
   })
 }
 
 /** @returns Each doubt once, in one order on all nodes. */
-function toRows(doubts: CountedDoubt[]): Param[][] {
+function toRows(doubts: CountedDoubt[]) {
   const places = new Map<number, number>()
-  const rows = new Map<string, Param[]>()
-  for (const doubt of doubts.toSorted((one, other) => one.lastAt - other.lastAt)) {
-    const { environmentId, kind, subject, message, example, userId, count, firstAt, lastAt } = doubt
-    const place = places.get(environmentId) ?? 0
-    places.set(environmentId, place + 1)
-    const id = `dbt_${sha256Hex(JSON.stringify([kind, subject.type, subject.id, message])).slice(0, 32)}`
-    const position = lastAt * PLACES_PER_MS + (place % PLACES_PER_MS)
-    const named: Param[] = [environmentId, id, kind, subject.type, subject.id, message]
-    rows.set(`${environmentId} ${id}`, [...named, example, userId, count, firstAt, position])
-  }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  const rows = doubts
+    .toSorted((one, other) => one.lastAt - other.lastAt)
+    .map(({ subject, lastAt, ...counted }) => {
+      const { environmentId, kind, message } = counted
+      const place = places.get(environmentId) ?? 0
+      places.set(environmentId, place + 1)
+      const doubtId = `dbt_${sha256Hex(JSON.stringify([kind, subject.type, subject.id, message])).slice(0, 32)}`
+      const position = lastAt * PLACES_PER_MS + (place % PLACES_PER_MS)
+      return { ...counted, doubtId, subjectType: subject.type, subjectId: subject.id, place: position }
+    })
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
 /** Removes those that arose longest ago, of environments that have too many. */
@@ -128,19 +133,6 @@ export async function purgeDoubtsOf(sql: Sql, environmentId: number, before: num
   return sql.run('DELETE FROM doubt WHERE environment_id = ? AND place < ?', [environmentId, before * PLACES_PER_MS])
 }
 
-interface DoubtRow {
-  environment_id: number
-  doubt_id: string
-  kind: DoubtKind
-  subject_type: DoubtSubject
-  subject_id: string
-  message: string
-  example: string | null
-  count: number
-  first_at: number
-  place: number
-}
-
 export function createDoubts(sql: Sql, writes: Writes<typeof doubtWrites>): Doubts {
   return {
     add: writes.addDoubts,
@@ -148,12 +140,11 @@ export function createDoubts(sql: Sql, writes: Writes<typeof doubtWrites>): Doub
     purge: writes.purgeDoubts,
     async listPage(environmentId, filter, before, limit) {
       const { condition, params } = toCondition(filter)
-      const rows = await sql.all<DoubtRow>(
-        `SELECT environment_id, doubt_id, kind, subject_type, subject_id, message, example, count, first_at, place
-          FROM doubt WHERE environment_id = ? AND place < ?${condition} ORDER BY place DESC LIMIT ?`,
+      const rows = await sql.all<RawRow>(
+        `SELECT ${VIEW.columns} FROM doubt WHERE environment_id = ? AND place < ?${condition} ORDER BY place DESC LIMIT ?`,
         [environmentId, before ?? Number.MAX_SAFE_INTEGER, ...params, limit],
       )
-      return rows.map(toDoubt)
+      return rows.map(readDoubt)
     },
     async count(environmentId) {
       const [where, params] = environmentId === null ? ['', []] : [' WHERE environment_id = ?', [environmentId]]
@@ -170,18 +161,8 @@ function toCondition({ kind, subjectType, subjectId }: DoubtFilter) {
   return { condition: given.map(([name]) => ` AND ${name} = ?`).join(''), params: given.map(([, value]) => value) }
 }
 
-function toDoubt(row: DoubtRow): KeptDoubt {
-  const { subject_type: type, subject_id: id, first_at: firstAt, place } = row
-  return {
-    id: row.doubt_id,
-    environmentId: row.environment_id,
-    kind: row.kind,
-    subject: { type, id },
-    message: row.message,
-    example: row.example,
-    count: row.count,
-    firstAt,
-    lastAt: Math.floor(place / PLACES_PER_MS),
-    place,
-  }
+function readDoubt(row: RawRow): KeptDoubt {
+  const { doubtId: id, subjectType, subjectId, ...doubt } = VIEW.read(row)
+  const lastAt = Math.floor(doubt.place / PLACES_PER_MS)
+  return { ...doubt, id, subject: { type: subjectType, id: subjectId }, lastAt }
 }

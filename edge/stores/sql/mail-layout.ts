@@ -1,8 +1,18 @@
 // Stores the layouts of sent mails, each once for all mails that were sent with it.
 
-import { LAYOUT_RENEWAL_MS, type MailLayout, type MailLayouts } from '../../domain/mail/mail-layout.ts'
+import { LAYOUT_RENEWAL_MS, type MailLayouts } from '../../domain/mail/mail-layout.ts'
+import { MAIL_LAYOUT } from '../tables/mail.ts'
+import { insertOne, type RawRow, view } from '../tables/table.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
+
+const VIEW = view(MAIL_LAYOUT, 'l', ['content'])
+const KEEP = insertOne(
+  MAIL_LAYOUT,
+  undefined,
+  `ON CONFLICT (environment_id, hash) DO UPDATE SET used_at = excluded.used_at
+    WHERE mail_layout.used_at < excluded.used_at`,
+)
 
 export const mailLayoutWrites = {
   async keepLayout(
@@ -12,11 +22,7 @@ export const mailLayoutWrites = {
     content: string,
     usedAt: number,
   ): Promise<void> {
-    await sql.run(
-      `INSERT INTO mail_layout (environment_id, hash, content, used_at) VALUES (?, ?, ?, ?)
-        ON CONFLICT (environment_id, hash) DO UPDATE SET used_at = excluded.used_at WHERE mail_layout.used_at < excluded.used_at`,
-      [environmentId, hash, content, usedAt],
-    )
+    await KEEP(sql, { environmentId, hash, content, usedAt })
   },
 }
 
@@ -25,12 +31,12 @@ export function createMailLayouts(sql: Sql, writes: Writes<typeof mailLayoutWrit
     keep: (environmentId, hash, layout, usedAt) =>
       writes.keepLayout(environmentId, hash, JSON.stringify(layout), usedAt),
     async findOf(environmentId, messageId) {
-      const row = await sql.one<{ content: string }>(
-        `SELECT l.content FROM mail x JOIN mail_layout l ON l.environment_id = x.environment_id AND l.hash = x.layout_hash
+      const row = await sql.one<RawRow>(
+        `SELECT ${VIEW.columns} FROM mail x JOIN mail_layout l ON l.environment_id = x.environment_id AND l.hash = x.layout_hash
           WHERE x.message_id = ? AND x.environment_id = ?`,
         [messageId, environmentId],
       )
-      return row && (JSON.parse(row.content) as MailLayout)
+      return row && VIEW.read(row).content
     },
   }
 }

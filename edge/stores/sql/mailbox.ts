@@ -7,25 +7,22 @@ import {
   MAILBOX_SIZE,
   type Mailbox,
 } from '../../domain/mail/mailbox.ts'
+import { KEPT_MAIL } from '../tables/mailbox.ts'
+import { type RawRow, view } from '../tables/table.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-interface HeadRow {
-  message_id: number
-  environment_id: number
-  from_name: string | null
-  from_address: string
-  to_name: string | null
-  to_address: string
-  subject: string
-  created_at: number
-}
-interface Row extends HeadRow {
-  html: string
-  plain: string
-  eml: string
-}
-const HEAD = 'message_id, environment_id, from_name, from_address, to_name, to_address, subject, created_at'
+const HEAD = view(KEPT_MAIL, '', [
+  'messageId',
+  'environmentId',
+  'subject',
+  'createdAt',
+  'fromName',
+  'fromAddress',
+  'toName',
+  'toAddress',
+])
+const CONTENT = view(KEPT_MAIL, '', ['html', 'text', 'eml'])
 const FIND_KEPT = withRows(
   { id: 'int' },
   'SELECT k.message_id FROM given CROSS JOIN kept_mail k WHERE k.message_id = given.id',
@@ -36,7 +33,8 @@ export const mailboxWrites = {
     const { messageId, environmentId, from, to, subject, html, text, eml, createdAt } = mail
     // Nothing is kept of a user who was erased, or of a message that retention removed, while the mail was made.
     const [kept] = await sql.all<{ eml: string }>(
-      `INSERT INTO kept_mail (${HEAD}, html, plain, eml)
+      `INSERT INTO kept_mail (message_id, environment_id, from_name, from_address, to_name, to_address, subject, created_at,
+          html, plain, eml)
         SELECT id, environment_id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM message WHERE id = ? AND environment_id = ?
         ON CONFLICT (message_id) DO UPDATE SET eml = kept_mail.eml RETURNING eml`,
       [
@@ -64,29 +62,23 @@ export function createMailbox(sql: Sql, writes: Writes<typeof mailboxWrites>): M
       return new Set(rows.map((row) => row.message_id))
     },
     async list(environmentId, before, limit) {
-      const rows = await sql.all<HeadRow>(
-        `SELECT ${HEAD} FROM kept_mail WHERE environment_id = ? AND message_id < ? ORDER BY message_id DESC LIMIT ?`,
+      const rows = await sql.all<RawRow>(
+        `SELECT ${HEAD.columns} FROM kept_mail WHERE environment_id = ? AND message_id < ? ORDER BY message_id DESC LIMIT ?`,
         [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit],
       )
-      return rows.map(toHead)
+      return rows.map(readHead)
     },
     async find(environmentId, messageId) {
-      const row = await sql.one<Row>(
-        `SELECT ${HEAD}, html, plain, eml FROM kept_mail WHERE environment_id = ? AND message_id = ?`,
+      const row = await sql.one<RawRow>(
+        `SELECT ${HEAD.columns}, ${CONTENT.columns} FROM kept_mail WHERE environment_id = ? AND message_id = ?`,
         [environmentId, messageId],
       )
-      return row && { ...toHead(row), html: row.html, text: row.plain, eml: row.eml }
+      return row && { ...readHead(row), ...CONTENT.read(row) }
     },
   }
 }
 
-function toHead(row: HeadRow): KeptMailHead {
-  return {
-    messageId: row.message_id,
-    environmentId: row.environment_id,
-    from: { name: row.from_name, address: row.from_address },
-    to: { name: row.to_name, address: row.to_address },
-    subject: row.subject,
-    createdAt: row.created_at,
-  }
+function readHead(row: RawRow): KeptMailHead {
+  const { fromName, fromAddress, toName, toAddress, ...head } = HEAD.read(row)
+  return { ...head, from: { name: fromName, address: fromAddress }, to: { name: toName, address: toAddress } }
 }

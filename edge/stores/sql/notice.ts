@@ -1,16 +1,19 @@
 // Records notices of writes, so that other processes (nodes, or the server during a command) reload what changed.
 
-import type { Notice, Notices, NoticeTopic } from '../../domain/notice.ts'
+import type { Notice, Notices } from '../../domain/notice.ts'
+import { NOTICE } from '../tables/notice.ts'
+import { insertOne, type RawRow, view } from '../tables/table.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const RETENTION_MS = 60 * 60 * 1000
 
+const VIEW = view(NOTICE, '', ['number', 'topic', 'payload'])
+const INSERT = insertOne(NOTICE, ['at', 'topic', 'payload'])
+
 /** Records notices in the transaction of their change. */
 export async function recordNotices({ sql, now }: WriteContext, notices: Notice[]): Promise<void> {
-  for (const { topic, payload } of notices) {
-    await sql.run('INSERT INTO notice (at, topic, payload) VALUES (?, ?, ?)', [now, topic, JSON.stringify(payload)])
-  }
+  for (const notice of notices) await INSERT(sql, { at: now, ...notice })
 }
 
 export const noticeWrites = {
@@ -28,16 +31,14 @@ export function createNotices(sql: Sql, writes: Writes<typeof noticeWrites>): No
       return row?.last ?? 0
     },
     async listAfter(number) {
-      const rows = await sql.all<{ number: number; topic: NoticeTopic; payload: string }>(
-        'SELECT number, topic, payload FROM notice WHERE number > ? ORDER BY number',
-        [number],
-      )
-      return rows.map((row) => ({ number: row.number, notice: toNotice(row.topic, row.payload) }))
+      const text = `SELECT ${VIEW.columns} FROM notice WHERE number > ? ORDER BY number`
+      return (await sql.all<RawRow>(text, [number])).map(readNumbered)
     },
   }
 }
 
 /** The cast is safe: only `recordNotices` writes these rows. */
-function toNotice(topic: NoticeTopic, payload: string): Notice {
-  return { topic, payload: JSON.parse(payload) } as Notice
+function readNumbered(row: RawRow): { number: number; notice: Notice } {
+  const { number, ...notice } = VIEW.read(row)
+  return { number, notice: notice as Notice }
 }

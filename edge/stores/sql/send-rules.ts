@@ -1,7 +1,6 @@
 // Stores preferences and suppressions. A whole plan reads them in one query, if the environment has any.
 
 import { createHash } from 'node:crypto'
-import type { Channel } from '../../../contract/delivery.ts'
 import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
 import {
   mayPass,
@@ -15,20 +14,21 @@ import {
   type Suppression,
 } from '../../domain/sending/send-rules.ts'
 import { spellingsOf } from '../../lib/mail-address.ts'
+import { SEND_RULES_USED, SUPPRESSION, USER_PREFERENCE } from '../tables/send-rules.ts'
+import { insertOne, type RawRow, setExcluded, view } from '../tables/table.ts'
 import { wakeQuietMails } from './commit/wake-mails.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-interface SuppressionRow {
-  channel: Channel
-  reason: SuppressionReason
-  created_at: number
-}
-interface FoundRow extends Omit<SuppressionRow, 'channel'> {
-  place: number
-  content: string | null
-  channel: Channel | null
-}
+const PREFERENCE = view(USER_PREFERENCE, 'p', ['content'])
+const SUPPRESSION_VIEW = view(SUPPRESSION, 's', ['channel', 'reason', 'createdAt'])
+const SAVE_PREFERENCE = insertOne(
+  USER_PREFERENCE,
+  undefined,
+  `ON CONFLICT (user_no) DO UPDATE SET ${setExcluded(USER_PREFERENCE, ['content', 'updatedAt'])}`,
+)
+const SUPPRESS = insertOne(SUPPRESSION, undefined, 'ON CONFLICT (environment_id, subject, channel) DO NOTHING')
+const MARK_USED = insertOne(SEND_RULES_USED, undefined, 'ON CONFLICT (environment_id) DO NOTHING')
 
 /** No id of a user: a former spelling of an address has a row of its own, without the rules of its user. */
 const NOBODY = ''
@@ -36,7 +36,7 @@ const NOBODY = ''
 /** Selects a row for each suppression of a recipient, or one row without; users and addresses may be unknown. */
 const FIND_MANY = withRows(
   { place: 'int', environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
-  `SELECT given.place, p.content, s.channel, s.reason, s.created_at FROM given
+  `SELECT given.place, ${PREFERENCE.columns}, ${SUPPRESSION_VIEW.columns} FROM given
     LEFT JOIN app_user u ON u.environment_id = given.environment_id AND u.user_id = given.user_id
     LEFT JOIN user_preference p ON p.user_no = u.user_no
     LEFT JOIN suppression s ON s.environment_id = given.environment_id AND s.subject IN (given.user_subject, given.address_subject)`,
@@ -59,11 +59,7 @@ export const sendRulesWrites = {
     if (user === undefined) return undefined
     const stored = (await readPreferences(sql, userNo)) ?? NO_PREFERENCES
     const preferences = mergePreferences(stored, change)
-    await sql.run(
-      `INSERT INTO user_preference (user_no, environment_id, content, updated_at) VALUES (?, ?, ?, ?)
-        ON CONFLICT (user_no) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at`,
-      [userNo, environmentId, JSON.stringify(preferences), now],
-    )
+    await SAVE_PREFERENCE(sql, { userNo, environmentId, content: preferences, updatedAt: now })
     if (change.quietHours !== undefined) await wakeQuietMails(sql, [userNo], now)
     return { preferences, first: await markUsed(sql, environmentId, now) }
   },
@@ -73,15 +69,12 @@ export const sendRulesWrites = {
     reason: SuppressionReason,
     now: number,
   ): Promise<{ added: boolean; first: boolean }> {
+    const { environmentId, channel } = subject
     const [own, ...formerly] = subjectsOf(subject)
     const added = (await isSuppressed(sql, subject, formerly))
       ? 0
-      : await sql.run(
-          `INSERT INTO suppression (environment_id, subject, channel, reason, created_at) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (environment_id, subject, channel) DO NOTHING`,
-          [subject.environmentId, own, subject.channel, reason, now],
-        )
-    return { added: added > 0, first: await markUsed(sql, subject.environmentId, now) }
+      : await SUPPRESS(sql, { environmentId, subject: own, channel, reason, createdAt: now })
+    return { added: added > 0, first: await markUsed(sql, environmentId, now) }
   },
   async releaseSuppressed({ sql }: WriteContext, subject: SuppressedSubject): Promise<boolean> {
     const subjects = subjectsOf(subject)
@@ -98,7 +91,7 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
       )
     },
     async findMany(environmentId, recipients) {
-      const rows = await sql.bulk<FoundRow>(
+      const rows = await sql.bulk<RawRow>(
         FIND_MANY,
         recipients.flatMap(({ userId, email }, place) => {
           const [user] = subjectsOf({ environmentId, userId })
@@ -117,11 +110,11 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
     release: writes.releaseSuppressed,
     async listOf(subject) {
       const subjects = subjectsOf(subject)
-      const rows = await sql.all<SuppressionRow>(
-        `SELECT channel, reason, created_at FROM suppression WHERE environment_id = ? AND subject IN (${placesOf(subjects)}) ORDER BY channel`,
+      const rows = await sql.all<RawRow>(
+        `SELECT ${SUPPRESSION_VIEW.columns} FROM suppression s WHERE environment_id = ? AND subject IN (${placesOf(subjects)}) ORDER BY channel`,
         [subject.environmentId, ...subjects],
       )
-      return rows.map(toSuppression)
+      return rows.map(readSuppression)
     },
   }
 }
@@ -135,14 +128,12 @@ export async function eraseSendRules(sql: Sql, environmentId: number, userId: st
 
 /** Returns whether this was the first preference or suppression of the environment. */
 async function markUsed(sql: Sql, environmentId: number, now: number): Promise<boolean> {
-  const text =
-    'INSERT INTO send_rules_used (environment_id, since) VALUES (?, ?) ON CONFLICT (environment_id) DO NOTHING'
-  return (await sql.run(text, [environmentId, now])) > 0
+  return (await MARK_USED(sql, { environmentId, since: now })) > 0
 }
 
 async function readPreferences(sql: Sql, userNo: number): Promise<Preferences | undefined> {
-  const row = await sql.one<{ content: string }>('SELECT content FROM user_preference WHERE user_no = ?', [userNo])
-  return row && (JSON.parse(row.content) as Preferences)
+  const row = await sql.one<RawRow>(`SELECT ${PREFERENCE.columns} FROM user_preference p WHERE p.user_no = ?`, [userNo])
+  return row && PREFERENCE.read(row).content
 }
 
 /**
@@ -168,18 +159,21 @@ async function isSuppressed(
 
 const placesOf = (values: string[]) => values.map(() => '?').join(', ')
 
-function toRules(rows: FoundRow[], recipients: number): (SendRulesOfUser | undefined)[] {
+/** A row of the LEFT JOINs has null for the content, or for the suppression, of a recipient without one. */
+function toRules(rows: RawRow[], recipients: number): (SendRulesOfUser | undefined)[] {
   const found = Array.from<SendRulesOfUser | undefined>({ length: recipients })
   for (const row of rows) {
     if (row.content === null && row.channel === null) continue
-    const preferences = row.content === null ? NO_PREFERENCES : (JSON.parse(row.content) as Preferences)
-    const rules = found[row.place] ?? { ...preferences, suppressions: [] }
-    if (row.channel !== null) rules.suppressions.push(toSuppression({ ...row, channel: row.channel }))
-    found[row.place] = rules
+    const place = Number(row.place)
+    const preferences = row.content === null ? NO_PREFERENCES : PREFERENCE.read(row).content
+    const rules = found[place] ?? { ...preferences, suppressions: [] }
+    if (row.channel !== null) rules.suppressions.push(readSuppression(row))
+    found[place] = rules
   }
   return found
 }
 
-function toSuppression({ channel, reason, created_at }: SuppressionRow): Suppression {
-  return { channel, reason, mayPass: mayPass(reason), createdAt: created_at }
+function readSuppression(row: RawRow): Suppression {
+  const suppression = SUPPRESSION_VIEW.read(row)
+  return { ...suppression, mayPass: mayPass(suppression.reason) }
 }

@@ -2,34 +2,28 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'
+import { insertInto, namesOf, type RawRow, setExcluded, view } from '../tables/table.ts'
+import { TEXT_FILE } from '../tables/text-file.ts'
 import { recordAudit } from './audit.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-interface Row {
-  environment_id: number
-  section: TextSection
-  name: string
-  content: string
-  created_at: number
-  updated_at: number
-}
-const COLUMNS = 'environment_id, section, name, content, created_at, updated_at'
+const VIEW = view(TEXT_FILE, '', namesOf(TEXT_FILE.columns))
+const UPSERT = insertInto(
+  TEXT_FILE,
+  undefined,
+  `ON CONFLICT (environment_id, section, name) DO UPDATE SET ${setExcluded(TEXT_FILE, ['content', 'updatedAt'])}
+    WHERE text_file.content <> excluded.content
+    RETURNING ${VIEW.columns}`,
+)
 
 export const textFileWrites = {
   async saveTextFile(context: WriteContext, file: TextFile, audit: AuditEntry): Promise<TextFile> {
-    const { environmentId, section, name, content, createdAt, updatedAt } = file
-    const row = await context.sql.one<Row>(
-      `INSERT INTO text_file (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (environment_id, section, name) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at
-          WHERE text_file.content <> excluded.content
-        RETURNING ${COLUMNS}`,
-      [environmentId, section, name, content, createdAt, updatedAt],
-    )
+    const [row] = await UPSERT.write<RawRow>(context.sql, [file])
     if (row !== undefined) await recordAudit(context, audit)
-    const saved = row ?? (await findRow(context.sql, environmentId, section, name))
+    const saved = row === undefined ? await findFile(context.sql, file) : VIEW.read(row)
     if (saved === undefined) throw new Error('text file missing after its upsert')
-    return toFile(saved)
+    return saved
   },
   async removeTextFile(
     context: WriteContext,
@@ -49,34 +43,19 @@ export function createTextFiles(sql: Sql, writes: Writes<typeof textFileWrites>)
   return {
     save: writes.saveTextFile,
     remove: writes.removeTextFile,
-    async find(environmentId, section, name) {
-      const row = await findRow(sql, environmentId, section, name)
-      return row && toFile(row)
-    },
+    find: (environmentId, section, name) => findFile(sql, { environmentId, section, name }),
     async list(environmentId) {
-      const text = `SELECT ${COLUMNS} FROM text_file WHERE environment_id = ? ORDER BY section, name`
-      return (await sql.all<Row>(text, [environmentId])).map(toFile)
+      const text = `SELECT ${VIEW.columns} FROM text_file WHERE environment_id = ? ORDER BY section, name`
+      return (await sql.all<RawRow>(text, [environmentId])).map(VIEW.read)
     },
   }
 }
 
-function findRow(
+async function findFile(
   sql: Pick<Sql, 'one'>,
-  environmentId: number,
-  section: TextSection,
-  name: string,
-): Promise<Row | undefined> {
-  const text = `SELECT ${COLUMNS} FROM text_file WHERE environment_id = ? AND section = ? AND name = ?`
-  return sql.one<Row>(text, [environmentId, section, name])
-}
-
-function toFile(row: Row): TextFile {
-  return {
-    environmentId: row.environment_id,
-    section: row.section,
-    name: row.name,
-    content: row.content,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
+  { environmentId, section, name }: Pick<TextFile, 'environmentId' | 'section' | 'name'>,
+): Promise<TextFile | undefined> {
+  const text = `SELECT ${VIEW.columns} FROM text_file WHERE environment_id = ? AND section = ? AND name = ?`
+  const row = await sql.one<RawRow>(text, [environmentId, section, name])
+  return row && VIEW.read(row)
 }

@@ -3,9 +3,12 @@
 import { COUNTED_SUBSCRIBERS } from '../../../contract/resources/topic.ts'
 import type { Topic, Topics } from '../../domain/topic.ts'
 import type { UserAudit } from '../../domain/user.ts'
+import { insertInto, type RowOf, view } from '../tables/table.ts'
+import { TOPIC, TOPIC_SUBSCRIBER } from '../tables/topic.ts'
+import { APP_USER } from '../tables/user.ts'
 import { boundsOf } from './beginning.ts'
 import { ensureUsers, getUserNo } from './commit/recipients.ts'
-import { insertRows, type Sql, withRows } from './sql.ts'
+import { type Sql, withRows } from './sql.ts'
 import { recordUserChange, topicDifference } from './user-audit.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -14,11 +17,8 @@ const REMOVE = withRows(
   `DELETE FROM topic_subscriber WHERE (topic_no, user_no) IN (SELECT given.topic_no, u.user_no FROM given
     CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id)`,
 )
-const ADD = insertRows(
-  'topic_subscriber',
-  { topic_no: 'int', place: 'int', user_no: 'int' },
-  'ON CONFLICT (user_no, topic_no) DO NOTHING',
-)
+const ADD = insertInto(TOPIC_SUBSCRIBER, undefined, 'ON CONFLICT (user_no, topic_no) DO NOTHING')
+const PLACES = view(TOPIC, '', ['topicNo', 'lastPlace'])
 
 export const topicWrites = {
   async changeTopic(
@@ -39,9 +39,12 @@ export const topicWrites = {
     )
     const keys = add.map((userId) => ({ environmentId, userId }))
     await ensureUsers(context, keys, now)
-    await sql.bulk(
-      ADD,
-      add.map((userId, index) => [topic.topicNo, topic.firstPlace + index, getUserNo(context, environmentId, userId)]),
+    await ADD.write(
+      sql,
+      add.map((userId, index) => {
+        const userNo = getUserNo(context, environmentId, userId)
+        return { topicNo: topic.topicNo, place: topic.firstPlace + index, userNo }
+      }),
     )
     if (audit === undefined || before === undefined) return
     const added = add.filter((userId) => !before.has(userId))
@@ -75,55 +78,40 @@ async function reservePlaces(
   places: number,
   now: number,
 ): Promise<{ topicNo: number; firstPlace: number }> {
-  const row = await context.sql.one<{ topic_no: number; last_place: number }>(
+  const row = await context.sql.one<RowOf<typeof PLACES>>(
     `INSERT INTO topic (environment_id, topic_key, last_place, created_at) VALUES (?, ?, ?, ?)
       ON CONFLICT (environment_id, topic_key) DO UPDATE SET last_place = topic.last_place + excluded.last_place
-      RETURNING topic_no, last_place`,
+      RETURNING ${PLACES.columns}`,
     [environmentId, topicKey, places, now],
   )
   if (row === undefined) throw new Error('topic missing after its upsert')
-  return { topicNo: row.topic_no, firstPlace: row.last_place - places + 1 }
+  return { topicNo: row.topicNo, firstPlace: row.lastPlace - places + 1 }
 }
 
-const SUBSCRIBERS = `SELECT s.place, u.user_id FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
+const [PLACE, SUBSCRIBER] = [view(TOPIC_SUBSCRIBER, 's', ['place']), view(APP_USER, 'u', ['userId'])]
+const SUBSCRIBERS = `SELECT ${PLACE.columns}, ${SUBSCRIBER.columns} FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
   JOIN app_user u ON u.user_no = s.user_no WHERE t.environment_id = ? AND t.topic_key = ?`
 const IN_ORDER = `${SUBSCRIBERS} AND s.place > ? ORDER BY s.place LIMIT ?`
 const NEWEST_FIRST = `${SUBSCRIBERS} AND s.place < ? ORDER BY s.place DESC LIMIT ?`
 const COUNT = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
   WHERE t.environment_id = ? AND t.topic_key = ? LIMIT ?) AS counted`
 
-interface TopicRow {
-  topic_no: number
-  topic_key: string
-  created_at: number
-  subscribers: number
-}
-const TOPICS = `SELECT t.topic_no, t.topic_key, t.created_at, (SELECT COUNT(*) FROM (SELECT 1 FROM topic_subscriber s
+const VIEW = view(TOPIC, 't', ['topicNo', 'key', 'createdAt'])
+const TOPICS = `SELECT ${VIEW.columns}, (SELECT COUNT(*) FROM (SELECT 1 FROM topic_subscriber s
   WHERE s.topic_no = t.topic_no LIMIT ${COUNTED_SUBSCRIBERS}) AS counted) AS subscribers FROM topic t`
 
-function toTopic(row: TopicRow): Topic {
-  return { topicNo: row.topic_no, key: row.topic_key, createdAt: row.created_at, subscribers: row.subscribers }
-}
-
 export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topics {
-  async function list(text: string, values: [number, string, number, number]) {
-    const rows = await sql.all<{ place: number; user_id: string }>(text, values)
-    return rows.map((row) => ({ place: row.place, userId: row.user_id }))
-  }
+  const list = (text: string, values: [number, string, number, number]) =>
+    sql.all<RowOf<typeof PLACE> & RowOf<typeof SUBSCRIBER>>(text, values)
   return {
     change: writes.changeTopic,
     async findByNumber(environmentId, topicNo) {
-      const row = await sql.one<TopicRow>(`${TOPICS} WHERE t.topic_no = ? AND t.environment_id = ?`, [
-        topicNo,
-        environmentId,
-      ])
-      return row && toTopic(row)
+      return sql.one<Topic>(`${TOPICS} WHERE t.topic_no = ? AND t.environment_id = ?`, [topicNo, environmentId])
     },
     async listNewest(environmentId, before, limit) {
       const text = `${TOPICS} ${sql.usingIndex('topic_of_environment')}
         WHERE t.environment_id = ? AND t.topic_no < ? ORDER BY t.topic_no DESC LIMIT ?`
-      const rows = await sql.all<TopicRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(toTopic)
+      return sql.all<Topic>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
     },
     async search(environmentId, beginning, after, limit) {
       const [from, to] = boundsOf(beginning)
@@ -131,7 +119,7 @@ export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topi
         ORDER BY t.topic_key LIMIT ?`
       // No key is empty.
       const params = [environmentId, after?.key ?? from, to, after?.key ?? '', limit]
-      return (await sql.all<TopicRow>(text, params)).map(toTopic)
+      return sql.all<Topic>(text, params)
     },
     async listOfUser(userNo) {
       const text = `SELECT t.topic_key FROM topic_subscriber s CROSS JOIN topic t WHERE s.user_no = ? AND t.topic_no = s.topic_no

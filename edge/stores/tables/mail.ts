@@ -1,9 +1,10 @@
-// Describes the table of mails on their way.
+// Describes the tables of mails on their way, and of their layouts.
 
 import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { MailAttempt } from '../../domain/mail/mail-attempt.ts'
+import type { MailLayout } from '../../domain/mail/mail-layout.ts'
 import type { MailFetch } from '../../domain/mail/mail-scan.ts'
-import { integer, json, orNull, table, text, textOf } from './table.ts'
+import { integer, json, jsonText, orNull, table, text, textOf } from './table.ts'
 
 export const MAIL = table('mail', {
   messageId: integer(),
@@ -38,4 +39,13 @@ export const MAIL = table('mail', {
   fetches: orNull(json<MailFetch[]>()),
   /** Oldest first; the outcome of the last one is `unknown` while its answer is awaited. */
   attemptLog: orNull(json<MailAttempt[]>()),
+})
+
+/** Has each layout once, for all mails that were sent with it. */
+export const MAIL_LAYOUT = table('mail_layout', {
+  environmentId: integer(),
+  hash: text(),
+  content: jsonText<MailLayout>(),
+  /** At most a day before the last mail that was handed over with it. */
+  usedAt: integer(),
 })

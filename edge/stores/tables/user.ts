@@ -17,3 +17,19 @@ export const APP_USER = table('app_user', {
   createdAt: integer(),
   updatedAt: integer(),
 } satisfies ColumnsOf<User>)
+
+/** Each value of a system belongs to one user of the environment. */
+export const EXTERNAL_ID = table('external_id', {
+  environmentId: integer(),
+  system: text(),
+  value: text(),
+  userNo: integer(),
+})
+
+/** Users whose data are being removed: an interrupted erasure continues at the next start. */
+export const ERASURE = table('erasure', {
+  userNo: integer(),
+  environmentId: integer(),
+  userId: text(),
+  begunAt: integer(),
+})
