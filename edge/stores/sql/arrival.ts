@@ -3,11 +3,17 @@
 import type { Json } from '../../../contract/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import { withLazyJson } from '../../lib/lazy-json.ts'
+import { RUN_ARRIVAL } from '../tables/run.ts'
+import { type RowOf, view } from '../tables/table.ts'
+import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { type Sql, withRows } from './sql.ts'
 
+const ARRIVAL = view(RUN_ARRIVAL, 'a', ['runId', 'eventId'])
+const EVENT = view(TRACKED_EVENT, 'e', ['name', 'occurredAt'])
+const COLUMNS = `${ARRIVAL.columns}, ${EVENT.columns}, e.properties`
 const FIND = withRows(
   { run_id: 'int' },
-  `SELECT a.run_id, a.event_id, e.name, e.properties, e.occurred_at FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
+  `SELECT ${COLUMNS} FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
     WHERE a.run_id = given.run_id AND e.id = a.event_id`,
 )
 
@@ -17,7 +23,7 @@ const WEIGH = withRows(
     WHERE a.run_id = given.run_id AND e.id = a.event_id GROUP BY a.run_id`,
 )
 
-const FIND_AFTER = `SELECT a.run_id, a.event_id, e.name, e.properties, e.occurred_at FROM run_arrival a CROSS JOIN tracked_event e
+const FIND_AFTER = `SELECT ${COLUMNS} FROM run_arrival a CROSS JOIN tracked_event e
   WHERE a.run_id = ? AND a.event_id > ? AND e.id = a.event_id ORDER BY a.event_id LIMIT ?`
 
 const COUNT_WAITING = withRows(
@@ -27,13 +33,7 @@ const COUNT_WAITING = withRows(
       AND w.given_up_at IS NULL GROUP BY given.user_id`,
 )
 
-interface Row {
-  run_id: number
-  event_id: number
-  name: string
-  properties: string
-  occurred_at: number
-}
+type Row = RowOf<typeof ARRIVAL> & RowOf<typeof EVENT> & { properties: string }
 
 export function createArrivals(sql: Sql): Arrivals {
   return {
@@ -53,10 +53,10 @@ export function createArrivals(sql: Sql): Arrivals {
         runIds.map((id) => [id]),
       )
       const found = new Map<number, Arrival[]>()
-      for (const row of rows.sort((a, b) => a.event_id - b.event_id)) {
+      for (const row of rows.sort((a, b) => a.eventId - b.eventId)) {
         const arrival = toArrival(row)
-        const before = found.get(row.run_id)
-        if (before === undefined) found.set(row.run_id, [arrival])
+        const before = found.get(row.runId)
+        if (before === undefined) found.set(row.runId, [arrival])
         else before.push(arrival)
       }
       return found
@@ -75,7 +75,7 @@ export function createArrivals(sql: Sql): Arrivals {
   }
 }
 
-function toArrival({ event_id: eventId, name, properties, occurred_at: occurredAt }: Row): Arrival {
+function toArrival({ eventId, name, properties, occurredAt }: Row): Arrival {
   return withLazyJson<Omit<Arrival, 'properties'>, 'properties', Record<string, Json>>(
     { eventId, name, occurredAt },
     'properties',

@@ -4,6 +4,8 @@ import type { EnvironmentContents } from '../../../contract/resources/environmen
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { ErasureStep, RemovedEnvironment } from '../../domain/environment.ts'
 import { formatId } from '../../lib/id.ts'
+import { ENVIRONMENT_ERASURE } from '../tables/environment.ts'
+import { insertOne } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { removeRecipients } from './commit/event-recipient.ts'
 import { ENVIRONMENT_PARTS, type Part, readSlice, removeRows, type SliceRow } from './environment-parts.ts'
@@ -21,6 +23,8 @@ const LATE_MS = 60 * 60 * 1000
 /** Counting further rows takes long, and tells nobody more. */
 const MOST_COUNTED = 1_000_000
 
+const BEGIN = insertOne(ENVIRONMENT_ERASURE)
+
 export const environmentErasureWrites = {
   /** Keys, sessions and sources are refused from now on, as they find no environment. */
   async removeEnvironment(
@@ -36,7 +40,7 @@ export const environmentErasureWrites = {
     const text = 'DELETE FROM environment WHERE organisation_id = ? AND id = ? AND revision = ?'
     if ((await sql.run(text, [organisationId, id, revision])) === 0) return 'changed'
     await sql.run('DELETE FROM secret WHERE environment_id = ?', [id])
-    await sql.run('INSERT INTO environment_erasure (environment_id, begun_at) VALUES (?, ?)', [id, audit.at])
+    await BEGIN(sql, { environmentId: id, begunAt: audit.at })
     await recordAudit(context, audit)
     return 'removed'
   },

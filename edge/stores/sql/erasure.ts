@@ -1,5 +1,8 @@
 // Erases users: hides a user at once, then removes all rows in small steps that a crash may interrupt.
 
+import { MESSAGE } from '../tables/message.ts'
+import { insertOne, type RawRow, view } from '../tables/table.ts'
+import { ERASURE } from '../tables/user.ts'
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
 import { eraseBodies } from './delivery-body.ts'
@@ -14,6 +17,8 @@ import type { WriteContext } from './write.ts'
 const STEP_ROWS = 500
 /** A smaller limit, because each of these rows may contain a list of a thousand users. */
 const STEP_LISTS = 20
+
+const BEGIN = insertOne(ERASURE)
 
 /**
  * Starts the erasure: after it, the same id is a new user with a new number. Sessions end; their rows stay without the
@@ -42,12 +47,7 @@ export async function beginErasure(
   // refuse the number.
   await lockHeads(sql, [userNo])
   await raiseErasures(context)
-  await sql.run('INSERT INTO erasure (user_no, environment_id, user_id, begun_at) VALUES (?, ?, ?, ?)', [
-    userNo,
-    environmentId,
-    userId,
-    now,
-  ])
+  await BEGIN(sql, { userNo, environmentId, userId, begunAt: now })
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
   await sql.run('DELETE FROM external_id WHERE user_no = ?', [userNo])
@@ -138,27 +138,11 @@ async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
   return removed > 0
 }
 
-interface MessageRow {
-  id: number
-  run_id: number
-  campaign_id: number
-  channel: string
-  version: number
-  branch: string | null
-  is_test: number
-  delivered_at: number | null
-}
+const PURGED = view(MESSAGE, '', ['id', 'runId', 'campaignId', 'channel', 'version', 'branch', 'isTest', 'deliveredAt'])
 
 async function eraseMessages(context: WriteContext, userNo: number): Promise<number> {
-  const rows = await context.sql.all<MessageRow>(
-    'SELECT id, run_id, campaign_id, channel, version, branch, is_test, delivered_at FROM message WHERE user_no = ? LIMIT ?',
-    [userNo, STEP_ROWS],
-  )
-  await purgeMessages(
-    context,
-    rows.map(({ run_id: runId, campaign_id: campaignId, is_test, delivered_at: deliveredAt, ...row }) => {
-      return { ...row, runId, campaignId, isTest: is_test === 1, deliveredAt }
-    }),
-  )
+  const text = `SELECT ${PURGED.columns} FROM message WHERE user_no = ? LIMIT ?`
+  const rows = await context.sql.all<RawRow>(text, [userNo, STEP_ROWS])
+  await purgeMessages(context, rows.map(PURGED.read))
   return rows.length
 }

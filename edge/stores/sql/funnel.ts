@@ -1,24 +1,13 @@
 // Creates the port of the funnel, and rebuilds its counters from the delivery events.
 
-import type { DeliveryEventType } from '../../../contract/delivery.ts'
 import type { Funnels } from '../../domain/delivery/funnel.ts'
+import { DELIVERY_EVENT } from '../tables/message.ts'
+import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { addCounts, addPurged, type Counter, HOUR_MS, rowsOf } from './commit/counters.ts'
 import { createFunnelReads, SUMS, sum } from './funnel-reads.ts'
 import { STEP_OF } from './purge-messages.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
-
-interface CounterRow {
-  campaign_id: number
-  channel: string
-  hour: number
-  version: number
-  branch: string
-  delivery: number
-  read: number
-  opened: number
-  clicked: number
-}
 
 const countOf = (type: string, name: string) => sum(`CASE WHEN e.event_type = '${type}' THEN 1 ELSE 0 END`, name)
 const EVENT_COUNTS = [
@@ -32,18 +21,19 @@ const EVENT_COUNTS = [
  * Reads actual counts (of stored and purged events) and counters in one statement, so that both are of one moment.
  * Actual counts exist by hour only.
  */
-const COMPARED = `SELECT 'actual' AS side, m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
+const COMPARED = `SELECT 'actual' AS side, m.campaign_id AS "campaignId", m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
     ${EVENT_COUNTS.join(', ')} FROM delivery_event e JOIN message m ON m.id = e.message_id
     WHERE m.is_test = 0 AND e.automated = 0 AND m.delivered_at IS NOT NULL
     GROUP BY m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')
   UNION ALL SELECT 'actual', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
   UNION ALL SELECT 'counted', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
 
+const ORPHAN = view(DELIVERY_EVENT, 'e', ['messageId', 'eventType', 'automated'])
 /**
  * Lists delivery events without a message. Earlier releases left them when a node recorded an event while another node
  * erased the user.
  */
-const LIST_ORPHANS = `SELECT e.message_id, e.event_type, e.automated FROM delivery_event e
+const LIST_ORPHANS = `SELECT ${ORPHAN.columns} FROM delivery_event e
   WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = e.message_id)`
 const REMOVE_ORPHANS = withRows(
   { message_id: 'int' },
@@ -115,10 +105,9 @@ async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnTyp
 }
 
 async function compare(sql: Sql): Promise<{ counters: number; correction: Correction }> {
-  const orphans = await sql.all<OrphanRow>(LIST_ORPHANS)
+  const orphans = (await sql.all<RawRow>(LIST_ORPHANS)).map(ORPHAN.read)
   const differences = new Map<string, Counter>()
-  for (const { side, ...row } of await sql.all<CounterRow & { side: 'actual' | 'counted' }>(COMPARED)) {
-    const counter = toCounter(row)
+  for (const { side, ...counter } of await sql.all<Counter & { side: 'actual' | 'counted' }>(COMPARED)) {
     if (side === 'counted') addInto(differences, counter, -1)
     else for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
   }
@@ -130,21 +119,15 @@ async function compare(sql: Sql): Promise<{ counters: number; correction: Correc
     correction: {
       counters: [...differences.values()].filter(differs),
       orphaned,
-      orphans: [...new Set(orphans.map((row) => row.message_id))],
+      orphans: [...new Set(orphans.map((row) => row.messageId))],
     },
   }
 }
 
-interface OrphanRow {
-  message_id: number
-  event_type: DeliveryEventType
-  automated: number
-}
-
 /** Returns the part of the counters' surplus that orphans explain, at most the number of orphans of each type. */
-function countOrphaned(differences: Map<string, Counter>, orphans: OrphanRow[]): Counter[] {
+function countOrphaned(differences: Map<string, Counter>, orphans: RowOf<typeof ORPHAN>[]): Counter[] {
   const left = { delivery: 0, read: 0, opened: 0, clicked: 0 }
-  for (const { event_type: type, automated } of orphans) if (automated === 0) left[STEP_OF[type]]++
+  for (const { eventType, automated } of orphans) if (!automated) left[STEP_OF[eventType]]++
   const orphaned: Counter[] = []
   for (const counter of differences.values()) {
     if (counter.hour < 0) continue
@@ -164,8 +147,4 @@ function addInto(counters: Map<string, Counter>, counter: Counter, sign: 1 | -1)
   const sum = counters.get(key) ?? { ...counter, delivery: 0, read: 0, opened: 0, clicked: 0 }
   for (const step of STEPS) sum[step] += sign * counter[step]
   counters.set(key, sum)
-}
-
-function toCounter({ campaign_id: campaignId, ...row }: CounterRow): Counter {
-  return { campaignId, ...row }
 }

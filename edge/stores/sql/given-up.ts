@@ -5,6 +5,13 @@ import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
 import type { ClaimKind, Mark } from '../../domain/in-hand.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
+import { CAMPAIGN } from '../tables/campaign.ts'
+import { JOB } from '../tables/job.ts'
+import { MAIL } from '../tables/mail.ts'
+import { MESSAGE } from '../tables/message.ts'
+import { RUN_WAIT } from '../tables/run.ts'
+import { view } from '../tables/table.ts'
+import { APP_USER } from '../tables/user.ts'
 import { recordAudit } from './audit.ts'
 import { dropWaits } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -102,36 +109,31 @@ async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id 
   return true
 }
 
-interface GivenUpRow {
-  kind: ClaimKind
-  id: number
-  environment_id: number
-  given_up_at: number
-  reason: string | null
-  what: string
-  campaign_id: number | null
-  campaign_key: string | null
-  user_id: string | null
-}
+const RUN = view(RUN_WAIT, 'g', ['environmentId', 'givenUpAt', 'campaignId'], {
+  id: 'runId',
+  reason: 'error',
+  what: 'stepId',
+})
+const GIVEN_UP_JOB = view(JOB, 'g', ['id', 'environmentId', 'givenUpAt'], { reason: 'error', what: 'kind' })
+const GIVEN_UP_MAIL = view(MAIL, 'g', ['environmentId', 'givenUpAt'], { id: 'messageId', reason: 'lastError' })
+const MAILED = view(MESSAGE, 'm', ['campaignId'], { what: 'stepId' })
+const OWNERS = [view(CAMPAIGN, 'c', [], { campaignKey: 'key' }), view(APP_USER, 'u', ['userId'])]
+const columnsOf = (views: { columns: string }[]) => views.map(({ columns }) => columns).join(', ')
 
 /** Selects the newest of one kind, with `?` for the limit, after those of `condition`. */
 const LISTS: Record<ClaimKind, (condition: string) => string> = {
-  run: (
-    condition,
-  ) => `SELECT 'run' AS kind, g.run_id AS id, g.environment_id, g.given_up_at, g.error AS reason, g.step_id AS what,
-      g.campaign_id, c.campaign_key, u.user_id FROM run_wait g LEFT JOIN campaign c ON c.id = g.campaign_id
-      LEFT JOIN app_user u ON u.user_no = g.user_no
+  run: (condition) => `SELECT 'run' AS kind, ${columnsOf([RUN, ...OWNERS])}
+      FROM run_wait g LEFT JOIN campaign c ON c.id = g.campaign_id LEFT JOIN app_user u ON u.user_no = g.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.run_id DESC LIMIT ?`,
-  job: (condition) => `SELECT 'job' AS kind, g.id, g.environment_id, g.given_up_at, g.error AS reason, g.kind AS what,
-      CAST(NULL AS BIGINT) AS campaign_id, CAST(NULL AS TEXT) AS campaign_key, CAST(NULL AS TEXT) AS user_id FROM job g
+  job: (condition) => `SELECT 'job' AS kind, ${GIVEN_UP_JOB.columns}, CAST(NULL AS BIGINT) AS "campaignId",
+      CAST(NULL AS TEXT) AS "campaignKey", CAST(NULL AS TEXT) AS "userId" FROM job g
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
-  mail: (
-    condition,
-  ) => `SELECT 'mail' AS kind, g.message_id AS id, g.environment_id, g.given_up_at, g.last_error AS reason, m.step_id AS what,
-      m.campaign_id, c.campaign_key, u.user_id FROM mail g JOIN message m ON m.id = g.message_id
+  mail: (condition) => `SELECT 'mail' AS kind, ${columnsOf([GIVEN_UP_MAIL, MAILED, ...OWNERS])}
+      FROM mail g JOIN message m ON m.id = g.message_id
       LEFT JOIN campaign c ON c.id = m.campaign_id LEFT JOIN app_user u ON u.user_no = m.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.message_id DESC LIMIT ?`,
 }
+type Listed = Omit<GivenUp, 'reason'> & { reason: string | null }
 
 /** Beyond this number nothing is counted. */
 const MOST_COUNTED = 1000
@@ -144,8 +146,8 @@ export function createGivenUps(sql: Sql, writes: Writes<typeof givenUpWrites>): 
     async list(environmentId, limit) {
       const condition = environmentId === null ? '' : ' AND g.environment_id = ?'
       const params = environmentId === null ? [limit] : [environmentId, limit]
-      const rows = await Promise.all(KINDS.map((kind) => sql.all<GivenUpRow>(LISTS[kind](condition), params)))
-      const all = rows.flat().map(toGivenUp)
+      const rows = await Promise.all(KINDS.map((kind) => sql.all<Listed>(LISTS[kind](condition), params)))
+      const all = rows.flat().map((row): GivenUp => ({ ...row, reason: row.reason ?? '' }))
       return all.sort((one, other) => other.givenUpAt - one.givenUpAt || other.id - one.id).slice(0, limit)
     },
     async count() {
@@ -158,20 +160,5 @@ export function createGivenUps(sql: Sql, writes: Writes<typeof givenUpWrites>): 
       )
       return Object.fromEntries(counts) as Record<ClaimKind, number>
     },
-  }
-}
-
-function toGivenUp(row: GivenUpRow): GivenUp {
-  const { kind, id, what } = row
-  return {
-    kind,
-    id,
-    environmentId: row.environment_id,
-    givenUpAt: row.given_up_at,
-    reason: row.reason ?? '',
-    what,
-    campaignId: row.campaign_id,
-    campaignKey: row.campaign_key,
-    userId: row.user_id,
   }
 }

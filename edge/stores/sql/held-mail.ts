@@ -2,6 +2,8 @@
 // that waits is a row of `mail` that is not due.
 
 import type { HeldMails } from '../../domain/mail/held-mail.ts'
+import { MAIL_INTEGRATION } from '../tables/mail-integration.ts'
+import { type RowOf, view } from '../tables/table.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -12,13 +14,11 @@ const AT_ONCE = 1000
 /** Mails of a campaign that are released in one statement; more wait for the next one. */
 const RELEASED_AT_ONCE = 10_000
 
-interface AwaitedRow {
-  id: number
-  next_permit_at: number | null
-  closed_until: number | null
-}
+const AWAITED = view(MAIL_INTEGRATION, 'i', ['nextPermitAt', 'closedUntil'])
+const RATED = view(MAIL_INTEGRATION, '', ['maxPer1000s', 'nextPermitAt', 'closedUntil'])
+type Permit = RowOf<typeof AWAITED>
 
-const isFree = ({ next_permit_at: next, closed_until: closed }: AwaitedRow, at: number) =>
+const isFree = ({ nextPermitAt: next, closedUntil: closed }: Permit, at: number) =>
   (next ?? 0) <= at && (closed ?? 0) <= at
 
 /** Goes along the index from integration to integration. */
@@ -27,7 +27,7 @@ const LIST_AWAITED = `WITH RECURSIVE awaited (id) AS (
     UNION ALL
     SELECT (SELECT MIN(x.permit_from) FROM mail x WHERE x.due_at IS NULL AND x.permit_from > awaited.id)
       FROM awaited WHERE awaited.id IS NOT NULL)
-  SELECT a.id, i.next_permit_at, i.closed_until FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
+  SELECT a.id, ${AWAITED.columns} FROM awaited a LEFT JOIN mail_integration i ON i.id = a.id WHERE a.id IS NOT NULL`
 
 /** Campaigns that mails wait for although they are not paused: a resume may come between a look at a mail and its change. */
 const LIST_RESUMED = `WITH RECURSIVE held (id) AS (
@@ -80,14 +80,14 @@ export const heldMailWrites = {
 
 async function issue(sql: Sql, id: number, at: number): Promise<number> {
   // The lock makes the rate that of all nodes together.
-  const row = await sql.one<AwaitedRow & { max_per_1000s: number | null }>(
-    `SELECT id, max_per_1000s, next_permit_at, closed_until FROM mail_integration WHERE id = ?${sql.forUpdate}`,
+  const row = await sql.one<RowOf<typeof RATED>>(
+    `SELECT ${RATED.columns} FROM mail_integration WHERE id = ?${sql.forUpdate}`,
     [id],
   )
   if (row !== undefined && !isFree(row, at)) return 0
   const waiting = await sql.all<{ message_id: number; goes: number }>(LIST_WAITING, [id, AT_ONCE])
-  const everyMs = row?.max_per_1000s == null ? null : 1_000_000 / row.max_per_1000s
-  const from = Math.max(row?.next_permit_at ?? 0, at - BURST_MS)
+  const everyMs = row?.maxPer1000s == null ? null : 1_000_000 / row.maxPer1000s
+  const from = Math.max(row?.nextPermitAt ?? 0, at - BURST_MS)
   const free = everyMs === null ? AT_ONCE : Math.floor((at - from) / everyMs) + 1
   const going = waiting.filter(({ goes }) => goes === 1).slice(0, free)
   const rows = [
@@ -110,7 +110,7 @@ export function createHeldMails(
   return {
     async issuePermits(now) {
       // Read first, so that nothing is written while no permit is free.
-      const awaited = await sql.all<AwaitedRow>(LIST_AWAITED)
+      const awaited = await sql.all<Permit & { id: number }>(LIST_AWAITED)
       if (awaited.length === 0) return 0
       const at = (await readNow?.(sql)) ?? now
       const ids = awaited.filter((row) => isFree(row, at)).map((row) => row.id)

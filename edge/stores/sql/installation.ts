@@ -1,18 +1,20 @@
 // Keeps in rows of `meta` what the last server that started says about itself, and when the last backup was made.
 
 import type { Installation, Installations } from '../../domain/tenant/installation.ts'
+import { META } from '../tables/installation.ts'
+import { insertOne } from '../tables/table.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-const SAVE = `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+const SAVE = insertOne(META, undefined, 'ON CONFLICT (name) DO UPDATE SET value = excluded.value')
 const FIND = 'SELECT value FROM meta WHERE name = ?'
 
 export const installationWrites = {
   async saveInstallation({ sql }: WriteContext, installation: Installation): Promise<void> {
-    await sql.run(SAVE, ['server', JSON.stringify(installation)])
+    await SAVE(sql, { name: 'server', value: JSON.stringify(installation) })
   },
   async saveBackupAt({ sql }: WriteContext, at: number): Promise<void> {
-    await sql.run(SAVE, ['backup-at', String(at)])
+    await SAVE(sql, { name: 'backup-at', value: String(at) })
   },
 }
 

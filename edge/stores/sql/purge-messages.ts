@@ -1,6 +1,8 @@
 // Removes messages for erasure and retention, and adds their counts to `funnel_purged`.
 
 import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
+import { DELIVERY_EVENT } from '../tables/message.ts'
+import { type RawRow, view } from '../tables/table.ts'
 import { type Counted, createTally } from './commit/counters.ts'
 import { purgeRunRows } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -21,9 +23,10 @@ export interface PurgedMessage extends Counted {
   deliveredAt: number | null
 }
 
+const PURGED_EVENT = view(DELIVERY_EVENT, '', ['messageId', 'eventType', 'automated'])
 const PURGE_EVENTS = withRows(
   { id: 'int' },
-  `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
+  `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING ${PURGED_EVENT.columns}`,
 )
 /** Renewals of claims lock mails in this order, too. */
 const LOCK_MAILS = withRows(
@@ -47,17 +50,14 @@ const PURGE_RUNS = withRows(
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
   const { sql } = context
   const ids = messages.map((message) => [message.id])
-  const events = await sql.bulk<{ message_id: number; event_type: DeliveryEventType; automated: number }>(
-    PURGE_EVENTS,
-    ids,
-  )
+  const events = (await sql.bulk<RawRow>(PURGE_EVENTS, ids)).map(PURGED_EVENT.read)
   const byId = new Map(messages.map((message) => [message.id, message]))
   const tally = createTally()
-  for (const event of events) {
-    const message = byId.get(event.message_id)
-    if (message === undefined || message.isTest || message.deliveredAt === null || event.automated === 1) continue
-    if (!DELIVERY_EVENT_TYPES.includes(event.event_type)) continue
-    tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
+  for (const { messageId, eventType, automated } of events) {
+    const message = byId.get(messageId)
+    if (message === undefined || message.isTest || message.deliveredAt === null || automated) continue
+    if (!DELIVERY_EVENT_TYPES.includes(eventType)) continue
+    tally.count(message, message.deliveredAt, STEP_OF[eventType])
   }
   await tally.writePurged(context)
   await purgeMails(

@@ -3,6 +3,9 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { PurgeStep, Retention } from '../../domain/organisation.ts'
 import { idFloorAt } from '../../lib/id.ts'
+import { MESSAGE } from '../tables/message.ts'
+import { type RowOf, view } from '../tables/table.ts'
+import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { recordAudit } from './audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from './commit/event-recipient.ts'
 import { CUT_LOGS, createInboxWork, type InboxWork, stateOf } from './commit/inbox-work.ts'
@@ -66,21 +69,17 @@ export function createRetention(sql: Sql, writes: Writes<typeof retentionWrites>
   }
 }
 
-interface OldRow {
-  id: number
-  user_no: number
-  run_id: number
-}
+const OLD = view(MESSAGE, '', ['id', 'userNo', 'runId'])
 
 async function purgeOldMessages(context: WriteContext, environmentId: number, before: number): Promise<PurgeStep> {
   const { sql } = context
   // Ids rise with time: the oldest rows come first, and the scan ends at the first that is too new.
-  const rows = await sql.all<OldRow>(
-    'SELECT id, user_no, run_id FROM message WHERE environment_id = ? AND id < ? AND created_at < ? ORDER BY id LIMIT ?',
+  const rows = await sql.all<RowOf<typeof OLD>>(
+    `SELECT ${OLD.columns} FROM message WHERE environment_id = ? AND id < ? AND created_at < ? ORDER BY id LIMIT ?`,
     [environmentId, idFloorAt(before), before, STEP_MESSAGES],
   )
   if (rows.length === 0) return { rows: 0, pushes: [] }
-  const heads = await lockHeads(sql, [...new Set(rows.map((row) => row.user_no))])
+  const heads = await lockHeads(sql, [...new Set(rows.map((row) => row.userNo))])
   const messages = await readMessages(
     sql,
     rows.map((row) => row.id),
@@ -93,7 +92,7 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
   const pushes = inboxes.takePushes()
   await inboxes.write(sql)
   await cutLogs(context, heads)
-  const runs = new Map(rows.map((row) => [row.id, row.run_id]))
+  const runs = new Map(rows.map((row) => [row.id, row.runId]))
   await purgeMessages(
     context,
     messages.map((message) => ({ ...message, runId: runs.get(message.id) ?? 0 })),
@@ -123,11 +122,12 @@ async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<voi
   )
 }
 
+const OLD_EVENT = view(TRACKED_EVENT, 'e', ['id', 'environmentId'])
 /**
  * Selects old events that no run needs. Their own runs, a digest, or a run of a paused campaign may still have to read
  * them.
  */
-const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
+const OLD_EVENTS = `SELECT ${OLD_EVENT.columns}, e.user_ids AS "userIds" FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id AND v.given_up_at IS NULL) ORDER BY e.id LIMIT ?`
@@ -149,7 +149,7 @@ const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (user_no, campaign_id
 
 async function purgeOldEvents({ sql }: WriteContext, environmentId: number, before: number): Promise<number> {
   const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
-  const oldEvents = await sql.all<OldEventRow>(OLD_EVENTS, old)
+  const oldEvents = await sql.all<ListedRecipients>(OLD_EVENTS, old)
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
     oldEvents.map(({ id }) => [id]),
@@ -159,14 +159,7 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
     runs.map((run) => run.id),
   )
   if (runs.length > 0) return runs.length
-  const events = await purgeEventRows(
-    sql,
-    oldEvents.map((row) => ({
-      id: row.id,
-      environmentId: row.environment_id,
-      userIds: row.user_ids,
-    })),
-  )
+  const events = await purgeEventRows(sql, oldEvents)
   if (events > 0) return events
   const jobs = await sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
   if (jobs > 0) return jobs
@@ -176,11 +169,6 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   return doubts > 0 ? doubts : purgeLayouts(sql, environmentId, before, STEP_ROWS)
 }
 
-interface OldEventRow {
-  id: number
-  environment_id: number
-  user_ids: string | null
-}
 const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
 
 /** Removes events with their recipient rows: at least one event, and else at most `STEP_ROWS` rows. */

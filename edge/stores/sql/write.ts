@@ -1,8 +1,10 @@
 // Defines the context and the types of write operations, which run in the writer's transaction and are called by name.
 
+import { ID_FLOOR } from '../tables/installation.ts'
+import { insertInto } from '../tables/table.ts'
 import type { UserIdCache } from './commit/user-id-cache.ts'
 import type { WriterCache } from './commit/writer-cache.ts'
-import { insertRows, type Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 /** The context of all writes of one transaction. */
 export interface WriteContext {
@@ -32,12 +34,12 @@ export type Writes<T> = {
 
 /** Raises the id floor: no id at or below it is generated again, even after the clock was set back. */
 export async function raiseIdFloor(context: WriteContext, id: number): Promise<void> {
-  await context.sql.bulk(RAISE_FLOOR, [[context.slot, id]])
+  await RAISE_FLOOR.write(context.sql, [{ slot: context.slot, value: id }])
 }
 
-const RAISE_FLOOR = insertRows(
-  'id_floor',
-  { slot: 'int', value: 'int' },
+const RAISE_FLOOR = insertInto(
+  ID_FLOOR,
+  undefined,
   'ON CONFLICT (slot) DO UPDATE SET value = excluded.value WHERE id_floor.value < excluded.value',
 )
 

@@ -1,10 +1,10 @@
-// Describes the tables of runs and of their waits.
+// Describes the tables of runs, of their waits and of what arrived for them.
 
 import type { NewRun } from '../../domain/plan.ts'
 import type { NewWait, StoredRunState } from '../../domain/run/run-wait.ts'
 import type { RunStatus, TraceStep } from '../../domain/tracked-event.ts'
 import type { Unpack } from '../codec/record-codec.ts'
-import { boolean, type ColumnsOf, integer, jsonText, orNull, plannedTable, text, textOf } from './table.ts'
+import { boolean, type ColumnsOf, integer, jsonText, orNull, plannedTable, table, text, textOf } from './table.ts'
 
 /** Columns that the plan fills. */
 const planned = {
@@ -71,3 +71,6 @@ export const RUN_WAIT = plannedTable('run_wait', plannedWait, {
   crashes: integer(),
   givenUpAt: orNull(integer()),
 })
+
+/** Events that a waiting run has yet to read. */
+export const RUN_ARRIVAL = table('run_arrival', { runId: integer(), eventId: integer() })

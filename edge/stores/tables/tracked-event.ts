@@ -1,4 +1,4 @@
-// Describes the table of tracked events.
+// Describes the tables of tracked events, of their recipients and of their idempotency keys.
 
 import type { Json } from '../../../contract/json.ts'
 import type { NewTrackedEvent } from '../../domain/plan.ts'
@@ -39,4 +39,20 @@ export const unpackEvent: Unpack<NewTrackedEvent> = (values, at) => ({
   outcome: values[at++],
   considered: values[at++],
   raw: values[at++],
+})
+
+export const EVENT_RECIPIENT = table('event_recipient', {
+  environmentId: integer(),
+  userId: text(),
+  eventId: integer(),
+})
+
+export const IDEMPOTENCY = table('idempotency', {
+  environmentId: integer(),
+  idempotencyKey: text(),
+  bodyHash: text(),
+  eventId: integer(),
+  correlationId: text(),
+  receivedAt: integer(),
+  expiresAt: integer(),
 })
