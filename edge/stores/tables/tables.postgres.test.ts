@@ -14,6 +14,10 @@ afterAll(() => connection.destroy('done'))
 
 tablesSuite('PostgreSQL', {
   sql: () => plainSql(connection),
+  async listTables() {
+    const text = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`
+    return (await plainSql(connection).all<{ name: string }>(text)).map(({ name }) => name)
+  },
   async listColumns(table) {
     const columns = await plainSql(connection).all<{ name: string; type: string; nullable: string }>(
       `SELECT column_name AS name, data_type AS type, is_nullable AS nullable FROM information_schema.columns

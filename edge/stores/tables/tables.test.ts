@@ -18,6 +18,10 @@ afterAll(() => connection.close())
 
 tablesSuite('SQLite', {
   sql: () => sql,
+  async listTables() {
+    const text = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
+    return (connection.prepare(text).all([]) as { name: string }[]).map(({ name }) => name)
+  },
   async listColumns(table) {
     const columns = connection.prepare(`PRAGMA table_info(${table})`).all([]) as {
       name: string

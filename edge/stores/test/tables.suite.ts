@@ -16,6 +16,7 @@ export interface StoredColumn {
 /** A migrated store, open for the whole file. */
 export interface MigratedStore {
   sql(): Sql
+  listTables(): Promise<string[]>
   listColumns(table: string): Promise<StoredColumn[]>
 }
 
@@ -33,9 +34,10 @@ function isTable(value: unknown): value is Table<ColumnSet> {
 
 export function tablesSuite(name: string, store: MigratedStore): void {
   describe(name, () => {
-    test('tables are described once', () => {
-      expect(new Set(TABLES.map(([table]) => table)).size).toBe(TABLES.length)
-      expect(TABLES.length).toBeGreaterThan(5)
+    test('each table is described once', async () => {
+      // `migration` has only the statements of `migrate.ts`.
+      const migrated = (await store.listTables()).filter((table) => table !== 'migration')
+      expect(TABLES.map(([table]) => table).sort()).toEqual(migrated.sort())
     })
 
     test.each(TABLES)('%s has the described columns', async (_, table) => {
