@@ -115,6 +115,34 @@ final class SchemasTest extends TestCase
         self::assertFalse(self::fits(['$ref' => '#'], 'x'));
     }
 
+    /** @return iterable<string, array{array<string, mixed>, mixed, string, string}> */
+    public function costlyPatterns(): iterable
+    {
+        $costly = '^(a+)+$';
+        $text = str_repeat('a', 60) . '!';
+        yield 'a pattern' => [['pattern' => $costly], $text, '#', '#'];
+        yield 'a pattern that must not match' => [['not' => ['pattern' => $costly]], $text, '#/not', '#'];
+        yield 'names' => [['patternProperties' => [$costly => false]], [$text => 1], '#', '#'];
+        yield 'a text within' => [['items' => ['pattern' => $costly]], ['a', $text], '#/items', '#/1'];
+    }
+
+    /** @dataProvider costlyPatterns */
+    public function testPatternThatIsTooCostlyRefusesTheParams(
+        mixed $schema,
+        mixed $params,
+        string $at,
+        string $place,
+    ): void {
+        $client = Given::client()->enricher('e', $schema, static fn (): int => 1);
+        $response = $client->dispatch(Given::json(Given::signedCall('e', $params)));
+        self::assertSame([[
+            'keyword' => 'pattern',
+            'keywordLocation' => $at,
+            'instanceLocation' => $place,
+            'error' => 'The text is too costly to match with the pattern.',
+        ]], $response->error?->details);
+    }
+
     /** @return iterable<string, array{mixed, string}> */
     public function refused(): iterable
     {

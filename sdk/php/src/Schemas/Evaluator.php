@@ -34,6 +34,7 @@ final class Evaluator
      * @param mixed $value parsed JSON
      * @param string $at place in the schema
      * @param string $place place in the value
+     * @throws PatternLimitException
      */
     public function evaluate(mixed $schema, mixed $value, string $at, string $place): Outcome
     {
@@ -51,6 +52,8 @@ final class Evaluator
         $this->depth++;
         try {
             $this->apply(Json::members($schema) ?? [], $schema, $value, $at, $place, $outcome);
+        } catch (PatternLimitException $exception) {
+            throw $exception->within($at, $place);
         } finally {
             $this->depth--;
         }

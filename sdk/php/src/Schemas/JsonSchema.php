@@ -45,7 +45,11 @@ final class JsonSchema implements ParamsSchema
 
     public function validate(mixed $params): mixed
     {
-        $outcome = $this->evaluator->evaluate($this->root, $params, '#', '#');
+        try {
+            $outcome = $this->evaluator->evaluate($this->root, $params, '#', '#');
+        } catch (PatternLimitException $exception) {
+            throw $exception->toInvalidParams();
+        }
         if ($outcome->issues !== []) {
             throw new InvalidParamsException($outcome->issues);
         }

@@ -39,11 +39,16 @@ final class Pattern
         return self::compile($pattern) !== null;
     }
 
-    /** Returns whether the pattern matches anywhere in the text. */
+    /**
+     * Returns whether the pattern matches anywhere in the text.
+     *
+     * @throws PatternLimitException
+     */
     public function matches(string $pattern, string $text): bool
     {
         $expression = $this->compiled[$pattern] ??= self::compile($pattern);
-        return $expression !== null && preg_match($expression, $text) === 1;
+        $count = $expression === null ? 0 : preg_match($expression, $text);
+        return $count === false ? throw new PatternLimitException() : $count === 1;
     }
 
     private static function compile(string $pattern): ?string
