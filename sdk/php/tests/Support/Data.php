@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace NotificationCenter\Tests\Support;
 
-/** Reads the shared cases of `contract/`, as parsed JSON with objects for objects. */
+/** Reads the shared cases of `contract/vectors` and `sdk/live`, as parsed JSON with objects for objects. */
 final class Data
 {
     public static function read(string $path): \stdClass
     {
-        $text = file_get_contents(self::root() . "/contract/$path");
+        $folder = str_starts_with($path, 'live/') ? 'sdk' : 'contract';
+        $text = file_get_contents(self::root() . "/$folder/$path");
         return json_decode((string) $text, false, 512, \JSON_THROW_ON_ERROR);
     }
 
