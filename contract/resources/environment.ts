@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { isAppScheme } from '../link.ts'
 import { pageOf } from '../schemas.ts'
 import { findSiteFault, SITE_URL } from '../site.ts'
-import { byKind, KEY_MAY_MANAGE, LIMITED_CLASSES, SANDBOX_MODES } from '../tenant.ts'
-import { BESIDE_FAULTS, nameField, textUpTo } from './fields.ts'
+import { byKind, KEY_MAY_MANAGE, type LimitedClass, SANDBOX_MODES } from '../tenant.ts'
+import { BESIDE_FAULTS, closed, nameField, textUpTo, UNKNOWN_FIELD } from './fields.ts'
 import { identityProvider, newIdentityProvider, newPublicKey, publicKey } from './token-keys.ts'
 
 const MAX_CALLS = 999_999_999
@@ -38,7 +38,14 @@ const appScheme = textUpTo(32, findSchemeFault).meta({
   example: 'shopapp',
 })
 
-const limits = z.partialRecord(z.enum(LIMITED_CLASSES), z.number().int().min(1).max(MAX_CALLS).nullable()).meta({
+const limit = z.number().int().min(1).max(MAX_CALLS).nullable().optional()
+const limits = closed(
+  { auth: limit, inbox: limit, track: limit, management: limit, webhooks: limit } satisfies Record<
+    LimitedClass,
+    unknown
+  >,
+  UNKNOWN_FIELD,
+).meta({
   description: 'Calls a minute by class; null: no limit. Classes that are absent keep that of the deployment.',
 })
 

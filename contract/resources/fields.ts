@@ -88,9 +88,13 @@ export const instant = z
   .transform((value) => findInstant(value) as number)
   .meta({ type: ['string', 'number'], format: 'date-time', ...UNIX_RANGE, example: '2026-01-31T12:00:00.000Z' })
 
+/** No time is written longer. */
+const MAX_INSTANT_CHARS = 64
+
 /** A time of a query, where numbers are texts and a `+` that is not escaped is a space. */
 export const instantParam = z
   .string()
+  .max(MAX_INSTANT_CHARS, INSTANT_RULE)
   .transform((text) => (/^-?\d+$/.test(text) ? Number(text) : text.replace(/(T.*) (\d{2}(?::?\d{2})?)$/i, '$1+$2')))
   .pipe(instant)
   .meta({ type: 'string', format: 'date-time' })

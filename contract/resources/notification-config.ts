@@ -61,10 +61,11 @@ const plural = closed(
 const phrases = z
   .record(z.string(), z.union([phrase, plural]))
   .refine((texts) => Object.keys(texts).length <= MAX_TEXTS, `At most ${MAX_TEXTS} texts.`)
+  .meta({ maxProperties: MAX_TEXTS })
 const texts = z
   .record(localeTag, phrases)
   .refine((locales) => Object.keys(locales).length <= MAX_TEXTS, `At most ${MAX_TEXTS} locales.`)
-  .meta({ propertyNames: { format: 'locale' }, description: WORDS.texts })
+  .meta({ propertyNames: { format: 'locale' }, maxProperties: MAX_TEXTS, description: WORDS.texts })
 
 const theme = z.enum(['auto', 'light', 'dark'])
 const switches = ours(byChannel(() => z.boolean()))

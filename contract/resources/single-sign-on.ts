@@ -21,7 +21,12 @@ const domain = z.string().min(1).max(253).meta({ format: 'hostname', pattern: '\
 export const singleSignOnSettings = z
   .object({
     issuer,
-    clientId: z.string().min(1).max(500),
+    clientId: z
+      .string()
+      .min(1)
+      .max(500)
+      .refine((text) => text.trim() === text, 'This begins or ends with a space.')
+      .meta({ pattern: '^\\S(.*\\S)?$' }),
     /** Absent: the stored one stays. */
     clientSecret: z.string().min(1).max(2000).optional(),
     domains: z.array(domain).min(1).max(MAX_SIGN_ON_DOMAINS),
@@ -80,5 +85,5 @@ export type SignOnQuestionAnswer = z.output<typeof signOnQuestion>
 function isIssuer(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['https:', 'http:'].includes(url.protocol)) return false
-  return url.username === '' && url.search === '' && url.hash === ''
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !/\s/.test(text)
 }

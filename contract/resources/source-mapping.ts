@@ -31,14 +31,17 @@ const path = textOf(MAX_PATH_CHARS, (text) => (isPath(text) ? undefined : PATH_R
 
 /** @returns paths by name, of which there are some at most */
 function pathsBy(names: RegExp, most: number) {
-  return z.record(z.string(), path).superRefine((paths, context) => {
-    const given = Object.keys(paths)
-    const fault = (message: string) => context.addIssue({ code: 'custom', message })
-    if (given.length > most) fault(`At most ${most} names.`)
-    for (const name of given.slice(0, most)) {
-      if (!names.test(name)) fault(`${JSON.stringify(name.slice(0, MAX_NAME_CHARS))} is no name here.`)
-    }
-  }, BESIDE_FAULTS)
+  return z
+    .record(z.string(), path)
+    .superRefine((paths, context) => {
+      const given = Object.keys(paths)
+      const fault = (message: string) => context.addIssue({ code: 'custom', message })
+      if (given.length > most) fault(`At most ${most} names.`)
+      for (const name of given.slice(0, most)) {
+        if (!names.test(name)) fault(`${JSON.stringify(name.slice(0, MAX_NAME_CHARS))} is no name here.`)
+      }
+    }, BESIDE_FAULTS)
+    .meta({ maxProperties: most })
 }
 
 const sourceIdentify = closed(

@@ -58,6 +58,7 @@ const externalIds = z
   .meta({
     description: 'Ids in other systems, such as `{ "stripe": "cus_1" }`: each belongs to one user; null removes one.',
     example: { stripe: 'cus_1' },
+    maxProperties: MAX_EXTERNAL_IDS,
   })
 
 /** Null is declared again for the reference, which does not derive it from `nullable()` here. */

@@ -85,6 +85,8 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
   }
 }
 
+const NO_ID = 'An id or a name is empty, or has dots alone.'
+
 /** No page and no disk is asked for. */
 const NO_FILES = { widgetDist: '', dashboardDist: '', reusableBytes: async () => 0 }
 
@@ -95,6 +97,14 @@ function createRoutes({ app }: Http, base: string, defects: unknown[]): Routes {
       path: string,
       { body, query = {} }: { body?: object; query?: Query } = {},
     ): Promise<Answer> {
+      // An address loses such parts, and would be another one.
+      if (
+        path
+          .split('/')
+          .slice(1)
+          .some((part) => /^\.{0,2}$/.test(part))
+      )
+        throw new ApiError('request/not-found', { message: NO_ID })
       const init = { method: method.toUpperCase() }
       const answer = await app.request(base + path + searchOf(query), body === undefined ? init : withBody(init, body))
       const answered: unknown = await answer.json()

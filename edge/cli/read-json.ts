@@ -12,6 +12,13 @@ export function readText(path: string): string {
   }
 }
 
+/** @throws Error for the operator when the file cannot be read, or has no JSON object. */
+export function readJsonObject(path: string): Record<string, unknown> {
+  const value = readJson(path)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new Error(`${path} is no JSON object, such as {"name": "x"}.`)
+}
+
 /** @throws Error for the operator when the file cannot be read, or is not JSON. */
 export function readJson(path: string): unknown {
   const text = readText(path)

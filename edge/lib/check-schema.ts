@@ -3,6 +3,7 @@
 import type { ZodType, z } from 'zod'
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import { ApiError } from './api-error.ts'
+import { cutLists } from './cut-lists.ts'
 import { LARGE_INTEGER } from './json-guard.ts'
 import { jsonPath, valueAt } from './json-path.ts'
 import { keepDigits } from './read-json.ts'
@@ -17,7 +18,7 @@ const MAX_DETAILS = 100
  * @throws ApiError `code`, with up to 100 faults as `details`, each with its JSON path.
  */
 export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode, others: ErrorDetail[] = []): T {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(cutLists(schema, value))
   if (result.success && others.length === 0) {
     // What passed a schema stands in a free object.
     keepDigits(value, result.data)
@@ -48,7 +49,7 @@ function describeIssues(issues: readonly Issue[], value: unknown): ErrorDetail[]
 
 type Issue = z.core.$ZodIssue
 /** How the library's own messages begin. */
-const OF_LIBRARY = /^(?:Invalid |Too )/
+const OF_LIBRARY = /^(?:Invalid |Too |Unrecognized )/
 
 /** @returns the issues of the form that has the type of the value; undefined where it has none of these types */
 function findFitting({ errors, path }: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
@@ -94,6 +95,8 @@ function ruleOf(issue: Issue): string | undefined {
       return describeBound(issue.origin, 'at least', Number(issue.minimum))
     case 'too_big':
       return describeBound(issue.origin, 'at most', Number(issue.maximum))
+    case 'unrecognized_keys':
+      return 'not be here'
     default:
       return undefined
   }

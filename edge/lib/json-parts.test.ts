@@ -16,6 +16,15 @@ async function both(text: string): Promise<[unknown, unknown]> {
   ]
 }
 
+test('what stands outside of the list is measured before it is parsed', async () => {
+  const sizes: number[] = []
+  const parts = { name: 'events', maxItems: 2 }
+  for (const text of ['{"events":[1,2,3,4],"x":[5]}', '[1,2,3]'])
+    await parseInParts(text, parts, parse, (chars) => sizes.push(chars)).catch(() => {})
+  expect(sizes).toEqual([expect.any(Number), 7])
+  expect(sizes[0]).toBeLessThan(80)
+})
+
 const TEXTS = [
   '{"events":[{"a":1},{"b":[1,{"c":"]},"}]}],"x":1}',
   '{ "events" : [ 1 , "a,b" , null , [] ] }',

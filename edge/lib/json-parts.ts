@@ -16,12 +16,19 @@ export interface Listed {
 /**
  * Parses an object of which one list may have many items.
  * @returns The same as `parse(text)`, but for a list of too many items.
+ * @param checkRest Gets the number of characters outside of these lists, before they are parsed at once; may throw.
  * @throws What `parse` throws: SyntaxError.
  */
-export async function parseInParts(text: string, listed: Listed, parse: (text: string) => unknown): Promise<unknown> {
-  if (!text.trimStart().startsWith('{')) return parse(text)
+export async function parseInParts(
+  text: string,
+  listed: Listed,
+  parse: (text: string) => unknown,
+  checkRest: (chars: number) => void = () => {},
+): Promise<unknown> {
   const { name } = listed
-  const { around, lists } = takeLists(text, listed)
+  const isObject = text.trimStart().startsWith('{')
+  const { around, lists } = isObject ? takeLists(text, listed) : { around: text, lists: [] }
+  checkRest(around.length)
   const value = parse(around)
   const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
   const endSlice = createTimeSlices()

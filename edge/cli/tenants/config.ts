@@ -2,7 +2,7 @@
 
 import type { ConfigAnswer } from '../../../contract/resources/notification-config.ts'
 import type { Command, Flag, Input, Outcome } from '../command.ts'
-import { readJson } from '../read-json.ts'
+import { readJsonObject } from '../read-json.ts'
 import { inOrganisation, ORG } from '../targets.ts'
 
 const PATH = '/notification-configs'
@@ -64,7 +64,7 @@ export const configCommands: Command[] = [
 ]
 
 const pathOf = (input: Input) => `${PATH}/${encodeURIComponent(input.text('config'))}`
-const contentOf = (input: Input) => readJson(input.text('from')) as object
+const contentOf = (input: Input) => readJsonObject(input.text('from'))
 
 function done(word: string, config: ConfigAnswer): Outcome {
   return { data: config, lines: [`${word} ${config.id} (${config.name}).`] }

@@ -72,7 +72,13 @@ export const memberCommands: Command[] = [
       const email = input.text('email')
       const link = (await operator.people.makeResetLink(email))?.link
       if (link === undefined) throw new Error(`Nobody has the e-mail address ${email}.`)
-      const entry = { at: clock.now(), ...context.by, action: 'person.create-reset', subject: email, detail: {} }
+      const entry = {
+        at: clock.now(),
+        ...context.by,
+        action: 'person.create-reset',
+        subject: normaliseEmail(email),
+        detail: {},
+      }
       await stores.audit.record({ ...entry, environmentId: null })
       return { data: { link }, lines: ['The link works once within an hour:', link] }
     },

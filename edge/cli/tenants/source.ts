@@ -11,7 +11,7 @@ import type { RotatedSourceSecret } from '../../../contract/resources/source-sec
 import { RECIPE_NAMES, sourceOfRecipe } from '../../../contract/source-recipes.ts'
 import { CONNECTOR_PLATFORMS } from '../../../contract/tenant.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
-import { readJson, readText } from '../read-json.ts'
+import { readJson, readJsonObject, readText } from '../read-json.ts'
 import { ENV, inEnvironment } from '../targets.ts'
 
 const PATH = '/sources'
@@ -78,7 +78,7 @@ export const sourceCommands: Command[] = [
     summary: 'Changes the name, the mappings and the checks that a file names; the others stay.',
     flags: { env: ENV, source: SOURCE, from: FROM },
     async run(input, context) {
-      const body = readJson(input.text('from')) as object
+      const body = readJsonObject(input.text('from'))
       const data = await (await inEnvironment(input, context)).call<SourceAnswer>('put', pathOf(input), { body })
       return { data, lines: [`Changed ${data.id} (${data.name}).`] }
     },
@@ -97,7 +97,7 @@ export const sourceCommands: Command[] = [
       const { call } = await inEnvironment(input, context)
       const { provider, mappings } = await call<SourceAnswer>('get', pathOf(input))
       const from = input.find('from')
-      const given = from === undefined ? { mappings } : (readJson(from) as { mappings?: unknown })
+      const given = from === undefined ? { mappings } : readJsonObject(from)
       const body = { provider, mappings: given.mappings, payload: readJson(input.text('payload')) }
       const data = await call<SourceTrialAnswer>('post', `${PATH}/try`, { body })
       return { data, table: tableOfTried(data.items) }
@@ -121,7 +121,7 @@ export const sourceCommands: Command[] = [
     async run(input, context) {
       const request = readText(input.text('request'))
       const from = input.find('settings')
-      const body = { request, ...(from !== undefined && { settings: readJson(from) }) }
+      const body = { request, ...(from !== undefined && { settings: readHmacSettings(from) }) }
       const { call } = await inEnvironment(input, context)
       const data = await call<SignatureTrialAnswer>('post', `${pathOf(input)}/try-signature`, { body })
       const verdict = data.ok ? 'It would be taken.' : `It would be refused. ${data.reason}`
@@ -181,7 +181,23 @@ function readChoice(input: Input): Record<string, unknown> {
   const known = RECIPE_NAMES.find((one) => one === name)
   if (name !== undefined && known === undefined) throw new UsageError(`--recipe is one of ${RECIPE_NAMES.join(', ')}.`)
   const recipe = known === undefined ? { provider } : sourceOfRecipe(known)
-  return { ...recipe, ...(from !== undefined && (readJson(from) as Record<string, unknown>)) }
+  return { ...recipe, ...(from !== undefined && readSettings(from)) }
+}
+
+const SETTINGS = ['settings', 'mappings', 'requireV3', 'allowUnsignedBatchTail']
+
+/** Another field would vanish. */
+function readSettings(path: string): Record<string, unknown> {
+  const given = readJsonObject(path)
+  const unknown = Object.keys(given).find((name) => !SETTINGS.includes(name))
+  if (unknown === undefined) return given
+  throw new UsageError(`${path} has the field ${unknown}. It may have ${SETTINGS.join(', ')}.`)
+}
+
+/** Of such a file, or the settings of hmac alone. */
+function readHmacSettings(path: string): unknown {
+  const given = readJsonObject(path)
+  return 'settings' in given ? given.settings : given
 }
 
 function readSecret(input: Input): { verificationSecret?: string } {

@@ -2,7 +2,7 @@
 
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../../contract/resources/text.ts'
 import type { Command, Flag } from '../command.ts'
-import { readJson, readText } from '../read-json.ts'
+import { readJsonObject, readText } from '../read-json.ts'
 import { ENV, inEnvironment } from '../targets.ts'
 
 const LOCALE: Flag = { value: 'locale', meaning: 'Such as de or pt-BR.', required: true }
@@ -51,7 +51,7 @@ export const textCommands: Command[] = [
     flags: { env: ENV, locale: LOCALE, from: MESSAGES },
     async run(input, context) {
       const routes = await inEnvironment(input, context)
-      const body = readJson(input.text('from')) as object
+      const body = readJsonObject(input.text('from'))
       const data = await routes.call<Translation>('put', translation(input.text('locale')), { body })
       return { data, lines: [`${data.locale} has ${Object.keys(data.messages).length} messages. ${PUBLISH}`] }
     },

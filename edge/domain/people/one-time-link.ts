@@ -39,14 +39,19 @@ export interface PasswordReset {
  */
 export type Acceptance = 'accepted' | 'missing' | 'account-changed'
 
+/** `missing`: the organisation has no such invitation; `not-allowed`: its role is another one. */
+export type Revoked = 'revoked' | 'missing' | 'not-allowed'
+
 export interface OneTimeLinks {
-  /** Replaces an earlier invitation of the same address to the same organisation. */
-  invite(invitation: Invitation, tokenHash: string, audit: AuditEntry): Promise<void>
+  /**
+   * Replaces an earlier invitation of the same address to the same organisation, if its role is one of `takes`.
+   * @returns False when an open one has another role; then nothing is written.
+   */
+  invite(invitation: Invitation, tokenHash: string, takes: readonly Role[], audit: AuditEntry): Promise<boolean>
   findInvitation(tokenHash: string, now: number): Promise<Invitation | undefined>
   /** Returns the open invitations of an organisation before an id, newest first. */
   listInvitations(organisationId: number, now: number, before: number | null, limit: number): Promise<Invitation[]>
-  /** False when the organisation has no such invitation. */
-  revokeInvitation(organisationId: number, id: number, audit: AuditEntry): Promise<boolean>
+  revokeInvitation(organisationId: number, id: number, takes: readonly Role[], audit: AuditEntry): Promise<Revoked>
   /** Uses the invitation up. `isNew`: the account is created, else its hash must be the stored one. A member keeps the role. */
   acceptInvitation(
     tokenHash: string,

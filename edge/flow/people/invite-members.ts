@@ -1,6 +1,7 @@
 // Invites people to an organisation by one-time links.
 
 import type { NewInvitation } from '../../../contract/resources/member.ts'
+import { includesRole, ROLES, type Role } from '../../../contract/role.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -11,7 +12,7 @@ import { newToken } from '../../lib/one-time-token.ts'
 import { LONGEST_MS } from '../mail/send-account-mails.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import type { MailPeople } from './mail-people.ts'
-import { type ActingMember, requireMayGive } from './manage-members.ts'
+import { type ActingMember, mayNotGive, requireMayGive } from './manage-members.ts'
 
 /** Seven days. */
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000
@@ -34,6 +35,8 @@ export interface Invited {
   mailed: Promise<InvitationMail> | null
 }
 
+const rolesUpTo = (role: Role) => ROLES.filter((one) => includesRole(role, one))
+
 export type InviteMembers = ReturnType<typeof createInviteMembers>
 
 export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteMembersDeps) {
@@ -49,7 +52,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
   }
 
   return {
-    /** Throws `authorization/not-allowed`. */
+    /** Throws `authorization/not-allowed`, also where an invitation with a higher role would be replaced. */
     async invite(organisationId: number, { email, role }: NewInvitation, acting: ActingMember): Promise<Invited> {
       requireMayGive(acting, role)
       const { invitation, link } = await changeStored('invitation', async () => {
@@ -60,7 +63,8 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
         const id = ids.invitation.next()
         const invitedBy = acting.by.actor === 'dashboard' ? acting.by.who : null
         const invitation: Invitation = { id, organisationId, email, role, invitedBy, ...times, mail: sending }
-        await links.invite(invitation, hash, auditOf(organisationId, acting.by, 'invite', email, { role }))
+        const entry = auditOf(organisationId, acting.by, 'invite', email, { role })
+        if (!(await links.invite(invitation, hash, rolesUpTo(acting.role), entry))) throw mayNotGive()
         return { invitation, link: linkOf(token) }
       })
       return { invitation, link, mailed: mail?.(invitation, link, acting.by) ?? null }
@@ -76,11 +80,18 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
       }
     },
 
-    /** Throws `request/not-found`. */
-    async revoke(organisationId: number, invitationId: string, by: ChangedBy): Promise<{ deleted: true }> {
+    /** Throws `request/not-found`, and `authorization/not-allowed` for an invitation with a higher role. */
+    async revoke(
+      organisationId: number,
+      invitationId: string,
+      { role, by }: Pick<ActingMember, 'role' | 'by'>,
+    ): Promise<{ deleted: true }> {
       const id = parseId('invitation', invitationId)
       const entry = auditOf(organisationId, by, 'revoke-invitation', invitationId, {})
-      if (id === undefined || !(await links.revokeInvitation(organisationId, id, entry))) {
+      const revoked =
+        id === undefined ? 'missing' : await links.revokeInvitation(organisationId, id, rolesUpTo(role), entry)
+      if (revoked === 'not-allowed') throw mayNotGive()
+      if (revoked === 'missing') {
         throw new ApiError('request/not-found', { message: 'There is no such invitation.' })
       }
       return { deleted: true }

@@ -19,7 +19,11 @@ export interface ActingMember {
 /** @throws ApiError `authorization/not-allowed` unless the acting may give and take all of these roles. */
 export function requireMayGive({ role }: Pick<ActingMember, 'role'>, ...roles: Role[]): void {
   if (includesRole(role, 'admin') && roles.every((one) => includesRole(role, one))) return
-  throw new ApiError('authorization/not-allowed', {
+  throw mayNotGive()
+}
+
+export function mayNotGive(): ApiError {
+  return new ApiError('authorization/not-allowed', {
     message: 'Admins manage the members up to their own role; only owners manage owners.',
   })
 }

@@ -181,9 +181,6 @@ function addInvitationRoutes(
       answer: DELETED,
       errors: ['request/not-found'],
     },
-    (call) => {
-      const { by } = actingMember(call)
-      return inviteMembers.revoke(call.membership.organisationId, call.params.invitationId ?? '', by)
-    },
+    (call) => inviteMembers.revoke(call.membership.organisationId, call.params.invitationId ?? '', actingMember(call)),
   )
 }

@@ -43,8 +43,9 @@ export async function readJsonObject(
   const text = raw.toString('utf8')
   let value: unknown
   try {
-    value = isInParts ? await parseInParts(text, listed, parseExactJson) : parseExactJson(text)
+    value = isInParts ? await parseInParts(text, listed, parseExactJson, checkRest) : parseExactJson(text)
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause
     throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -53,6 +54,11 @@ export async function readJsonObject(
   const body = value as JsonObject
   if (options !== 'by-handler') refuseUnsafe(body, options)
   return body
+}
+
+/** What stands beside the list of a large body is no larger than any other body. @throws ApiError 413 */
+function checkRest(chars: number): void {
+  if (chars > PARSED_AT_ONCE) throw tooLarge(PARSED_AT_ONCE)
 }
 
 function requireJsonType(c: RequestContext): void {

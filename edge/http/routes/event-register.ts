@@ -77,6 +77,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       answer: { status: 200, schema: z.union([registerAnswer, linkAnswer]) },
       errors: ['message/not-found', 'request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
+      listed: { name: 'events', maxItems: LIMITS.registerEvents },
     },
     ({ session, body }) => {
       if (body.linkToken !== undefined) return registerFollowed(deps, body)

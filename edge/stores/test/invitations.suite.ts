@@ -1,6 +1,7 @@
 // Tests of both engines: invitations to an organisation of the dashboard, and their acceptance.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ROLES } from '../../../contract/role.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { givenStore, type OpenStores } from './given.ts'
 import { AUDIT, givenPeople } from './given-people.ts'
@@ -19,16 +20,29 @@ export function invitationsSuite(open: OpenStores): void {
       const { oneTimeLinks } = given.stores
       const email = make.account().email
       const [first, second] = [make.invitation(organisationId, email), make.invitation(organisationId, email, 'admin')]
-      await oneTimeLinks.invite(first, `link ${first.id}`, AUDIT)
-      await oneTimeLinks.invite(second, `link ${second.id}`, AUDIT)
+      await oneTimeLinks.invite(first, `link ${first.id}`, ROLES, AUDIT)
+      await oneTimeLinks.invite(second, `link ${second.id}`, ROLES, AUDIT)
       expect(await oneTimeLinks.findInvitation(`link ${first.id}`, given.now())).toBeUndefined()
       expect(await oneTimeLinks.findInvitation(`link ${second.id}`, given.now())).toEqual(second)
       expect(await oneTimeLinks.findInvitation(`link ${second.id}`, second.expiresAt)).toBeUndefined()
       expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 1)).toEqual([second])
       expect(await oneTimeLinks.listInvitations(organisationId, given.now(), second.id, 10)).toEqual([])
-      expect(await oneTimeLinks.revokeInvitation(await make.organisation(), second.id, AUDIT)).toBe(false)
-      expect(await oneTimeLinks.revokeInvitation(organisationId, second.id, AUDIT)).toBe(true)
+      expect(await oneTimeLinks.revokeInvitation(await make.organisation(), second.id, ROLES, AUDIT)).toBe('missing')
+      expect(await oneTimeLinks.revokeInvitation(organisationId, second.id, ROLES, AUDIT)).toBe('revoked')
       expect(await oneTimeLinks.listInvitations(organisationId, given.now(), null, 10)).toEqual([])
+    })
+
+    test('one with a role that the caller may not take stays, unless it has ended', async () => {
+      const { oneTimeLinks } = given.stores
+      const email = make.account().email
+      const owners = make.invitation(organisationId, email, 'owner')
+      const lower = { ...make.invitation(organisationId, email), createdAt: owners.expiresAt - 1 }
+      await oneTimeLinks.invite(owners, `link ${owners.id}`, ROLES, AUDIT)
+      expect(await oneTimeLinks.invite(lower, `link ${lower.id}`, ['viewer', 'admin'], AUDIT)).toBe(false)
+      expect(await oneTimeLinks.revokeInvitation(organisationId, owners.id, ['admin'], AUDIT)).toBe('not-allowed')
+      expect(await oneTimeLinks.findInvitation(`link ${owners.id}`, given.now())).toEqual(owners)
+      const later = { ...lower, createdAt: owners.expiresAt, expiresAt: owners.expiresAt + 1 }
+      expect(await oneTimeLinks.invite(later, `link ${later.id}`, ['viewer'], AUDIT)).toBe(true)
     })
 
     test('what became of its mail is recorded, and nothing is of an invitation that was replaced', async () => {
@@ -37,7 +51,7 @@ export function invitationsSuite(open: OpenStores): void {
       const mail = { state: 'sending' as const, at, error: null }
       const first = { ...make.invitation(organisationId, make.account().email), mail }
       const other = { ...make.invitation(organisationId, make.account().email), mail }
-      for (const one of [first, other]) await oneTimeLinks.invite(one, `link ${one.id}`, AUDIT)
+      for (const one of [first, other]) await oneTimeLinks.invite(one, `link ${one.id}`, ROLES, AUDIT)
       const find = ({ id }: { id: number }) => oneTimeLinks.findInvitation(`link ${id}`, at)
       expect(await find(first)).toEqual(first)
       const failed = { state: 'failed' as const, at: at + 1, error: 'The mail server is away.' }
@@ -45,10 +59,10 @@ export function invitationsSuite(open: OpenStores): void {
       expect(await find(first)).toEqual({ ...first, mail: failed })
       expect(await find(other)).toEqual(other)
       const again = { ...first, id: given.id(), mail: { ...mail, at: at + 2 } }
-      await oneTimeLinks.invite(again, `link ${again.id}`, AUDIT)
+      await oneTimeLinks.invite(again, `link ${again.id}`, ROLES, AUDIT)
       await oneTimeLinks.recordMail(first.id, failed)
       expect(await find(again)).toEqual(again)
-      await oneTimeLinks.invite({ ...again, id: given.id(), mail: null }, 'link without mail', AUDIT)
+      await oneTimeLinks.invite({ ...again, id: given.id(), mail: null }, 'link without mail', ROLES, AUDIT)
       expect(await oneTimeLinks.findInvitation('link without mail', at)).toMatchObject({ mail: null })
     })
 
@@ -56,7 +70,7 @@ export function invitationsSuite(open: OpenStores): void {
       const { oneTimeLinks, people } = given.stores
       const account = make.account()
       const invitation = make.invitation(organisationId, account.email)
-      await oneTimeLinks.invite(invitation, `link ${invitation.id}`, AUDIT)
+      await oneTimeLinks.invite(invitation, `link ${invitation.id}`, ROLES, AUDIT)
       const accept = (of: Account) =>
         oneTimeLinks.acceptInvitation(
           `link ${invitation.id}`,
@@ -76,7 +90,7 @@ export function invitationsSuite(open: OpenStores): void {
       const account = await make.member(await make.organisation(), 'owner')
       const invitation = make.invitation(organisationId, account.email, 'viewer')
       const link = `link ${invitation.id}`
-      await oneTimeLinks.invite(invitation, link, AUDIT)
+      await oneTimeLinks.invite(invitation, link, ROLES, AUDIT)
       const now = given.now()
       const accept = (of: Account, isNew: boolean) =>
         oneTimeLinks.acceptInvitation(link, { account: of, isNew, now }, AUDIT)

@@ -1,6 +1,7 @@
 // Tests of both engines: single sign-on of organisations.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ROLES } from '../../../contract/role.ts'
 import { domainOf } from '../../domain/people/sign-on-domains.ts'
 import type { DomainCheck, ProvedDomain, SignOnAttempt, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import { givenStore, type OpenStores } from './given.ts'
@@ -95,7 +96,7 @@ export function signOnSuite(open: OpenStores): void {
       expect(await dashboardSessions.find(attempt.tokenHash, given.now())).toBeUndefined()
       expect(await singleSignOns.findLinkedEmail(id, settings.issuer, attempt.subject)).toBeUndefined()
       const unknown = make.account().email
-      await oneTimeLinks.invite(make.invitation(id, unknown), `unproved ${unknown}`, AUDIT)
+      await oneTimeLinks.invite(make.invitation(id, unknown), `unproved ${unknown}`, ROLES, AUDIT)
       expect(await signIn(ofOther(unknown))).toBe('accept')
       expect(await people.findAccount(unknown)).toBeUndefined()
       // Somebody else accepts, or nobody does.
@@ -198,7 +199,7 @@ export function signOnSuite(open: OpenStores): void {
       expect(await signIn(attemptOf(email, email))).toBe('not-member')
       expect(await people.findAccount(email)).toBeUndefined()
       const invitation = make.invitation(organisationId, email, 'admin')
-      await oneTimeLinks.invite(invitation, `sso ${invitation.id}`, AUDIT)
+      await oneTimeLinks.invite(invitation, `sso ${invitation.id}`, ROLES, AUDIT)
       const results = await Promise.all([signIn(attemptOf(email, email)), signIn(attemptOf(email, email))])
       expect(results).toEqual(['signed-in', 'signed-in'])
       expect(await oneTimeLinks.findInvitation(`sso ${invitation.id}`, given.now())).toBeUndefined()

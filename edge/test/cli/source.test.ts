@@ -108,3 +108,37 @@ test('a source is created, paused, rotated and removed', async () => {
   await nc.json(`source delete ${of}`)
   await expect.poll(() => answerOf('9', last.verificationSecret)).toEqual([404, undefined])
 })
+
+test('a file of another form, and an id that leaves an address, are refused', async () => {
+  const { nc, json } = givenNc(given.settings)
+  const env = given.demo.environments.dev.id
+  const write = (name: string, content: unknown) => {
+    const file = join(given.settings.DATA_DIR as string, name)
+    writeFileSync(file, JSON.stringify(content))
+    return file
+  }
+  const hmac = {
+    header: 'X-Sig',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signedString: 'body',
+    idPath: 'id',
+    typePath: 'a',
+  }
+  const create = (name: string, file: string) =>
+    nc(`source create --env ${env} --name ${name} --provider hmac --settings ${file}`)
+  const bare = await create('Bare', write('bare.json', hmac))
+  expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('bare.json has the field header.')])
+  expect((await create('List', write('list.json', []))).err).toContain('list.json is no JSON object')
+  expect((await create('Whole', write('whole.json', { settings: hmac }))).code).toBe(0)
+  const { id } = await json<SourceAnswer>(`source create --env ${env} --name Other --provider stripe`)
+  const payload = write('any.json', {})
+  const tried = await nc(
+    `source try --env ${env} --source ${id} --payload ${payload} --from ${write('null.json', null)}`,
+  )
+  expect(tried.err).toContain('null.json is no JSON object')
+  for (const wrong of ['..', '.']) {
+    const { code, err } = await nc(`source deliveries --env ${env} --source ${wrong}`)
+    expect([code, err]).toEqual([1, expect.stringContaining('has dots alone')])
+  }
+})

@@ -201,6 +201,19 @@ describe('an invitation', () => {
   })
 })
 
+test('an admin neither revokes nor replaces the invitation of an owner', async () => {
+  const path = `${AUTH}/organisations/${org}/invitations`
+  const admin = await dashboard.join(org, 'next-admin@example.com', 'admin')
+  const made = await owner.call<{ id: string }>('POST', path, {
+    body: { email: 'next-owner@example.com', role: 'owner' },
+  })
+  expect(made.status).toBe(201)
+  const replaced = await admin.call('POST', path, { body: { email: 'next-owner@example.com', role: 'viewer' } })
+  expect(outcomeOf(replaced)).toBe('403 authorization/not-allowed')
+  expect(outcomeOf(await admin.call('DELETE', `${path}/${made.body.id}`))).toBe('403 authorization/not-allowed')
+  expect((await owner.call('DELETE', `${path}/${made.body.id}`)).status).toBe(200)
+})
+
 describe('members', () => {
   const path = () => `${AUTH}/organisations/${org}/members`
   const idOf = async (person: DashboardPerson) =>

@@ -1,5 +1,6 @@
 // Stores invitations and password resets. A link is used up in the transaction of what it allows.
 
+import type { Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
   Acceptance,
@@ -7,6 +8,7 @@ import type {
   InvitationMail,
   OneTimeLinks,
   PasswordReset,
+  Revoked,
 } from '../../../domain/people/one-time-link.ts'
 import type { Account } from '../../../domain/people/person.ts'
 import { INVITATION, INVITATION_FIELDS, PASSWORD_RESET, PERSON } from '../../tables/people.ts'
@@ -32,24 +34,39 @@ export const oneTimeLinkWrites = {
     context: WriteContext,
     invitation: Invitation,
     tokenHash: string,
+    takes: readonly Role[],
     audit: AuditEntry,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { mail, ...own } = invitation
+    const { organisationId, email, createdAt } = own
+    const open = 'SELECT role FROM invitation WHERE organisation_id = ? AND email = ? AND expires_at > ?'
+    const former = await context.sql.one<{ role: Role }>(open + context.sql.forUpdate, [
+      organisationId,
+      email,
+      createdAt,
+    ])
+    if (former !== undefined && !takes.includes(former.role)) return false
     const mailed = { mailState: mail?.state ?? null, mailAt: mail?.at ?? null, mailError: mail?.error ?? null }
     await INVITE(context.sql, { ...own, ...mailed, tokenHash })
     await raiseIdFloor(context, own.id)
     await recordAudit(context, audit)
+    return true
   },
   async revokeInvitation(
     context: WriteContext,
     organisationId: number,
     id: number,
+    takes: readonly Role[],
     audit: AuditEntry,
-  ): Promise<boolean> {
-    const text = 'DELETE FROM invitation WHERE organisation_id = ? AND id = ?'
-    const isRevoked = (await context.sql.run(text, [organisationId, id])) > 0
-    if (isRevoked) await recordAudit(context, audit)
-    return isRevoked
+  ): Promise<Revoked> {
+    const { sql } = context
+    const text = `SELECT role FROM invitation WHERE organisation_id = ? AND id = ?${sql.forUpdate}`
+    const row = await sql.one<{ role: Role }>(text, [organisationId, id])
+    if (row === undefined) return 'missing'
+    if (!takes.includes(row.role)) return 'not-allowed'
+    await sql.run('DELETE FROM invitation WHERE organisation_id = ? AND id = ?', [organisationId, id])
+    await recordAudit(context, audit)
+    return 'revoked'
   },
   async acceptInvitation(
     context: WriteContext,

@@ -23,16 +23,17 @@ final class Contract {
 
   private Contract() {}
 
+  /** Reads a file by its path from the root of the repository. */
   static JsonNode read(String path) {
     try {
-      return Json.MAPPER.readTree(Files.readString(ROOT.resolve("contract").resolve(path)));
+      return Json.MAPPER.readTree(Files.readString(ROOT.resolve(path)));
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }
   }
 
   static JsonNode vectors(String name) {
-    return read("vectors/" + name + ".json");
+    return read("contract/vectors/" + name + ".json");
   }
 
   static Stream<Case> cases(JsonNode list) {

@@ -32,7 +32,7 @@ class LiveSuiteTest {
   private static final String RUN = "java";
   private static final long PATIENCE_NS = 20_000_000_000L;
   private static final JsonNode SUITE =
-      Json.tryParse(Contract.read("live/suite.json").toString().replace("{run}", RUN));
+      Json.tryParse(Contract.read("sdk/live/suite.json").toString().replace("{run}", RUN));
 
   private static NotificationClientBuilder clientAt(String baseUrl) {
     return NotificationClient.builder()
