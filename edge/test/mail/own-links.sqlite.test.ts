@@ -83,7 +83,7 @@ test('a step prints the links of the recipient, and the page of categories turns
     .replaceAll('&#38;', '&')
   expect(action).toBe('?category=orders&email=off')
   const off = await (await mails.visit(pathname + action, { method: 'POST' })).text()
-  expect(off).toMatch(/category=orders&#38;email=on/)
+  expect(off).toMatch(/category=orders&amp;email=on/)
   await expect
     .poll(() => mails.outcomeOf('sited', userId))
     .toMatchObject({ status: 'skipped', statusReason: 'preference' })
