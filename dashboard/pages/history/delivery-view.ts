@@ -115,7 +115,7 @@ export class NcDeliveryView extends LightElement {
 
   #mail(detail: DeliveryDetailAnswer): TemplateResult {
     // A mail that was not to be sent was not rendered either.
-    if (detail.snapshot.email === undefined)
+    if (!('email' in detail.snapshot))
       return emptyView({
         icon: 'mail',
         title: 'There is no mail',
@@ -149,7 +149,7 @@ const attemptsOf = ({ attempts, lastError }: DeliveryDetailAnswer): Fact[] => [
 ]
 
 // The cast is safe for messages of the inbox; a mail has a title of its own.
-const contentOf = ({ snapshot }: DeliveryDetailAnswer): Partial<MessageContent> => snapshot
+const contentOf = ({ snapshot }: DeliveryDetailAnswer): Partial<MessageContent> => snapshot as Partial<MessageContent>
 
 function messageTab(detail: DeliveryDetailAnswer): TemplateResult {
   const content = contentOf(detail)

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AttemptAnswer, DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
+import type { MailParts } from '../../../contract/resources/mail.ts'
 import type { SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import { badge, type Tone, tag } from '../../elements/badge.ts'
 import { copyable, facts, time } from '../../elements/bits.ts'
@@ -48,7 +49,7 @@ class NcSendingView extends LightElement {
 
   /** A mail that was not to be sent has no recipient of its own. */
   async #findAddress(signal: AbortSignal): Promise<string | null> {
-    const { email } = this.detail.snapshot
+    const { email } = this.detail.snapshot as { email?: MailParts }
     if (email !== undefined) return email.to?.address ?? null
     const user = await this.context.api.user(this.detail.userId, signal).catch(() => undefined)
     return user?.email ?? null
