@@ -56,11 +56,12 @@ export function createRecordDeliveries({
       const kept = waitingBodies
       waiting = new Map()
       waitingBodies = []
-      if (records.length > 0) {
-        await sources.record(records).catch((error: unknown) => log.warn('deliveries not recorded', { error }))
-      }
+      // A delivery that is counted can be run again.
       if (kept.length > 0) {
         await keepAll(kept).catch((error: unknown) => log.warn('bodies of deliveries not kept', { error }))
+      }
+      if (records.length > 0) {
+        await sources.record(records).catch((error: unknown) => log.warn('deliveries not recorded', { error }))
       }
       waitingBytes -= kept.reduce((sum, body) => sum + sizeOf(body), 0)
     }
