@@ -4,7 +4,7 @@
 // `patient` keeps none and multiplies the limits, for busy machines. `BENCH_DATA` names the data folder.
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { installPrograms } from '../tools/programs/install-programs.ts'
@@ -106,7 +106,10 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
     const minutes = (performance.now() - startedMs) / 60_000
     const machine = describeMachine(edges.seen, others, profile, minutes)
     if (!isRehearsal && !isPatient)
-      writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, variant, machine, finding))
+      writeFileSync(
+        RESULTS,
+        putSection(existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '', benchmark, variant, machine, finding),
+      )
     console.log(`\n${machine}\n\n${describe(finding)}\n`)
   } finally {
     took.push({ name: benchmark.name, seconds: (performance.now() - startedMs) / 1000 })
