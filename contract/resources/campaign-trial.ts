@@ -83,10 +83,8 @@ export const dryRun = z
     doubts: triedDoubts,
   })
   .meta({ id: 'DryRun' })
-export type DryRunAnswer = z.output<typeof dryRun>
 
 export const testRequest = z.object({ userId, event: sampleEvent.optional() }).meta({ id: 'TestRequest' })
-export type TestRequest = z.input<typeof testRequest>
 
 export const campaignTest = z
   .object({

@@ -48,7 +48,6 @@ const partParam = z
   .optional()
 
 export const campaignsQuery = pageQuery.extend({ status: z.enum(CAMPAIGN_STATUSES).optional(), q: partParam })
-export type CampaignsQuery = z.output<typeof campaignsQuery>
 
 export const campaignCountsQuery = campaignsQuery.pick({ q: true })
 

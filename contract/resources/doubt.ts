@@ -29,4 +29,3 @@ export const doubtsQuery = z.object({
   limit: limitParam,
   cursor: cursorParam,
 })
-export type DoubtsQuery = z.output<typeof doubtsQuery>

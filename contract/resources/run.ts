@@ -59,7 +59,6 @@ export const cancelRuns = z
     }),
   })
   .meta({ id: 'CancelRuns' })
-export type CancelRunsBody = z.output<typeof cancelRuns>
 
 export const cancelledRuns = z
   .object({
@@ -69,4 +68,3 @@ export const cancelledRuns = z
     example: z.object({ runId: z.string(), reason: z.string() }).nullable().meta({ description: 'One of these.' }),
   })
   .meta({ id: 'CancelledRuns' })
-export type CancelledRuns = z.output<typeof cancelledRuns>

@@ -1,5 +1,6 @@
 // Cuts a page out of a list that is bounded by itself, also by the bytes of its items.
 
+import type { Page } from '../../contract/api.ts'
 import { encodeCursor, type ListName, parseCursor } from './cursor.ts'
 
 /** Of the items of one page; one that is larger is a page alone. */
@@ -9,11 +10,6 @@ export interface PageQuery {
   /** Absent: as many as there are. */
   limit?: number | undefined
   cursor?: string | undefined
-}
-
-export interface Page<T> {
-  data: T[]
-  nextCursor: string | null
 }
 
 /**

@@ -1,10 +1,11 @@
 // Lists the last deliveries of a source.
 
+import type { Page } from '../../../contract/api.ts'
 import type { SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import { DELIVERIES_KEPT_MS, type NumberedDelivery, type Sources } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 
 const deliveriesOf = (sourceId: number) => ({ list: 'source-deliveries', of: sourceId })

@@ -1,6 +1,7 @@
 // Manages the sources of an environment: list, read, create, change, pause, remove, last deliveries.
 
 import { randomBytes } from 'node:crypto'
+import type { Page } from '../../../contract/api.ts'
 import type { CreatedSourceAnswer, NewSource, SourceAnswer, SourceChange } from '../../../contract/resources/source.ts'
 import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
@@ -20,7 +21,7 @@ import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { toRunAnswer } from '../connector/begin-run.ts'

@@ -1,5 +1,6 @@
 // Manages the texts that campaigns share: translations by locale, and snippets.
 
+import type { Page } from '../../../contract/api.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import {
   type Snippet,
@@ -15,7 +16,7 @@ import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-tex
 import { isKnownLocale, languageTag } from '../../domain/tenant/locale-tags.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { hasMessage, type OpenTextsDeps, openTexts, readTexts } from './open-texts.ts'
 import { findSnippetFaults, MAX_FAULTS, parseMessages, TEXT_LIMITS } from './parse-texts.ts'
 

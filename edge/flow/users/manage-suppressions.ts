@@ -1,6 +1,7 @@
 // Manages suppressions: users and addresses to which nothing is sent on a channel. Addresses are stored as hashes, so no
 // function lists all of them.
 
+import type { Page } from '../../../contract/api.ts'
 import { type Channel, needsAddress } from '../../../contract/delivery.ts'
 import type { NewSuppression, Suppressed, SuppressionAnswer } from '../../../contract/resources/suppression.ts'
 import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
@@ -8,7 +9,7 @@ import type { Bus } from '../../domain/bus.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
-import { cutPage, type Page, type PageQuery } from '../../lib/cut-page.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 
 export interface ManageSuppressionsDeps {
   sendRules: Pick<SendRules, 'suppress' | 'release' | 'listOf'>

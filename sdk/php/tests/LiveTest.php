@@ -20,7 +20,7 @@ final class LiveTest extends TestCase
     /** Reads the suite; `{run}` in its texts is the name of the language. */
     private static function readSuite(): \stdClass
     {
-        $text = json_encode(Data::read('live/suite.json'), \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION);
+        $text = json_encode(Data::read('sdk/live/suite.json'), \JSON_THROW_ON_ERROR | \JSON_PRESERVE_ZERO_FRACTION);
         return json_decode(str_replace('{run}', 'php', $text), false, 512, \JSON_THROW_ON_ERROR);
     }
 
@@ -135,7 +135,7 @@ final class LiveTest extends TestCase
 
     public function testEventNames(): void
     {
-        $names = Data::read('vectors/event-names.json');
+        $names = Data::read('contract/vectors/event-names.json');
         $all = [...$names->accepted, ...$names->refused];
         $events = [];
         foreach ($all as $name) {

@@ -34,7 +34,7 @@ final class VectorsTest extends TestCase
     /** @return iterable<string, array{\stdClass}> */
     public function tokens(): iterable
     {
-        $vectors = Data::read('vectors/tokens.json');
+        $vectors = Data::read('contract/vectors/tokens.json');
         foreach ([...$vectors->plain, ...$vectors->expiring] as $at => $vector) {
             yield "token $at" => [$vector];
         }
@@ -51,7 +51,7 @@ final class VectorsTest extends TestCase
     /** @return iterable<string, array{string}> */
     public function refusedUserIds(): iterable
     {
-        foreach (Data::read('vectors/tokens.json')->refusedUserIds as $at => $refused) {
+        foreach (Data::read('contract/vectors/tokens.json')->refusedUserIds as $at => $refused) {
             yield "user id $at" => [str_repeat($refused->text, $refused->repeat)];
         }
     }
@@ -72,20 +72,20 @@ final class VectorsTest extends TestCase
     /** @return array<string, array{\stdClass}> */
     public function acceptedOptions(): array
     {
-        return Data::titled(Data::read('vectors/client-options.json')->accepted);
+        return Data::titled(Data::read('contract/vectors/client-options.json')->accepted);
     }
 
     /** @dataProvider acceptedOptions */
     public function testAcceptedOptions(\stdClass $case): void
     {
         $client = new NotificationClient(...(array) $case->options);
-        Looks::showNone($client, [Data::read('vectors/client-options.json')->secret]);
+        Looks::showNone($client, [Data::read('contract/vectors/client-options.json')->secret]);
     }
 
     /** @return array<string, array{\stdClass}> */
     public function refusedOptions(): array
     {
-        return Data::titled(Data::read('vectors/client-options.json')->refused);
+        return Data::titled(Data::read('contract/vectors/client-options.json')->refused);
     }
 
     /** @dataProvider refusedOptions */
@@ -96,20 +96,20 @@ final class VectorsTest extends TestCase
             self::fail('the options must be refused');
         } catch (\InvalidArgumentException $exception) {
             self::assertStringContainsString($case->names, $exception->getMessage());
-            Looks::showNone($exception, [Data::read('vectors/client-options.json')->secret]);
+            Looks::showNone($exception, [Data::read('contract/vectors/client-options.json')->secret]);
         }
     }
 
     /** @return iterable<string, array{\stdClass}> */
     public function enricherCalls(): iterable
     {
-        return Data::titled(Data::read('vectors/enricher-calls.json')->cases);
+        return Data::titled(Data::read('contract/vectors/enricher-calls.json')->cases);
     }
 
     /** @dataProvider enricherCalls */
     public function testEnricherCall(\stdClass $case): void
     {
-        $vectors = Data::read('vectors/enricher-calls.json');
+        $vectors = Data::read('contract/vectors/enricher-calls.json');
         $client = Given::client([
             'webhookSigningSecret' => $vectors->secret,
             'now' => static fn (): int => $vectors->nowSeconds * 1000 + 999,
@@ -149,7 +149,7 @@ final class VectorsTest extends TestCase
     /** @return array<string, array{\stdClass}> */
     public function acceptedSchemas(): array
     {
-        return Data::titled(Data::read('vectors/json-schemas.json')->accepted);
+        return Data::titled(Data::read('contract/vectors/json-schemas.json')->accepted);
     }
 
     /** @dataProvider acceptedSchemas */
@@ -174,7 +174,7 @@ final class VectorsTest extends TestCase
     /** @return array<string, array{\stdClass}> */
     public function refusedSchemas(): array
     {
-        return Data::titled(Data::read('vectors/json-schemas.json')->refused);
+        return Data::titled(Data::read('contract/vectors/json-schemas.json')->refused);
     }
 
     /** @dataProvider refusedSchemas */
@@ -188,15 +188,15 @@ final class VectorsTest extends TestCase
     /** @return array<string, array{\stdClass}> */
     public function scripts(): array
     {
-        $scripts = Data::read('vectors/retry-scripts.json');
-        $batches = Data::read('vectors/batches.json');
+        $scripts = Data::read('contract/vectors/retry-scripts.json');
+        $batches = Data::read('contract/vectors/batches.json');
         return Data::titled([...$scripts->cases, ...$batches->cases]);
     }
 
     /** @dataProvider scripts */
     public function testScript(\stdClass $case): void
     {
-        $secrets = (array) Data::read('vectors/retry-scripts.json')->secrets;
+        $secrets = (array) Data::read('contract/vectors/retry-scripts.json')->secrets;
         $script = Operation::givenScript($case->answers);
         $baseUrl = ($case->address ?? '') === 'closed' ? Live::target()->closedUrl : $script['url'];
         $client = new NotificationClient(...[...$secrets, ...(array) ($case->client ?? []), 'baseUrl' => $baseUrl]);

@@ -7,10 +7,10 @@ namespace NotificationCenter\Tests\Support;
 /** Reads the shared cases of `contract/vectors` and `sdk/live`, as parsed JSON with objects for objects. */
 final class Data
 {
+    /** @param string $path from the root of the repository */
     public static function read(string $path): \stdClass
     {
-        $folder = str_starts_with($path, 'live/') ? 'sdk' : 'contract';
-        $text = file_get_contents(self::root() . "/$folder/$path");
+        $text = file_get_contents(self::root() . "/$path");
         return json_decode((string) $text, false, 512, \JSON_THROW_ON_ERROR);
     }
 

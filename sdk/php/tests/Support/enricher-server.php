@@ -12,7 +12,7 @@ use NotificationCenter\Tests\Support\Data;
 
 require __DIR__ . '/../bootstrap.php';
 
-$enrichers = Data::read('live/suite.json')->enrichers;
+$enrichers = Data::read('sdk/live/suite.json')->enrichers;
 $client = new NotificationClient(
     authSecretKey: 'nc_auth_unused',
     sdkSecretKey: 'nc_sdk_unused',
