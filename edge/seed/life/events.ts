@@ -26,11 +26,11 @@ const STEP_MS = 4
 /** Nothing happens in the last minutes, so that all of it has its reactions. */
 const QUIET_END_MS = 20 * MINUTE_MS
 
-/** Share of a usual day, from Sunday. */
-const WEEKDAYS = [0.45, 1, 1.15, 1.1, 1.05, 1.2, 0.6]
+/** Share of the busiest day (UTC), from Sunday. */
+const WEEKDAYS = [0.38, 0.83, 0.96, 0.92, 0.88, 1, 0.5]
 /** Share of an hour of the day (UTC). */
 const HOURS = [1, 0, 0, 0, 0, 1, 3, 6, 9, 11, 12, 12, 10, 9, 10, 11, 10, 9, 9, 10, 9, 6, 4, 2]
-const EVENTS_A_DAY = 58
+const EVENTS_OF_BUSIEST_DAY = 70
 
 /** Of the shop's catalogue. */
 const PLANTS = [
@@ -175,14 +175,14 @@ export function makeEvents(random: Random, people: readonly LifePerson[], month:
 
   for (let day = 0; day < month.days; day += 1) {
     const startsAt = month.startsAt + day * DAY_MS
-    const share = WEEKDAYS[new Date(startsAt).getUTCDay()] ?? 1
     // The shop grows a little over the month.
-    const count = Math.round(EVENTS_A_DAY * share * (0.85 + (0.3 * day) / month.days) * (0.9 + random.next() * 0.2))
+    const count = Math.round(EVENTS_OF_BUSIEST_DAY * (0.85 + (0.3 * day) / month.days) * (0.9 + random.next() * 0.2))
     const present = people.filter(
       ({ joinsOn, isShown }) => !isShown && (joinsOn === null || joinsOn + month.restDays <= day),
     )
     for (let one = 0; one < count; one += 1) {
       const at = timeOf(random, startsAt)
+      if (!random.chance(WEEKDAYS[new Date(at).getUTCDay()] ?? 1)) continue
       add(at, pickKind(random).make(random, { person: random.pick(present), people, number: number++, at }))
     }
     for (const { userId, profile, joinsOn } of people) {

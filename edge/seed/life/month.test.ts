@@ -19,6 +19,23 @@ test('each event has a time of its own, in the month', () => {
   expect(Math.max(...times)).toBeLessThan(ENDS_AT)
 })
 
+test('weekends are quieter, at whichever hour of the week the month begins', () => {
+  for (let hour = 0; hour < 7 * 24; hour += 5) {
+    const counts = new Map<string, number>()
+    for (const { at } of makeMonth(STARTS_AT + hour * 3_600_000).events) {
+      const date = new Date(at).toISOString().slice(0, 10)
+      counts.set(date, (counts.get(date) ?? 0) + 1)
+    }
+    // The first and the last date are no whole days.
+    const whole = [...counts].slice(1, -1)
+    function averageOf(weekdays: number[]): number {
+      const dates = whole.filter(([date]) => weekdays.includes(new Date(date).getUTCDay()))
+      return dates.reduce((sum, [, count]) => sum + count, 0) / dates.length
+    }
+    expect(averageOf([0, 6])).toBeLessThan(0.75 * averageOf([2, 3, 4]))
+  }
+})
+
 test('nothing happens to people before they sign up', () => {
   const { people, events } = makeMonth(STARTS_AT)
   for (const { userId, joinsOn } of people) {

@@ -39,25 +39,13 @@ interface Stats {
 const countsOf = ({ steps }: Stats) => steps.map(({ count }) => count)
 const statsOf = (key: string, query = '') => get<Stats>(`/v1/campaigns/${given.demo.campaigns[key]}/stats${query}`)
 
-test('a month of events of two hundred users is there, with a shape, and nothing lies in the future', async () => {
+test('a month of events of two hundred users is there, and nothing lies in the future', async () => {
   const events = await readAll('/v1/events?')
   expect(events.length).toBeGreaterThan(1000)
   expect(new Set(events.map(({ userId }) => userId)).size).toBeGreaterThan(180)
   const times = events.map(({ receivedAt }) => Date.parse(receivedAt))
   expect(Math.max(...times)).toBeLessThan(startedAt)
   expect(startedAt - Math.min(...times)).toBeGreaterThan(29 * 86_400_000)
-  // By date, because some weekdays are in a month once more than others.
-  const counts = new Map<string, number>()
-  for (const { receivedAt } of events) {
-    const date = receivedAt.slice(0, 10)
-    counts.set(date, (counts.get(date) ?? 0) + 1)
-  }
-  function averageOf(weekdays: number[]): number {
-    const dates = [...counts].filter(([date]) => weekdays.includes(new Date(date).getUTCDay()))
-    return dates.reduce((sum, [, count]) => sum + count, 0) / dates.length
-  }
-  expect(averageOf([0, 6])).toBeLessThan(0.75 * averageOf([2, 3, 4]))
-
   const messages = await readAll('/v1/deliveries?')
   expect(messages.every(({ createdAt }) => Date.parse(createdAt) < startedAt)).toBe(true)
   expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['delivered', 'sent', 'skipped', 'failed']))
