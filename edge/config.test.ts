@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { describeSettings, findUnknownVariables, parseSettings } from './config.ts'
+import { describeSettings, findIgnoredParameters, findUnknownVariables, parseSettings } from './config.ts'
 import { scrub } from './lib/log.ts'
 import { SettingsError } from './lib/settings/setting.ts'
 
@@ -22,6 +22,7 @@ test('an empty environment gives the documented defaults', () => {
     host: '127.0.0.1',
     dataDir: './data',
     databaseUrl: null,
+    databaseReadUrl: null,
     redisUrl: null,
     masterKeys: null,
     publicUrl: null,
@@ -88,6 +89,16 @@ test('REDIS_URL with SQLite is refused with the reason', () => {
   const [problem = ''] = problemsOf({ REDIS_URL: 'rediss://:secret@host' })
   expect(problem).toMatch(/^REDIS_URL must be unset without DATABASE_URL: .*SQLite serves one node/)
   expect(problem).not.toContain('secret')
+})
+
+test('DATABASE_READ_URL with SQLite is refused with the reason, and its parameters without effect are told', () => {
+  const [problem = ''] = problemsOf({ DATABASE_READ_URL: 'postgres://nc:secret@replica/nc' })
+  expect(problem).toMatch(/^DATABASE_READ_URL must be unset without DATABASE_URL/)
+  expect(problem).not.toContain('secret')
+  const url = 'postgres://replica/nc?application_name=reports'
+  expect(findIgnoredParameters({ DATABASE_READ_URL: url })).toEqual([
+    'DATABASE_READ_URL has parameters without effect here: application_name.',
+  ])
 })
 
 test.each([

@@ -14,9 +14,11 @@ import {
   parsePublicUrl,
   parseRanges,
   parseRedisUrl,
+  parseRegion,
   parseRegionHosts,
   parseSmtpUrl,
 } from './lib/settings/parse-addresses.ts'
+import { parseMasterKeys, parseMetricsToken } from './lib/settings/parse-secrets.ts'
 import {
   describeTable,
   duration,
@@ -49,6 +51,13 @@ const TABLE = {
     'DATABASE_URL',
     undefined,
     'PostgreSQL in place of SQLite, as `postgres://user:password@host:5432/database`, with `?sslmode=verify-full` for TLS. Needs MASTER_KEY.',
+    parseDatabaseUrl,
+    'secret',
+  ),
+  databaseReadUrl: row(
+    'DATABASE_READ_URL',
+    undefined,
+    'A replica of that PostgreSQL, written in the same way, that answers history, exports, statistics and search while it is less than 10 s behind. Needs DATABASE_URL.',
     parseDatabaseUrl,
     'secret',
   ),
@@ -182,18 +191,25 @@ export function parseSettings(env: Record<string, string | undefined>): Settings
   const parsed: Parsed = parseTable(TABLE, ({ name, written }) =>
     written === 'secret' ? readSecret(names, name) : readWritten(names[name], written === 'quoted'),
   )
-  refuseRedisWithSqlite(parsed)
+  refuseServersWithSqlite(parsed)
   requireMasterKey(parsed)
   const isLocalDemo = parsed.seedDemo !== false && isLoopback(parsed.host)
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
 }
 
-/** Refuses Redis with SQLite: nodes without a shared store would publish changes of inboxes that the others do not have. */
-function refuseRedisWithSqlite({ redisUrl, databaseUrl }: Parsed): void {
-  if (redisUrl === null || databaseUrl !== null) return
-  throw new SettingsError([
-    'REDIS_URL must be unset without DATABASE_URL: it connects several nodes of one PostgreSQL, and SQLite serves one node, which needs no Redis.',
-  ])
+/** Refuses Redis with SQLite: nodes without a shared store would publish changes of inboxes that the others do not have. SQLite has no replica. */
+function refuseServersWithSqlite({ redisUrl, databaseReadUrl, databaseUrl }: Parsed): void {
+  if (databaseUrl !== null) return
+  const problems: string[] = []
+  if (redisUrl !== null) {
+    problems.push(
+      'REDIS_URL must be unset without DATABASE_URL: it connects several nodes of one PostgreSQL, and SQLite serves one node, which needs no Redis.',
+    )
+  }
+  if (databaseReadUrl !== null) {
+    problems.push('DATABASE_READ_URL must be unset without DATABASE_URL: it names a replica of that PostgreSQL.')
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
 }
 
 /** Requires MASTER_KEY with PostgreSQL: other nodes could not decrypt secrets with a key in one node's folder. */
@@ -257,31 +273,18 @@ export function findUnknownVariables(env: Record<string, string | undefined>): s
   )
 }
 
-/** @returns A message that names the parameters of DATABASE_URL that have no effect; empty without any. */
+/** @returns A message for each address of a database that names its parameters without effect; empty without any. */
 export function findIgnoredParameters(env: Record<string, string | undefined>): string[] {
-  const given = readSecret(readNames(env), TABLE.databaseUrl.name)
-  const ignored = given === undefined ? [] : readDatabaseUrl(given).ignored
-  return ignored.length === 0 ? [] : [`DATABASE_URL has parameters without effect here: ${ignored.join(', ')}.`]
+  return [TABLE.databaseUrl, TABLE.databaseReadUrl].flatMap(({ name }) => {
+    const given = readSecret(readNames(env), name)
+    const ignored = given === undefined ? [] : readDatabaseUrl(given).ignored
+    return ignored.length === 0 ? [] : [`${name} has parameters without effect here: ${ignored.join(', ')}.`]
+  })
 }
 
 /** @returns The table of `docs/config.md` in Markdown; a check compares it with the page. */
 export function describeSettings(): string {
   return describeTable(TABLE)
-}
-
-function parseMasterKeys(value: string | undefined): Uint8Array[] | null {
-  if (value === undefined) return null
-  return value.split(',').map((part) => {
-    const key = Buffer.from(part.trim(), 'base64')
-    if (key.length !== 32) throw new Fault('32 bytes as base64, or a list of such with commas.')
-    return new Uint8Array(key)
-  })
-}
-
-function parseMetricsToken(value: string | undefined): string | null {
-  if (value === undefined) return null
-  if (!/^[\x21-\x7e]{16,256}$/.test(value)) throw new Fault('16 to 256 visible ASCII characters.')
-  return value
 }
 
 function parseRateLimits(value: string | undefined): CallLimits {
@@ -299,11 +302,4 @@ function parseRateLimits(value: string | undefined): CallLimits {
     limits[name] = limit
   }
   return limits
-}
-
-function parseRegion(value: string | undefined): string {
-  if (value === undefined || !/^[a-z][a-z0-9-]{0,15}$/.test(value)) {
-    throw new Fault('1 to 16 lower-case letters, digits or `-`, beginning with a letter.')
-  }
-  return value
 }

@@ -69,6 +69,7 @@ export function wireHttp(services: Services, state: HttpState): Http {
       ...state.callers,
       isDraining: state.isDraining,
       isDiskLow: state.isDiskLow,
+      reportAgeMs: core.stores.reports.ageMs,
       onRefused(code) {
         metrics.onRefused(code)
         logRejected(code)
@@ -125,7 +126,7 @@ function wireManagement(services: Services) {
     ...connectors,
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
     manageTexts: createManageTexts({ ...stores, checkTexts: flows.checkTexts, clock }),
-    readStats: createReadStats({ ...stores, clock }),
+    readStats: createReadStats({ ...stores, funnels: stores.reports.funnels, clock }),
     manageUsers: createManageUsers({
       ...stores,
       endSessionsOfUser: auth.sessions.endAllOfUser,
@@ -139,7 +140,7 @@ function wireManagement(services: Services) {
     tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers, clock }),
     readMailbox: createReadMailbox(stores.mailbox),
     manageDoubts: createManageDoubts({ doubts: stores.doubts, countDoubts }),
-    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.reports.funnels, clock }),
   }
 }
 
@@ -147,19 +148,22 @@ function wireManagement(services: Services) {
 function wireUserRecords(services: Services) {
   const { stores, bus, clock } = services.core
   const { users, topics, inboxes, sendRules, audit } = stores
-  const readEvents = createReadEvents({ events: stores.events })
-  const readHistory = createReadHistory({ deliveries: stores.deliveries, campaigns: stores.campaigns, clock })
+  const { events, deliveries, campaigns, reports } = stores
   return {
-    readEvents,
-    readHistory,
-    searchUsers: createSearchUsers({ users, topics }),
+    readEvents: createReadEvents({ events: { ...events, ...reports.events } }),
+    readHistory: createReadHistory({ deliveries: { ...deliveries, ...reports.deliveries }, campaigns, clock }),
+    searchUsers: createSearchUsers({ users: { ...users, ...reports.users }, topics }),
     readUserInbox: createReadUserInbox({
       users,
       readInbox: createReadInbox({ inboxes, clock }),
       managePreferences: wirePreferences(services),
     }),
     manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
-    exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
+    exportUser: createExportUser({
+      ...{ users, sendRules, topics, audit, clock },
+      readEvents: createReadEvents({ events }),
+      readHistory: createReadHistory({ deliveries, campaigns, clock }),
+    }),
   }
 }
 

@@ -32,6 +32,7 @@ import type { SecondFactors } from './people/second-factor.ts'
 import type { SetUps } from './people/set-up.ts'
 import type { SingleSignOns } from './people/single-sign-on.ts'
 import type { Commit } from './plan.ts'
+import type { Reports } from './reports.ts'
 import type { Arrivals } from './run/arrival.ts'
 import type { Digests } from './run/digests.ts'
 import type { RunWaits } from './run/run-wait.ts'
@@ -92,6 +93,7 @@ export interface Stores {
   deliveries: DeliveryHistory
   campaigns: Campaigns
   funnels: Funnels
+  reports: Reports
   retention: Retention
   doubts: Doubts
   sendRules: SendRules

@@ -33,9 +33,16 @@ export interface OpenOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface StoreSettings {
+  databaseUrl: string | null
+  /** A replica of the database, for reports. */
+  databaseReadUrl: string | null
+  dataDir: string
+}
+
 /** @throws The errors of the engine's own open function. */
 export async function openStores(
-  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  { databaseUrl, databaseReadUrl, dataDir }: StoreSettings,
   { log, watch, clock: given, queue, silenceMs, onWaiting, signal }: OpenOptions,
 ): Promise<OpenedStore> {
   if (databaseUrl === null) {
@@ -47,6 +54,7 @@ export async function openStores(
   const clock = given ?? createStoreClock()
   const stores = await openPostgresStores({
     url: databaseUrl,
+    readUrl: databaseReadUrl ?? undefined,
     clock,
     ...(given && { readNow: async () => given.now() }),
     log,

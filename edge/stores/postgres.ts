@@ -11,7 +11,8 @@ import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts'
 import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
 import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
 import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
-import { createPostgresSql } from './postgres/sql.ts'
+import { openReplica } from './postgres/replica.ts'
+import { createPostgresSql, type Send } from './postgres/sql.ts'
 import { createPostgresWriter } from './postgres/writer.ts'
 import type { Sql } from './sql/sql.ts'
 import { createPorts } from './sql/stores.ts'
@@ -23,6 +24,8 @@ import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } fro
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. It must never reach a log or an error. */
   url: string
+  /** The address of a replica for reports; undefined: none. */
+  readUrl?: string | undefined
   /** A `StoreClock` is compared with the database's clock at the start and five times a second. */
   clock: Clock | StoreClock
   limits?: Partial<QueueLimits> | undefined
@@ -86,12 +89,13 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Post
 }
 
 async function createStores(
-  { clock, limits, watch, readNow = readDatabaseNow }: PostgresOptions,
+  { readUrl, log, clock, limits, watch, readNow = readDatabaseNow }: PostgresOptions,
   { storeEpoch, idFloor }: StoreFacts,
   connections: Connections,
   lease: Lease,
 ): Promise<PostgresStores> {
-  const sql = createReader(connections)
+  const send = createSend(connections)
+  const sql = createPostgresSql(send)
   const diskSpace = createDiskSpace({
     query: async (text) => (await connections.reader()).query(text, [], { prepare: false }),
   })
@@ -104,9 +108,11 @@ async function createStores(
   })
   const writes = bindWrites((write) => queue.write(write))
   await resumeErasures(sql, writes)
+  const replica = readUrl === undefined ? undefined : openReplica({ url: readUrl, primary: send, storeEpoch, log })
+  const lagging = replica && { sql: timeReads(createPostgresSql(replica.send), watch), ageMs: replica.ageMs }
   let closing: Promise<void> | undefined
   return {
-    ...createPorts(timeReads(sql, watch), writes, createCommit(queue), storeEpoch, readNow),
+    ...createPorts(timeReads(sql, watch), writes, createCommit(queue), storeEpoch, readNow, lagging),
     engine: 'PostgreSQL',
     idFloor,
     nodeNumber: () => lease.number() ?? 0,
@@ -116,22 +122,22 @@ async function createStores(
       await sql.one('SELECT name FROM meta LIMIT 1')
     },
     close() {
-      closing ??= queue.drained().then(() => connections.close())
+      closing ??= Promise.all([queue.drained(), replica?.close()]).then(() => connections.close())
       return closing
     },
   }
 }
 
 /** Sends each read to the connection with the fewest statements in flight. */
-function createReader(connections: Connections): Sql {
-  return createPostgresSql(async (text, params, kind) => {
+function createSend(connections: Connections): Send {
+  return async (text, params, kind) => {
     const connection = await connections.reader()
     try {
       return await connection.query(text, params, kind)
     } catch (error) {
       throw isStoreFault(error) ? unavailable(error) : error
     }
-  })
+  }
 }
 
 async function readDatabaseNow(sql: Sql): Promise<number> {

@@ -40,6 +40,8 @@ max_connections = 400
 export interface PostgresOptions extends ServerOptions {
   /** Survives a crash of the machine (default true). Data survives killed processes in either case. */
   isDurable?: boolean
+  /** A server whose changes this one follows, as a replica that only reads. */
+  replicaOf?: Pick<Server, 'url'>
   /** Settings that override those above, such as `shared_buffers=1GB`. */
   settings?: string[]
 }
@@ -49,6 +51,7 @@ export async function startPostgres({
   folder,
   port,
   isDurable = true,
+  replicaOf,
   settings = [],
 }: PostgresOptions = {}): Promise<Server> {
   const programs = programPath('postgres')
@@ -57,7 +60,9 @@ export async function startPostgres({
   try {
     const password = existsSync(data)
       ? readFileSync(join(place.folder, 'password'), 'utf8').trim()
-      : await createCluster(place, data, programs, isDurable ? CONFIG : CONFIG + UNSYNCED)
+      : replicaOf === undefined
+        ? await createCluster(place, data, programs, isDurable ? CONFIG : CONFIG + UNSYNCED)
+        : await copyCluster(place, data, programs, replicaOf.url)
     const taken = port ?? (await findFreePort())
     return await startServer(`postgres://${USER}:${password}@127.0.0.1:${taken}/postgres`, place, {
       path: join(programs, 'postgres'),
@@ -72,11 +77,29 @@ export async function startPostgres({
   }
 }
 
+/** Copies the files of a running server, with the settings of a replica. @returns the password, which is the same */
+async function copyCluster(place: Place, data: string, programs: string, url: string): Promise<string> {
+  const { username, password, hostname, port } = new URL(url)
+  const args = ['-D', data, '-h', hostname, '-p', port, '-U', username, '--write-recovery-conf', '--checkpoint=fast']
+  await promisify(execFile)(join(programs, 'pg_basebackup'), [...args, '--no-sync'], {
+    ...place.owner,
+    cwd: place.folder,
+    env: { PGPASSWORD: password },
+  })
+  writePassword(place, password)
+  return password
+}
+
+function writePassword(place: Place, password: string): string {
+  const file = join(place.folder, 'password')
+  writeFileSync(file, `${password}\n`, { mode: 0o600 })
+  if (place.owner !== undefined) chownSync(file, place.owner.uid, place.owner.gid)
+  return file
+}
+
 async function createCluster(place: Place, data: string, programs: string, config: string): Promise<string> {
   const password = randomBytes(18).toString('hex')
-  const passwordFile = join(place.folder, 'password')
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
-  if (place.owner !== undefined) chownSync(passwordFile, place.owner.uid, place.owner.gid)
+  const passwordFile = writePassword(place, password)
   const args = [
     '-D',
     data,

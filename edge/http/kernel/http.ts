@@ -25,6 +25,8 @@ export interface HttpDeps extends DefectSinks {
   isDraining: () => boolean
   /** While true, calls under `/v1` that may write are refused with 503; reads are served. */
   isDiskLow?: () => boolean
+  /** Greatest age (ms) of what reports read now; null or absent: no replica answers them. */
+  reportAgeMs?: () => number | null
   /** Called after each answer of a route, for metrics and the log; `tookMs`: milliseconds since the head of the request. */
   onAnswered?: (route: AnsweredRoute, status: number, tookMs: number, correlationId: string) => void
   /** Called for each route that is added, before any request. */

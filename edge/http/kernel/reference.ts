@@ -21,6 +21,7 @@ type Documented = Pick<
   query?: object | undefined
   takesAnyQuery?: true | undefined
   headers?: object | undefined
+  isReport?: true | undefined
 }
 
 /** The body of every error. */
@@ -137,10 +138,18 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
   })
 }
 
+const DATA_AGE = {
+  'X-Data-Age': {
+    description: 'With `DATABASE_READ_URL` alone: what was written longer ago than so many seconds is in the answer.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+} as const
+
 function responsesOf(spec: Documented): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {
     [spec.answer.status]: {
       description: spec.answer.description ?? spec.summary,
+      ...(spec.isReport && { headers: DATA_AGE }),
       content: { [spec.answer.contentType ?? 'application/json']: { schema: spec.answer.schema } },
     },
   }

@@ -98,6 +98,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   takesAnyQuery?: true
   /** `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304. */
   answer: { status: number; schema: ZodType; description?: string; contentType?: string; unchanged?: string }
+  /** Whether a replica may have answered: `X-Data-Age` says how old the answer may be (`Http.reportAgeMs`). */
+  isReport?: true
   /** Headers that the handler itself reads; only for the reference. */
   headers?: ZodObject
   /** Codes of this route; the reference adds those of the caller kind, of bodies and of queries. */

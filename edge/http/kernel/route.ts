@@ -77,9 +77,11 @@ function serve<K extends CallerKind, B, Q>(
     const headers: AnswerHeaders = readBy(spec)
     const cookies: string[] = []
     const from = performance.now()
+    const setAge = spec.isReport && watchAge(http, headers)
     let answer: JsonAnswer | Response
     try {
       const result = await handler(await readCall(c, correlationId, headers, cookies))
+      setAge?.()
       if (result instanceof Response) {
         answer = withHeaders(result, correlationId, headers)
         if (spec.caller !== 'none' && result.body !== null) confirmWhileSent(c, correlationId)
@@ -102,6 +104,18 @@ function serve<K extends CallerKind, B, Q>(
 /** @returns the headers of an answer that depends on who asks: a cache of the client must not give it to somebody else */
 function readBy({ method, caller }: { method: string; caller: CallerKind }): AnswerHeaders {
   return method === 'get' && caller !== 'none' ? { vary: 'Authorization, Cookie' } : {}
+}
+
+/** Of a stream, it is the age at its beginning. @returns sets the header once the answer is read; undefined without a replica */
+function watchAge({ reportAgeMs }: Http, headers: AnswerHeaders): (() => void) | undefined {
+  const ageBefore = reportAgeMs?.() ?? null
+  if (reportAgeMs === undefined || ageBefore === null) return undefined
+  const from = performance.now()
+  return () => {
+    // Which of both answered is not known: the replica may have come or gone meanwhile.
+    const age = Math.max(ageBefore === 0 ? 0 : ageBefore + performance.now() - from, reportAgeMs() ?? 0)
+    headers['x-data-age'] = String(Math.ceil(age / 1000))
+  }
 }
 
 function withHeaders(answer: Response, correlationId: string, headers: AnswerHeaders): Response {

@@ -114,6 +114,7 @@ function addFunnelRoute(http: Http, readFunnel: ReadFunnel): void {
       path: `${PATH}/stats`,
       role: 'viewer',
       summary: 'Read the funnel: live counters by window and channel',
+      isReport: true,
       query: statsQuery,
       answer: { status: 200, schema: funnelAnswer },
       errors: ['campaign/not-found'],

@@ -25,6 +25,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
       path: '/v1/events',
       role: 'viewer',
       summary: 'List accepted events, including those that matched no campaign',
+      isReport: true,
       query: trackedEventsQuery,
       answer: { status: 200, schema: pageOf(trackedEvent).openapi('TrackedEventPage') },
       errors: [],

@@ -16,7 +16,7 @@ export interface StatsDeps {
   readStats: ReadStats
 }
 
-const BASE = { method: 'get', tag: 'Statistics', caller: 'key' } as const
+const BASE = { method: 'get', tag: 'Statistics', caller: 'key', isReport: true } as const
 export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
   addRoute(
     http,

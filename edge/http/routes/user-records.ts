@@ -27,6 +27,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       role: 'viewer',
       summary:
         'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it',
+      isReport: true,
       query: usersQuery,
       answer: { status: 200, schema: pageOf(user).openapi('UserPage') },
       errors: [],

@@ -94,3 +94,10 @@ export function parseRanges(value: string | undefined): string[] | null {
     return `${address}/${bits}`
   })
 }
+
+export function parseRegion(value: string | undefined): string {
+  if (value === undefined || !/^[a-z][a-z0-9-]{0,15}$/.test(value)) {
+    throw new Fault('1 to 16 lower-case letters, digits or `-`, beginning with a letter.')
+  }
+  return value
+}

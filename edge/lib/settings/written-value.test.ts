@@ -15,6 +15,7 @@ const VALUES: Record<string, { value: string; beside?: Record<string, string> }>
   HOST: { value: '0.0.0.0' },
   DATA_DIR: { value: '/data' },
   DATABASE_URL: { value: DATABASE.DATABASE_URL, beside: { MASTER_KEY: KEY } },
+  DATABASE_READ_URL: { value: 'postgres://ada:pw@replica.example/nc', beside: DATABASE },
   REDIS_URL: { value: 'redis://cache.example', beside: DATABASE },
   MASTER_KEY: { value: KEY },
   PUBLIC_URL: { value: 'https://n.example' },
@@ -35,7 +36,7 @@ const VALUES: Record<string, { value: string; beside?: Record<string, string> }>
   METRICS_PORT: { value: '9464' },
   LOG_LEVEL: { value: 'warn' },
 }
-const SECRETS = ['DATABASE_URL', 'REDIS_URL', 'MASTER_KEY', 'SMTP_URL', 'METRICS_TOKEN']
+const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'MASTER_KEY', 'SMTP_URL', 'METRICS_TOKEN']
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(folder, { recursive: true }))

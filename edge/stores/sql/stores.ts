@@ -1,6 +1,7 @@
 // Creates all ports over one engine: reads use `sql`, writes are sent to the writer by name.
 
 import type { Commit } from '../../domain/plan.ts'
+import type { Reports } from '../../domain/reports.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createArrivals } from './arrival.ts'
 import { createAuditLog } from './audit.ts'
@@ -52,15 +53,20 @@ import { createWaitings } from './waiting.ts'
 import type { WriteContext } from './write.ts'
 import type { AllWrites } from './writes.ts'
 
-/** Creates the ports. `readNow` reads the clock for claims where several nodes share a store (epoch ms). */
+/**
+ * Creates the ports. `readNow` reads the clock for claims where several nodes share a store (epoch ms). `lagging`: reads
+ * of a replica, with the greatest age of an answer (ms).
+ */
 export function createPorts(
   sql: Sql,
   writes: AllWrites,
   commit: Commit,
   storeEpoch: string,
   readNow?: WriteContext['readNow'],
+  lagging?: { sql: Sql; ageMs(): number },
 ): Omit<Stores, 'engine' | 'idFloor' | 'ping' | 'close'> {
   return {
+    reports: createReports(lagging?.sql ?? sql, writes, lagging?.ageMs),
     commit,
     installations: createInstallations(sql, writes),
     organisations: createOrganisations(sql, writes),
@@ -110,4 +116,12 @@ export function createPorts(
     sendRules: createSendRules(sql, writes),
     epoch: storeEpoch,
   }
+}
+
+function createReports(sql: Sql, writes: AllWrites, ageMs: Reports['ageMs'] = () => null): Reports {
+  const { list } = createTrackedEvents(sql)
+  const { step } = createDeliveryHistory(sql)
+  const { rebuild: _, ...funnels } = createFunnels(sql, writes)
+  const { listNewest, search } = createUsers(sql, writes)
+  return { events: { list }, deliveries: { step }, funnels, users: { listNewest, search }, ageMs }
 }

@@ -48,6 +48,11 @@ export function startPostgres(): Promise<Server> {
   return postgres.startPostgres()
 }
 
+/** Starts a replica of a server of the test (1 s). It ends with the test file. */
+export function startReplica(replicaOf: Server): Promise<Server> {
+  return postgres.startPostgres({ replicaOf })
+}
+
 /** Starts a Redis of the test alone, which it may kill or stop. It ends with the test file. */
 export function startRedis(): Promise<Server> {
   return redis.startRedis()
