@@ -23,7 +23,7 @@ const PARTS = {
   everyday: widget('everyday.ts'),
   realtime: widget('transport/realtime.ts'),
   extras: widget('elements/panel/extras.ts'),
-  rare: widget('elements/panel/rare.ts'),
+  rare: widget('elements/panel/rare/rare.ts'),
   markdown: widget('elements/panel/message/markdown-view.ts'),
   settings: widget('elements/panel/settings/settings.ts'),
   touch: widget('elements/panel/swipe.ts'),

@@ -15,7 +15,7 @@ const parts = scripts.filter((name) => name !== SCRIPT)
 const importsOf = (name: string): string[] =>
   [...read(name).matchAll(/(?:\bfrom|\bimport)\s*\(?["'`](\.[^"'`]+)["'`]/g)].map(([, path]) => path as string)
 
-test('Lit is in the first script, once, and in no later part', () => {
+test('Lit is in the first script, once, and in no part', () => {
   const marks = ['litHtmlVersions', 'litElementVersions', 'reactiveElementVersions']
   const count = (name: string, mark: string): number => read(name).split(mark).length - 1
   // Lit writes `(x.litHtmlVersions ??= []).push(…)` where it is loaded.

@@ -1,4 +1,4 @@
-// Provides the Lit of the first script to the later parts of the same version, which import it from provided-lit.ts in
+// Provides the Lit of the first script to the parts of the same version, which import it from provided-lit.ts in
 // place of `lit` (docs/decisions/0035-widget-parts.md).
 
 import { _$LH, css, html, LitElement, noChange, nothing, render, svg, unsafeCSS } from 'lit'
@@ -24,7 +24,7 @@ const provided = {
 export type ProvidedLit = typeof provided | Error
 
 /**
- * Makes Lit available to the later parts, or the reason why it cannot draw on this page. The first script of a version
+ * Makes Lit available to the parts, or the reason why it cannot draw on this page. The first script of a version
  * wins, as it does for the tag.
  */
 export function provideLit(): void {

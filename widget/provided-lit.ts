@@ -1,4 +1,4 @@
-// Stands in for `lit` and `lit/directive.js` in the built later parts (vite.config.ts): exports what provide-lit.ts provides.
+// Stands in for `lit` and `lit/directive.js` in the built parts (vite.config.ts): exports what provide-lit.ts provides.
 
 import type { ProvidedLit } from './provide-lit.ts'
 

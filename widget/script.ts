@@ -1,5 +1,5 @@
 // The one script of a site: `<script src=".../widget/notification-center.js" async>`, classic or module.
-// Its later parts are modules of exactly this version beside it.
+// Its parts are modules of exactly this version beside it.
 
 import './lit-policy.ts'
 import { NotificationCenter } from './elements/notification-center.ts'

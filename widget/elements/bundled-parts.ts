@@ -8,7 +8,7 @@ export const BUNDLED_PARTS: Parts = {
   ...BUNDLED_CORE,
   loadPanel: () => import('./panel/panel.ts'),
   loadExtras: () => import('./panel/extras.ts'),
-  loadRare: () => import('./panel/rare.ts'),
+  loadRare: () => import('./panel/rare/rare.ts'),
   loadMarkdown: () => import('./panel/message/markdown-view.ts'),
   loadSettings: () => import('./panel/settings/settings.ts'),
   loadPlacing: () => import('./panel/placing.ts'),

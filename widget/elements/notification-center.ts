@@ -12,10 +12,10 @@ import type { TokenProvider } from '../transport/session.ts'
 import { Announcer } from './announcer.ts'
 import { AppearanceSheet } from './appearance.ts'
 import { NcBell } from './bell.ts'
+import { ElementParts } from './element-parts.ts'
 import { NcArriveEvent, NcCountsEvent, NcErrorEvent, NcReadyEvent } from './events.ts'
 import { directionOf, I18n } from './i18n.ts'
 import { CREDENTIAL, credentialOf, edgeOf, isText, TEXTS, textOf } from './identity.ts'
-import { LazyParts } from './lazy-parts.ts'
 import { hostStyles } from './notification-center.styles.ts'
 import type { CenterElement, PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
@@ -59,7 +59,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
     // biome-ignore lint/complexity/noThisInStatic: Lit reads the properties of the class that asks.
     return [...super.observedAttributes, 'dir']
   }
-  /** How the lazy parts are loaded; `define` sets it. */
+  /** How the parts are loaded; `define` sets it. */
   static parts: Parts | undefined
   /** Where the script came from: the edge, when `base-url` is not set. */
   static scriptOrigin: string | undefined
@@ -94,7 +94,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
   readonly #i18n = this.#createI18n()
   readonly #announcer = new Announcer(this.#i18n, () => this.renderRoot.querySelector<HTMLElement>('.live'))
   // Before the inbox: `debug` decides whether the inbox begins.
-  readonly #lazy = this.#createLazyParts()
+  readonly #parts = this.#createElementParts()
   readonly #inbox = this.#createInbox()
   readonly #appearance = new AppearanceSheet()
   #panelHost: PanelHost | undefined
@@ -179,7 +179,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
     const name = unread === 0 ? t('notifications') : t('bell', { count: unread })
     if (litRefusal) return refusedView(this, name, t('error'))
     const isInline = mode === 'inline'
-    const missing = this.#lazy.missingPanel(t)
+    const missing = this.#parts.missingPanel(t)
     const direction = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(tag))
     return html`<div class="root ${isInline ? 'inline' : ''}" dir=${direction}>
       <div
@@ -206,7 +206,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
     this.#appearance.apply(this.renderRoot as ShadowRoot, this, appearance)
     this.#reportChanges()
     // With the core, which comes after the badge: the panel prepares itself while the list is on its way.
-    if (this.mode === 'inline' || this.open || this.#inbox.core) void this.#lazy.loadPanel()
+    if (this.mode === 'inline' || this.open || this.#inbox.core) void this.#parts.loadPanel()
   }
 
   protected override async getUpdateComplete(): Promise<boolean> {
@@ -232,8 +232,8 @@ export class NotificationCenter extends LitElement implements CenterElement {
     })
   }
 
-  #createLazyParts(): LazyParts {
-    return new LazyParts(this, {
+  #createElementParts(): ElementParts {
+    return new ElementParts(this, {
       parts: () => (litRefusal ? undefined : NotificationCenter.parts),
       panelHost: () => this.#getPanelHost(),
       onDebug: () => this.#inbox.restart(),
@@ -247,20 +247,20 @@ export class NotificationCenter extends LitElement implements CenterElement {
       baseUrl: () => this.#edge,
       credential: () => credentialOf(this),
       parts: () => (litRefusal ? { loadCore: refuse, loadRealtime: refuse } : NotificationCenter.parts),
-      isHeld: () => this.#lazy.isDebugComing,
-      watch: () => this.#lazy.watch,
+      isHeld: () => this.#parts.isDebugComing,
+      watch: () => this.#parts.watch,
       staysAwake: () => this.desktop || this.sound,
       afterPaint,
       onArrive: (messages) => this.#onArrive(messages),
       onFailure: ({ code, correlationId }) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),
       onEnd: () => {
         this.#wasReady = false
-        this.#lazy.reset()
+        this.#parts.reset()
       },
     })
   }
 
-  /** The element as its lazy parts see it. */
+  /** The element as its parts see it. */
   #getPanelHost(): PanelHost {
     const shadow = this.renderRoot as ShadowRoot
     const find = (selector: string) => shadow.querySelector(selector) as HTMLElement
@@ -280,7 +280,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
   }
 
   #loadPanel(): void {
-    void this.#lazy.loadPanel()
+    void this.#parts.loadPanel()
   }
 
   #setOpen(isOpen: boolean): void {
@@ -304,6 +304,6 @@ export class NotificationCenter extends LitElement implements CenterElement {
     this.#bell?.ring()
     this.#announcer.arrived(messages)
     this.dispatchEvent(new NcArriveEvent([...messages]))
-    if (this.toasts !== null || this.sound || this.desktop) void this.#lazy.arrived(messages)
+    if (this.toasts !== null || this.sound || this.desktop) void this.#parts.arrived(messages)
   }
 }

@@ -5,8 +5,8 @@ import { isPageVisible, listen } from './page-lifecycle.ts'
 import type { Broadcast } from './sync/broadcast.ts'
 
 /** `to` is the proof of whoever asked; `known` is there when the leader has the very same words, and its socket is up. */
-export interface Welcome {
-  says: 'welcome'
+export interface Joined {
+  kind: 'joined'
   to: string
   known?: Known
 }
@@ -28,17 +28,17 @@ async function askLeader(
 ): Promise<Known | undefined> {
   if (proof === '' || !(await lockNames())?.includes(name)) return undefined
   return new Promise((resolve) => {
-    const end = (welcome?: Welcome): void => {
+    const end = (answer?: Joined): void => {
       clearTimeout(timer)
       channel?.close()
-      resolve(welcome?.known)
+      resolve(answer?.known)
     }
-    const channel = openChannel(name, (word) => {
-      const told = word as Welcome
-      if (told.says === 'welcome' && told.to === proof) end(told)
+    const channel = openChannel(name, (message) => {
+      const told = message as Joined
+      if (told.kind === 'joined' && told.to === proof) end(told)
     })
     const timer = setTimeout(end, isPageVisible() ? SEEN_PATIENCE_MS : HIDDEN_PATIENCE_MS)
-    channel?.postMessage({ says: 'hello', proof })
+    channel?.postMessage({ kind: 'join', proof })
   })
 }
 

@@ -1,4 +1,4 @@
-// The inbox with its lazy part as a bundler splits it off (package use).
+// The inbox with its part as a bundler splits it off (package use).
 
 import { outsideZone } from '../lib/zone.ts'
 import type { CoreParts } from './core-parts.ts'

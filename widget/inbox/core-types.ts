@@ -38,7 +38,7 @@ export interface Watch {
   browser(browser: BrowserApis): BrowserApis
   /** A sign-in that did not come through is tried again. */
   signInIn(delayMs: number): void
-  /** A later part came and threw when it ran, or when what it makes was made. */
+  /** A part came and threw when it ran, or when what it makes was made. */
   partFailed(reason: string): void
 }
 

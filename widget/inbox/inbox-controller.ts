@@ -18,7 +18,7 @@ export interface InboxControllerOptions {
   /** Origin (and path) of the edge; read at each update of the host, as is the credential. */
   baseUrl: () => string
   credential: () => Credential
-  /** How the lazy part of the inbox is loaded; undefined: nothing begins. */
+  /** How the part of the inbox is loaded; undefined: nothing begins. */
   parts: () => CoreParts | undefined
   onArrive?: (messages: InboxMessage[]) => void
   onFailure?: (failure: Failure) => void

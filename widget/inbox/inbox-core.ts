@@ -56,7 +56,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserApis(deps))
     if (isOver) return
     if (isOutOfReach(failure)) {
       deps.onReach(false, failure)
-      connection.look(firstAskDelayMs() * Math.min(++failed, 4))
+      connection.probe(firstAskDelayMs() * Math.min(++failed, 4))
     }
     deps.onFailure(failure, isFinal)
   }
@@ -78,9 +78,9 @@ export async function createInboxCore(deps: CoreDeps, plain = browserApis(deps))
     deps.onReach(isReached, failure)
     if (isReached) pager.retry()
   }
-  const greet = (to: string, isLive: boolean) => welcome(to, deps, local.log, isLive ? known : undefined)
+  const answerJoin = (to: string, isLive: boolean) => joinedAnswer(to, deps, local.log, isLive ? known : undefined)
   const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onMessage: receipts.receive }
-  const connection = createConnection({ ...deps, ...toward, greet, browser, onFrame, onReach })
+  const connection = createConnection({ ...deps, ...toward, answerJoin, browser, onFrame, onReach })
 
   const start = async ({ answer }: SignedIn): Promise<void> => {
     const isOther = userId !== undefined && userId !== answer.user.userId
@@ -154,14 +154,14 @@ export async function createInboxCore(deps: CoreDeps, plain = browserApis(deps))
 }
 
 /** A page that begins need not ask the service for what this one hears from it. */
-function welcome(
+function joinedAnswer(
   to: string,
   { prove, clock }: CoreDeps,
   { epoch, seq, counts }: ChangeLog,
   known: Known | undefined,
 ): TabMessage {
-  if (known === undefined || to !== prove()) return { says: 'welcome', to }
-  return { says: 'welcome', to, known: { ...known, now: clock.now(), inbox: { epoch, seq, ...counts } } }
+  if (known === undefined || to !== prove()) return { kind: 'joined', to }
+  return { kind: 'joined', to, known: { ...known, now: clock.now(), inbox: { epoch, seq, ...counts } } }
 }
 
 /** A timer that each `set` begins anew; a time that timers cannot hold waits for a later `set`. */

@@ -119,7 +119,7 @@ export class Inbox {
     await this.#signIn(true)
   }
 
-  /** A later part came and threw: trying again does not help by itself. */
+  /** A part came and threw: trying again does not help by itself. */
   partFailed({ message }: Error): void {
     if (this.#isStopped || this.#failure) return
     this.#options.watch?.partFailed(message)
@@ -211,7 +211,7 @@ export class Inbox {
     // Ended meanwhile, or another user's.
     if (this.#coreLoading !== loading) return
     this.#core = loaded
-    if (loaded) this.#retries.calm()
+    if (loaded) this.#retries.cancel()
     // Before the host renders: what is stored may have older counts than the sign-in.
     const started = this.#signedIn && loaded?.start(this.#signedIn)
     this.#changed()

@@ -41,7 +41,7 @@ export const noAnswer = (): Failure => ({
   retryAfterMs: undefined,
 })
 
-/** The failure of a later part that came and threw when it ran, as under a policy that it does not know: trying again does not help. */
+/** The failure of a part that came and threw when it ran, as under a policy that it does not know: trying again does not help. */
 export const PART_FAILED: Failure = { ...noAnswer(), code: 'client/part-failed' }
 
 /** @returns whether a part threw when it ran; browsers and bundlers name the module or chunk when it did not come */

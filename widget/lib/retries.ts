@@ -9,7 +9,7 @@ export interface Retries {
   soon(act: () => unknown): void
   stop(): void
   /** The next attempt is the first one again. */
-  calm(): void
+  cancel(): void
 }
 
 /** Plans none any more once `isOver`. */
@@ -32,7 +32,7 @@ export function createRetries(isOver: () => boolean, onPlanned: (delayMs: number
     soon: (act) => {
       if (timer === undefined) later(act, attempt++ === 0 ? 0 : undefined)
     },
-    calm: () => {
+    cancel: () => {
       attempt = 0
     },
   }

@@ -2,24 +2,24 @@
 
 export interface Timers<Name extends string> {
   after(name: Name, delayMs: number, act: () => void): void
-  calm(...names: Name[]): void
+  cancel(...names: Name[]): void
   isSet(name: Name): boolean
 }
 
 /** Starts none any more once `isOver`. */
 export function createTimers<Name extends string>(isOver: () => boolean): Timers<Name> {
   const timers = new Map<Name, ReturnType<typeof setTimeout>>()
-  const calm = (...names: Name[]): void => {
+  const cancel = (...names: Name[]): void => {
     for (const name of names) {
       clearTimeout(timers.get(name))
       timers.delete(name)
     }
   }
   return {
-    calm,
+    cancel,
     isSet: (name) => timers.has(name),
     after: (name, delayMs, act) => {
-      calm(name)
+      cancel(name)
       if (isOver()) return
       const timer = setTimeout(() => {
         timers.delete(name)

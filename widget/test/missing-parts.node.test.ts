@@ -196,7 +196,7 @@ test('times to snooze to and settings say that they did not come', async () => {
   await page.locator('notification-center .sheet').waitFor()
 })
 
-test('a long list is whole without any later part', async () => {
+test('a long list is whole without any part', async () => {
   const userId = 'no-long'
   await fillInbox(edge, userId, 8)
   const { page, inside, opened, isQuiet } = await without(userId, ['rare', 'markdown', 'settings', 'touch', 'placing'])

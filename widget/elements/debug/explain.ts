@@ -40,7 +40,7 @@ export interface Situation {
   failureCode: string | undefined
   /** The service worker that may answer in the service's place; empty: none. */
   worker: string
-  /** What a later part threw when it ran. */
+  /** What a part threw when it ran. */
   partFailure: string | undefined
 }
 

@@ -41,7 +41,7 @@ export class Observed {
   lastSeen: { epoch: string; seq: number } | undefined
   /** Follows `inbox` and `receipts` in the keys of the storage that is in use. */
   owner: string | undefined
-  /** The error that a lazy part threw when it ran. */
+  /** The error that a part threw when it ran. */
   partFailure: string | undefined
 }
 

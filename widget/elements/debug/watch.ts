@@ -157,9 +157,9 @@ const describeFrame = ({ from, seq, changes, reset }: InboxFrame): string =>
     : `changes ${from} → ${seq}: ${changes.map(({ op }) => op).join(', ') || 'none'}`
 
 function describeTabMessage(message: unknown): string {
-  const { says, frame, items } = message as { says: string; frame?: InboxFrame; items?: unknown[] }
+  const { kind, frame, items } = message as { kind: string; frame?: InboxFrame; items?: unknown[] }
   if (frame !== undefined) return describeFrame(frame)
-  return items === undefined ? says : `${says} ${items.length} delivery events`
+  return items === undefined ? kind : `${kind} ${items.length} delivery events`
 }
 
 /** The lock of an inbox is the lead; others are of the queue. */

@@ -1,4 +1,4 @@
-// Handles arrivals as the page opts into: toasts, a sound, the browser's own notifications. A lazy part.
+// Handles arrivals as the page opts into: toasts, a sound, the browser's own notifications. A part.
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import { NcActionEvent, NcOpenMessageEvent } from '../events.ts'

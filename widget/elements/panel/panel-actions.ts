@@ -4,8 +4,8 @@ import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxCore, ListName, MessageChange } from '../../inbox/core-types.ts'
 import { failureOf } from '../../lib/failure.ts'
 import { NcActionEvent, NcFollowLinkEvent, NcOpenMessageEvent } from '../events.ts'
-import type { SelectionCommand } from './lazy/selection.ts'
 import type { PanelView } from './panel-types.ts'
+import type { SelectionCommand } from './rare/selection.ts'
 
 /** The next page is asked for when the end is this close, in px. */
 const NEAR_END = 400

@@ -1,4 +1,4 @@
-// The types that the element, <nc-panel> and the lazy parts have in common: they import this file, and it imports only what is below them.
+// The types that the element, <nc-panel> and the parts have in common: they import this file, and it imports only what is below them.
 
 import type { ReactiveController, ReactiveControllerHost, TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
@@ -9,12 +9,12 @@ import type { Failure } from '../../lib/failure.ts'
 import type { TokenProvider } from '../../transport/session.ts'
 import type { I18n } from '../i18n.ts'
 import type { PanelI18n } from './i18n.ts'
-import type { LazyPart } from './lazy-part.ts'
 import type { RenderRow } from './list/own-rows.ts'
 import type { DrawMarkdown } from './message/markdown-view.ts'
+import type { PanelPart } from './panel-part.ts'
 import type { Preferences, PreferencesOptions } from './settings/preferences.ts'
 
-/** <notification-center> as its lazy parts see it. */
+/** <notification-center> as its parts see it. */
 export interface CenterElement extends HTMLElement {
   readonly apiKey: string | null
   readonly userId: string | null
@@ -67,7 +67,7 @@ export interface Panel {
   destroy(): void
 }
 
-/** How the lazy parts of the panel are loaded. */
+/** How the parts of the panel are loaded. */
 export interface PanelParts {
   loadRare: () => Promise<{ createRare: (host: Pick<PanelHost, 'shadow' | 'i18n'>) => Rare }>
   loadMarkdown: () => Promise<{ createMarkdown: (shadow: ShadowRoot) => DrawMarkdown }>
@@ -180,9 +180,9 @@ export interface Notices {
 }
 
 export interface RareViews {
-  rare: LazyPart<Rare>
-  markdown: LazyPart<DrawMarkdown>
-  settings: LazyPart<Preferences>
+  rare: PanelPart<Rare>
+  markdown: PanelPart<DrawMarkdown>
+  settings: PanelPart<Preferences>
   needRare(): void
   /** The settings, read anew. */
   needSettings(): void

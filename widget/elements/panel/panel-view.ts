@@ -6,10 +6,10 @@ import type { InboxFilter, InboxMessage } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
 import { PART_FAILED } from '../../lib/failure.ts'
 import { type IconName, icon, iconButton } from './icons.ts'
-import type { SelectionCommand } from './lazy/selection.ts'
 import { state } from './list/states.ts'
 import { type Notice, textOf } from './notices.ts'
 import type { PanelWithActions } from './panel-actions.ts'
+import type { SelectionCommand } from './rare/selection.ts'
 import type { PreferencesChange } from './settings/preferences.ts'
 
 export function header(panel: PanelWithActions): TemplateResult {

@@ -10,7 +10,6 @@ import { Categories } from './categories.ts'
 import { FocusController } from './focus-controller.ts'
 import { createPanelI18n, type PanelI18n } from './i18n.ts'
 import { KeyboardController } from './keyboard-controller.ts'
-import { LazyPart } from './lazy-part.ts'
 import { NcList } from './list/list.ts'
 import { NcDetail } from './message/detail.ts'
 import { messageStyles } from './message/message.styles.ts'
@@ -18,6 +17,7 @@ import { NcRow } from './message/row.ts'
 import { NoticeController } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
 import { PanelActions, type PanelWithActions } from './panel-actions.ts'
+import { PanelPart } from './panel-part.ts'
 import { PanelPiece } from './panel-piece.ts'
 import type { Category, Panel, PanelHost, RareViews } from './panel-types.ts'
 import { detail, header, listSide, noticeBar, offlineBar, refusal, settings, sheet } from './panel-view.ts'
@@ -75,7 +75,7 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
   /** End what waits for idle time. */
   readonly #waiting = new Set<() => void>()
   #ticking: ReturnType<typeof setInterval> | undefined
-  readonly #swipe = new LazyPart<ReactiveController>(async () => {
+  readonly #swipe = new PanelPart<ReactiveController>(async () => {
     const part = await this.host.parts()?.loadTouch()
     return part && new part.SwipeController(this)
   })

@@ -1,5 +1,5 @@
 // Puts the popover beside its bell where the browser has no CSS anchors, by the rules of panel.styles.ts; where it has them, from when scrolling takes the panel out of the window, until it is closed.
-// A lazy part. Positions are in a constructed sheet: no style attribute anywhere.
+// A part. Positions are in a constructed sheet: no style attribute anywhere.
 
 import type { ReactiveController } from 'lit'
 import { adopt, release } from '../../lib/sheet.ts'

@@ -2,9 +2,9 @@
 
 import type { ReactiveController } from 'lit'
 import { adopt, release } from '../../lib/sheet.ts'
-import { LazyPart } from './lazy-part.ts'
 import { ANCHORS } from './panel.styles.ts'
 import type { PanelWithActions } from './panel-actions.ts'
+import { PanelPart } from './panel-part.ts'
 import type { Placement } from './panel-types.ts'
 
 /** Shows or hides the layer; the class `open` marks it, so that browsers without popovers have the same styles. */
@@ -20,7 +20,7 @@ export class PopoverController implements ReactiveController {
   readonly #panel: PanelWithActions
   readonly #isAnchored = CSS.supports(ANCHORS)
   /** Where the style sheet cannot, or no longer: scrolled with its bell, a panel leaves the window. */
-  readonly #placement: LazyPart<Placement>
+  readonly #placement: PanelPart<Placement>
   readonly #roots = new Set<Node>()
   readonly #resized = new ResizeObserver(() => this.#onResize())
   /** What the script alone knows of the height, in a sheet of its own: no style attribute anywhere. */
@@ -30,7 +30,7 @@ export class PopoverController implements ReactiveController {
 
   constructor(panel: PanelWithActions) {
     this.#panel = panel
-    this.#placement = new LazyPart(async () => {
+    this.#placement = new PanelPart(async () => {
       const part = await panel.host.parts()?.loadPlacing()
       return part && new part.ScriptPlacement(panel, this.#isAnchored)
     })

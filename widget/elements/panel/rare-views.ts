@@ -2,14 +2,14 @@
 
 import { type Failure, hasThrown, PART_FAILED } from '../../lib/failure.ts'
 import { NcErrorEvent } from '../events.ts'
-import { LazyPart } from './lazy-part.ts'
 import type { DrawMarkdown } from './message/markdown-view.ts'
+import { PanelPart } from './panel-part.ts'
 import type { Notices, PanelHost, Rare, RareViews } from './panel-types.ts'
 import type { Preferences } from './settings/preferences.ts'
 
 export function createRareViews(host: PanelHost, notices: Notices, update: () => void): RareViews {
   const { shadow, i18n } = host
-  const markdown: LazyPart<DrawMarkdown> = new LazyPart(
+  const markdown: PanelPart<DrawMarkdown> = new PanelPart(
     async () => (await host.parts()?.loadMarkdown())?.createMarkdown(shadow),
     update,
   )
@@ -22,7 +22,7 @@ export function createRareViews(host: PanelHost, notices: Notices, update: () =>
       notices.show(text)
     } else notices.show('offlineEmpty', { retry })
   }
-  const rare: LazyPart<Rare> = new LazyPart(
+  const rare: PanelPart<Rare> = new PanelPart(
     async () => (await host.parts()?.loadRare())?.createRare(host),
     update,
     (error) => {
@@ -37,7 +37,7 @@ export function createRareViews(host: PanelHost, notices: Notices, update: () =>
     void preferences?.read()
     return preferences
   }
-  const settings: LazyPart<Preferences> = new LazyPart(loadSettings, update, (error) =>
+  const settings: PanelPart<Preferences> = new PanelPart(loadSettings, update, (error) =>
     failed(error, 'preferencesError', () => settings.load()),
   )
   return {

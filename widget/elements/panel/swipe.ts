@@ -1,4 +1,4 @@
-// Swiping a row towards the start of the line archives it, or takes it out of the archive. A lazy part, for pages that are touched.
+// Swiping a row towards the start of the line archives it, or takes it out of the archive. A part, for pages that are touched.
 
 import { css, type ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'

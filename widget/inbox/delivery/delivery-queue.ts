@@ -50,21 +50,21 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
     send: (events) => deps.call('POST', '/v1/notification/event/register', { body: { events } }),
     isAgain: ({ messageId, eventType }) => eventType !== 'read' && deps.store.find(messageId)?.unopened,
     onQueued: show,
-    onStored: (items) => deps.post({ says: 'queued', items }),
+    onStored: (items) => deps.post({ kind: 'queued', items }),
     onSettled: (items, head) => {
       settle(items, head)
-      deps.post({ says: 'settled', items, head })
+      deps.post({ kind: 'settled', items, head })
     },
     onTried: () => void reconcile(),
   })
   return {
     ...receipts,
     receive: (message) => {
-      if (message.says === 'queued') {
+      if (message.kind === 'queued') {
         show(message.items)
         // A tab that was frozen sends late what another tab has settled since.
         void reconcile()
-      } else if (message.says === 'settled') settle(message.items, message.head)
+      } else if (message.kind === 'settled') settle(message.items, message.head)
     },
     review: shown.review,
     reconcile,

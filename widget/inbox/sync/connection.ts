@@ -29,7 +29,7 @@ export interface ConnectionDeps {
   /** The socket is up. */
   onLive: () => void
   /** To a page that begins; `isLive`: its socket is up. */
-  greet: (proof: string, isLive: boolean) => TabMessage
+  answerJoin: (proof: string, isLive: boolean) => TabMessage
   /** Any other message of another tab. */
   onMessage: (message: TabMessage) => void
   /** This tab leads now. */
@@ -48,7 +48,7 @@ export interface Connection {
   /** The service stands at `seq`: asks when no frame tells. */
   expect(seq: number): void
   /** A call failed: what the service says next, here or to the tab that leads, tells whether it is there. */
-  look(delayMs: number): void
+  probe(delayMs: number): void
   /** What became of the page. */
   page(state: PageState): void
   isLeading(): boolean
@@ -66,26 +66,26 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let endpoint: AuthAnswer['realtime'] | undefined
   let isReached = true
   let stopped = false
-  const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send' | 'look'>(() => stopped)
+  const { after, cancel, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send' | 'probe'>(() => stopped)
 
   /** To the other tabs; without a frame, where this one stands. */
   const publishFrame = (frame = log().frameSince(log().seq)): void => {
-    if (tabs.isLeading()) tabs.publish({ says: 'frame', frame, isTired: idle.isLongHidden(), isReached })
+    if (tabs.isLeading()) tabs.publish({ kind: 'frame', frame, isLongHidden: idle.isLongHidden(), isReached })
   }
-  const reach = (isSo: boolean, failure?: Failure): void => {
-    const isNews = isReached !== isSo
-    isReached = isSo
-    if (isNews) publishFrame()
-    deps.onReach(isSo, failure)
+  const setReached = (isNow: boolean, failure?: Failure): void => {
+    const hasChanged = isReached !== isNow
+    isReached = isNow
+    if (hasChanged) publishFrame()
+    deps.onReach(isNow, failure)
   }
   const take = (frame: InboxFrame): void => {
-    if (!deps.onFrame(frame)) calm('gap')
+    if (!deps.onFrame(frame)) cancel('gap')
     else if (!isSet('gap')) after('gap', LIMITS.gapHoldMs, catchUp)
   }
   /** From the service. */
   const onFrame = (frame: InboxFrame): void => {
     if (stopped) return
-    reach(true)
+    setReached(true)
     publishFrame(frame)
     take(frame)
   }
@@ -101,7 +101,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     } catch (error) {
       // A refusal is an answer too: the session says what it means.
       const failure = failureOf(error)
-      if (!stopped) reach(!isOutOfReach(failure), failure)
+      if (!stopped) setReached(!isOutOfReach(failure), failure)
     }
   }
   // Without a socket the changes are asked for, every 15–30 s.
@@ -127,8 +127,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     endpoint: () => (stopped || idle.isParked() || !tabs.isLeading() ? undefined : endpoint),
     position: log,
     onUp: () => {
-      calm('ask')
-      reach(true)
+      cancel('ask')
+      setReached(true)
       deps.onLive()
     },
     signIn: deps.signIn,
@@ -147,7 +147,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   })
 
   const onLead = (isLeading: boolean): void => {
-    calm('ask')
+    cancel('ask')
     socket.close()
     if (!isLeading) return
     // The others hear that there is a leader again.
@@ -158,10 +158,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
   const onMessage = (message: TabMessage): void => {
     if (stopped) return
-    if (message.says === 'frame') receiveFrame(message.frame, message.isReached)
-    else if (message.says === 'hello') {
-      if (tabs.isLeading()) tabs.publish(deps.greet(message.proof, socket.isUp()))
-    } else if (message.says !== 'ask') {
+    if (message.kind === 'frame') receiveFrame(message.frame, message.isReached)
+    else if (message.kind === 'join') {
+      if (tabs.isLeading()) tabs.publish(deps.answerJoin(message.proof, socket.isUp()))
+    } else if (message.kind !== 'ask') {
       deps.onMessage(message)
       if (tabs.isLeading()) after('send', LEFT_MS, deps.onLead)
     } else if (tabs.isLeading()) {
@@ -205,12 +205,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
     expect: (seq) => {
       if (log().seq < seq) after('expect', LIMITS.gapHoldMs, () => log().seq < seq && void catchUp())
     },
-    look: (delayMs) => after('look', delayMs, () => (tabs.isLeading() ? void catchUp() : tabs.ask(log().seq))),
-    page: (word) => {
-      if (word === 'leave') tabs.leave()
-      else if (word === 'hide') idle.hide()
+    probe: (delayMs) => after('probe', delayMs, () => (tabs.isLeading() ? void catchUp() : tabs.ask(log().seq))),
+    page: (state) => {
+      if (state === 'leave') tabs.leave()
+      else if (state === 'hide') idle.hide()
       else {
-        if (word === 'back' && endpoint !== undefined) tabs.join()
+        if (state === 'back' && endpoint !== undefined) tabs.join()
         wake()
       }
     },
@@ -219,7 +219,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     stop: () => {
       stopped = true
       idle.end()
-      calm('ask', 'gap', 'expect', 'send', 'look')
+      cancel('ask', 'gap', 'expect', 'send', 'probe')
       tabs.leave()
       socket.close()
     },

@@ -37,11 +37,11 @@ export function createTabs({ name, browser, onLead, onMessage, onSilence }: Tabs
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastSince = 0
 
-  const lead = (isSo: boolean): void => {
-    if (isLeading === isSo) return
-    isLeading = isSo
-    if (isSo) clearTimeout(timer)
-    onLead(isSo)
+  const lead = (isLeader: boolean): void => {
+    if (isLeading === isLeader) return
+    isLeading = isLeader
+    if (isLeader) clearTimeout(timer)
+    onLead(isLeader)
   }
 
   /** Waits for the lead, or takes it; again when it was taken away. */
@@ -84,7 +84,7 @@ export function createTabs({ name, browser, onLead, onMessage, onSilence }: Tabs
   const ask = (since: number): void => {
     lastSince = since
     if (isLeading || !channel) return
-    publish({ says: 'ask', since })
+    publish({ kind: 'ask', since })
     listenOn(ANSWER_MS)
   }
 
@@ -96,8 +96,8 @@ export function createTabs({ name, browser, onLead, onMessage, onSilence }: Tabs
       if (channel) return
       channel = browser.openChannel(name, (received) => {
         const message = received as TabMessage
-        if (message.says === 'frame') {
-          if (message.isTired && !isLeading && browser.isVisible()) void compete(true)
+        if (message.kind === 'frame') {
+          if (message.isLongHidden && !isLeading && browser.isVisible()) void compete(true)
           else listenOn(SILENT_MS)
         }
         onMessage(message)

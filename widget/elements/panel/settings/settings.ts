@@ -1,4 +1,4 @@
-// The settings of the user, in the panel. A lazy part.
+// The settings of the user, in the panel. A part.
 
 import { EN_SETTINGS } from '../../../locales/en-settings.ts'
 import type { SettingsOptions } from '../panel-types.ts'

@@ -2,7 +2,7 @@
 
 import { css } from 'lit'
 
-export const lazyStyles = css`
+export const rareStyles = css`
 .sheet, .bulk { position: relative; z-index: 2; background: var(--_surface) }
 nc-snooze, nc-keys { display: contents }
 .scrim { position: absolute; inset: 0; z-index: 1; background: light-dark(#10142859, #0009) }

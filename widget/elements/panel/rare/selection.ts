@@ -5,7 +5,7 @@ import type { InboxMessage } from '../../../../contract/api.ts'
 import type { Translate } from '../../../lib/translations.ts'
 import { Piece } from '../../piece.ts'
 import { type IconName, iconButton } from '../icons.ts'
-import { lazyStyles } from './lazy.styles.ts'
+import { rareStyles } from './rare.styles.ts'
 
 /** What is to be done with the selected messages. */
 export interface SelectionCommand {
@@ -18,7 +18,7 @@ export interface SelectionCommand {
  * SelectionCommand.
  */
 export class NcSelection extends Piece {
-  static override readonly styles = [lazyStyles]
+  static override readonly styles = [rareStyles]
   static override readonly properties = {
     messages: { attribute: false },
     selected: { attribute: false },

@@ -1,6 +1,6 @@
 // Loads a part of the panel when it is first needed.
 
-export class LazyPart<T> {
+export class PanelPart<T> {
   readonly #import: () => Promise<T | undefined> | undefined
   readonly #onLoaded: () => void
   readonly #onFailed: (error: unknown) => void

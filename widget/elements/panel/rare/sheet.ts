@@ -4,11 +4,11 @@ import { html, type PropertyValues, type TemplateResult } from 'lit'
 import type { Translate } from '../../../lib/translations.ts'
 import { iconButton } from '../icons.ts'
 import { PanelPiece } from '../panel-piece.ts'
-import { lazyStyles } from './lazy.styles.ts'
+import { rareStyles } from './rare.styles.ts'
 
 /** Fires `close` when it is dismissed, also by a press on the dimmed panel. */
 export abstract class Sheet extends PanelPiece {
-  static override readonly styles = [lazyStyles]
+  static override readonly styles = [rareStyles]
   static override readonly properties = { t: { attribute: false } }
 
   declare t: Translate

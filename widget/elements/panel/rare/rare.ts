@@ -1,12 +1,12 @@
-// The lazy part of the panel: times to snooze to, the selection bar, the list of keys, the picture of an empty list.
+// A part of the panel: times to snooze to, the selection bar, the list of keys, the picture of an empty list.
 
 import { html, type TemplateResult } from 'lit'
-import { EN_RARE } from '../../locales/en-rare.ts'
-import { NcKeys } from './lazy/keys.ts'
-import { lazyStyles } from './lazy/lazy.styles.ts'
-import { NcSelection } from './lazy/selection.ts'
-import { NcSnooze } from './lazy/snooze.ts'
-import type { PanelHost, Rare } from './panel-types.ts'
+import { EN_RARE } from '../../../locales/en-rare.ts'
+import type { PanelHost, Rare } from '../panel-types.ts'
+import { NcKeys } from './keys.ts'
+import { rareStyles } from './rare.styles.ts'
+import { NcSelection } from './selection.ts'
+import { NcSnooze } from './snooze.ts'
 
 export const restingBell: TemplateResult = html`<svg class="resting" viewBox="0 0 120 96" aria-hidden="true">
   <ellipse class="ground" cx="60" cy="86" rx="34" ry="4" />
@@ -22,7 +22,7 @@ export function createRare({ shadow, i18n }: Pick<PanelHost, 'shadow' | 'i18n'>)
   NcSelection.register('nc-selection')
   NcKeys.register('nc-keys')
   // The picture is no element: it brings no styles.
-  const sheet = lazyStyles.styleSheet as CSSStyleSheet
+  const sheet = rareStyles.styleSheet as CSSStyleSheet
   if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet)
   i18n.learn(EN_RARE)
   return { restingBell }

@@ -8,7 +8,7 @@ import type { Translate } from '../lib/translations.ts'
 import type { CenterElement, Panel, PanelHost } from './panel/panel-types.ts'
 import type { Debug, Extras, Parts } from './parts.ts'
 
-export interface LazyPartsOptions {
+export interface ElementPartsOptions {
   parts: () => Parts | undefined
   panelHost: () => PanelHost
   /** `debug` is there, or could not be had: the inbox begins anew, so that all of it is seen. */
@@ -19,9 +19,9 @@ export interface LazyPartsOptions {
 
 type MissingText = 'offlineEmpty' | 'error'
 
-export class LazyParts implements ReactiveController {
+export class ElementParts implements ReactiveController {
   readonly #center: CenterElement & ReactiveControllerHost
-  readonly #options: LazyPartsOptions
+  readonly #options: ElementPartsOptions
   #panel: Panel | undefined
   #panelLoading: Promise<void> | undefined
   /** The text of what is wrong with the panel. */
@@ -33,7 +33,7 @@ export class LazyParts implements ReactiveController {
   #debug: Debug | null | undefined
   #debugLoading: Promise<void> | undefined
 
-  constructor(center: CenterElement & ReactiveControllerHost, options: LazyPartsOptions) {
+  constructor(center: CenterElement & ReactiveControllerHost, options: ElementPartsOptions) {
     this.#center = center
     this.#options = options
     center.addController(this)
