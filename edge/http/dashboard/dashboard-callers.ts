@@ -7,25 +7,9 @@ import type { Membership } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../kernel/context.ts'
-import type { CallerFields, DashboardCaller, OperatorCaller } from '../kernel/route-spec.ts'
+import type { DashboardCallers, Needs } from '../kernel/http.ts'
 import type { DashboardCookie } from './dashboard-cookie.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-
-/** What a route asks of its caller. `role`: the least role. */
-export interface Needs {
-  /** Whether the call may change something, so that its origin is checked. */
-  writes: boolean
-  role: Role
-}
-
-export interface DashboardCallers {
-  /** @throws ApiError `auth/unauthenticated`; `authorization/not-allowed` for a call of another site. */
-  person(c: RequestContext, needs: Pick<Needs, 'writes'>): Promise<{ signedIn: SignedIn }>
-  /** A person with a role in the organisation `:org`. Throws as `person` and `requireMembership`. */
-  member(c: RequestContext, needs: Needs): Promise<CallerFields['member']>
-  /** A person with a role in the organisation of the environment `:envId`, whose onboarding is completed. */
-  environment(c: RequestContext, needs: Needs): Promise<DashboardCaller | OperatorCaller>
-}
 
 export interface DashboardCallersDeps {
   cookie: DashboardCookie

@@ -23,7 +23,7 @@ import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { LimitInvitations } from './invitation-limits.ts'
+import type { LimitInvitations } from '../limits/invitation-limits.ts'
 
 export interface DashboardMembersDeps {
   manageMembers: ManageMembers

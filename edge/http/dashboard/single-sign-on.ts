@@ -25,7 +25,7 @@ import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
+import type { AttemptLimits } from '../limits/attempt-limits.ts'
 import { originOf } from './begin-session.ts'
 import type { ChallengeCookies, DashboardCookie } from './dashboard-cookie.ts'
 

@@ -6,8 +6,7 @@ import type { Organisations } from '../../domain/organisation.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
-import type { DashboardCallers } from '../dashboard/dashboard-callers.ts'
-import type { HttpDeps } from './http.ts'
+import type { DashboardCallers, HttpDeps } from './http.ts'
 
 /** The command line has no session; routes that need one do not serve it. */
 const NOBODY: SignedIn = {
