@@ -8,25 +8,17 @@ import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../kernel/context.ts'
 import type { DashboardCallers, Needs } from '../kernel/http.ts'
-import type { DashboardCookie } from './dashboard-cookie.ts'
+import type { Services } from '../kernel/services.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 
-export interface DashboardCallersDeps {
-  cookie: DashboardCookie
-  /** @throws ApiError `auth/unauthenticated`. */
-  getSession(token: string | undefined): Promise<SignedIn>
-  findEnvironment(id: number): Promise<Environment | undefined>
-  publicUrl(): string
-}
-
 export function createDashboardCallers({
-  cookie,
-  getSession,
-  findEnvironment,
+  sessionCookie,
+  personSessions,
+  environments,
   publicUrl,
-}: DashboardCallersDeps): DashboardCallers {
+}: Pick<Services, 'sessionCookie' | 'personSessions' | 'environments' | 'publicUrl'>): DashboardCallers {
   async function person(c: RequestContext, { writes }: Pick<Needs, 'writes'>) {
-    const signedIn = await getSession(cookie.read(c))
+    const signedIn = await personSessions.get(sessionCookie.read(c))
     if (writes) requireOwnOrigin(c, publicUrl)
     return { signedIn }
   }
@@ -42,7 +34,7 @@ export function createDashboardCallers({
     async environment(c, needs) {
       const { signedIn } = await person(c, needs)
       const id = parseId('environment', c.req.param('envId') ?? '')
-      const environment = id === undefined ? undefined : await findEnvironment(id)
+      const environment = id === undefined ? undefined : await environments.find(id)
       const membership = requireMembership(signedIn, environment?.organisationId)
       if (!membership.isOnboarded) throw new ApiError('auth/onboarding-not-completed')
       requireRole(membership, needs.role)
