@@ -1,4 +1,4 @@
-// Wires the routes with the dependencies of each area.
+// Wires the routes with their services.
 
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
@@ -24,6 +24,7 @@ import { createReadUserInbox } from '../flow/users/read-user-inbox.ts'
 import { createSearchUsers } from '../flow/users/search-users.ts'
 import { createCallers } from '../http/kernel/callers.ts'
 import type { Http, HttpDeps } from '../http/kernel/http.ts'
+import type { Services } from '../http/kernel/services.ts'
 import { DELIVERY_PATH } from '../http/routes/connectors.ts'
 import { createServer } from '../http/server.ts'
 import { withBrowserPages } from '../http/site/browser-pages.ts'
@@ -32,7 +33,7 @@ import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { ServedFiles } from '../http/site/served-folder.ts'
 import type { Core } from './core.ts'
 import { wireRateLimits } from './wire-limits.ts'
-import type { Services } from './wire-services.ts'
+import type { Wired } from './wire-services.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 import { wireTenants } from './wire-tenants.ts'
 
@@ -55,16 +56,14 @@ export interface HttpState {
 }
 
 /** @returns The app with all routes, without a node server. */
-export function wireHttp(services: Services, state: HttpState): Http {
-  const { core, auth, flows, mail, connectors, people, loadShedding } = services
-  const { settings, clock, log, metrics } = core
+export function wireHttp(wired: Wired, state: HttpState): Http {
+  const { core, auth, people } = wired
+  const { log, metrics } = core
   const logRejected = createRejectionLog(log)
-  const regions = regionsOf(settings, core.publicUrl)
-  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions })
-  const { verify: verifySession } = auth.sessions
+  const services = toServices(wired)
   return createServer({
     http: {
-      callers: createCallers({ resolveKey, verifySession }),
+      callers: createCallers(services),
       dashboard: people.callers,
       ...state.callers,
       isDraining: state.isDraining,
@@ -79,51 +78,44 @@ export function wireHttp(services: Services, state: HttpState): Http {
       onDefect: state.onDefect ?? ((error, correlationId) => log.error('request failed', { error, correlationId })),
       site: withBrowserPages(core.site, core.publicUrl),
     },
-    track: {
-      acceptEvents: flows.acceptEvents,
-      resolveKey,
-      reserveEvents: loadShedding.reserveEvents,
-      waitTurn: loadShedding.waitTurn,
-      clock,
-      onAccepted: metrics.onAccepted,
-    },
-    auth: {
-      signIn: wireSignIn(core, auth, flows),
-      endSession: auth.sessions.end,
-      originForCaller: (host) => originForCaller(settings, host),
-      verifySession,
-      findEnvironment: auth.keyRing.findEnvironment,
-      isOriginAllowed,
-    },
-    inbox: wireInbox(services),
-    mailLinks: { ...mail, trustedProxies: settings.trustedProxies },
-    webhooks: { receiveReports: mail.receiveReports, clock },
-    connectors: { receiveDelivery: connectors.receiveDelivery, publicUrl: core.publicUrl, clock },
-    management: wireManagement(services),
-    dashboard: people.routes,
-    tenants: { ...wireTenants(core, auth, flows), ...mail },
+    services,
+    rateLimits: wireRateLimits(core, auth, wired.counter),
     site: {
-      ...wireHealth(services, state),
-      version: core.version,
-      publicUrl: core.publicUrl,
+      ...wireHealth(wired, state),
       widgetFiles: state.widgetFiles,
-      widgetVersion: core.version,
       dashboardFiles: state.dashboardFiles,
     },
-    rateLimits: wireRateLimits(core, auth, services.counter),
   })
 }
 
-/** Wires the routes of keys. */
-function wireManagement(services: Services) {
-  const { core, auth, enrichers, flows, mail, connectors } = services
-  const { stores, bus, clock, commitPlan, mailFiles, countDoubts } = core
+/** @returns All that routes call. */
+function toServices(wired: Wired): Services {
+  const { core, auth, enrichers, flows, mail, connectors, people, loadShedding } = wired
+  const { settings, stores, bus, clock, commitPlan, mailFiles, countDoubts } = core
   const { inboxes, users } = stores
+  const regions = regionsOf(settings, core.publicUrl)
   return {
     ...flows,
-    ...wireUserRecords(services),
     ...mail,
     ...connectors,
+    ...people.services,
+    ...wireTenants(core, auth, flows),
+    ...wireUserRecords(wired),
+    clock,
+    publicUrl: core.publicUrl,
+    trustedProxies: settings.trustedProxies,
+    resolveKey: createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions }),
+    reserveEvents: loadShedding.reserveEvents,
+    waitTurn: loadShedding.waitTurn,
+    onAccepted: core.metrics.onAccepted,
+    signInUser: wireSignIn(core, auth, flows),
+    endSession: auth.sessions.end,
+    verifySession: auth.sessions.verify,
+    originForCaller: (host) => originForCaller(settings, host),
+    isOriginAllowed,
+    findEnvironment: auth.keyRing.findEnvironment,
+    changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
+    recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
     manageTexts: createManageTexts({ ...stores, checkTexts: flows.checkTexts, clock }),
     readStats: createReadStats({ ...stores, funnels: stores.reports.funnels, clock }),
@@ -144,20 +136,26 @@ function wireManagement(services: Services) {
   }
 }
 
-/** Wires the reads of events, deliveries and users, and suppressions. */
-function wireUserRecords(services: Services) {
-  const { stores, bus, clock } = services.core
+/** Wires the reads of events, deliveries, users and their inboxes, and suppressions. */
+function wireUserRecords({ core, flows, mail }: Wired) {
+  const { stores, bus, clock } = core
   const { users, topics, inboxes, sendRules, audit } = stores
   const { events, deliveries, campaigns, reports } = stores
+  const readInbox = createReadInbox({ inboxes, clock })
+  const managePreferences = createManagePreferences({
+    ...stores,
+    live: flows.live,
+    findChannels: mail.findChannels,
+    bus,
+    clock,
+  })
   return {
     readEvents: createReadEvents({ events: { ...events, ...reports.events } }),
     readHistory: createReadHistory({ deliveries: { ...deliveries, ...reports.deliveries }, campaigns, clock }),
+    readInbox,
+    managePreferences,
     searchUsers: createSearchUsers({ users: { ...users, ...reports.users }, topics }),
-    readUserInbox: createReadUserInbox({
-      users,
-      readInbox: createReadInbox({ inboxes, clock }),
-      managePreferences: wirePreferences(services),
-    }),
+    readUserInbox: createReadUserInbox({ users, readInbox, managePreferences }),
     manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
     exportUser: createExportUser({
       ...{ users, sendRules, topics, audit, clock },
@@ -167,27 +165,8 @@ function wireUserRecords(services: Services) {
   }
 }
 
-function wirePreferences({ core, flows, mail }: Services) {
-  const { stores, bus, clock } = core
-  return createManagePreferences({ ...stores, live: flows.live, findChannels: mail.findChannels, bus, clock })
-}
-
-function wireInbox(services: Services) {
-  const { stores, clock, commitPlan } = services.core
-  const { inboxes } = stores
-  return {
-    readInbox: createReadInbox({ inboxes, clock }),
-    changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
-    recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
-    managePreferences: wirePreferences(services),
-    linkTokens: services.mail.linkTokens,
-    followLinks: services.mail.followLinks,
-    clock,
-  }
-}
-
 /** Wires the dependencies of health checks and metrics. */
-function wireHealth({ core, enrichers }: Services, state: HttpState): HealthDeps {
+function wireHealth({ core, enrichers }: Wired, state: HttpState): HealthDeps {
   const { stores, bus, settings, metrics, clock, log, retention } = core
   return {
     retentionBehindMs: retention.behindMs,

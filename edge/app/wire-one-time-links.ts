@@ -10,11 +10,11 @@ import { createMailPeople, type MailPeople } from '../flow/people/mail-people.ts
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createMakeResetLink, type MakeResetLink } from '../flow/people/reset-password.ts'
 import { createWarnEndings } from '../flow/tenant/warn-endings.ts'
-import type { ServerDeps } from '../http/server.ts'
+import type { Services } from '../http/kernel/services.ts'
 import type { Core } from './core.ts'
 
 export interface OneTimeLinkParts {
-  routes: Pick<ServerDeps['dashboard'], 'sendsMail' | 'requestReset' | 'inviteMembers' | 'showLink'>
+  services: Pick<Services, 'sendsMail' | 'requestReset' | 'inviteMembers' | 'showLink'>
   notify: NotifyPerson
   makeResetLink: MakeResetLink
   warnEndings(): Promise<unknown>
@@ -41,7 +41,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
 
   const mail = mailPeople?.invite ?? null
   return {
-    routes: {
+    services: {
       sendsMail: mailPeople !== null,
       requestReset(email, correlationId) {
         if (mailPeople !== null) return mailPeople.reset(email, correlationId)

@@ -11,11 +11,12 @@ import { createPersonSessions } from '../flow/people/person-sessions.ts'
 import { createResetFactor } from '../flow/people/reset-factor.ts'
 import { createApplyReset, type MakeResetLink } from '../flow/people/reset-password.ts'
 import { createSignInPerson } from '../flow/people/sign-in-person.ts'
-import { createAttemptLimits } from '../http/dashboard/attempt-limits.ts'
-import { createDashboardCallers, type DashboardCallers } from '../http/dashboard/dashboard-callers.ts'
+import { createDashboardCallers } from '../http/dashboard/dashboard-callers.ts'
 import { createChallengeCookies, createDeviceCookie, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
-import { createInvitationLimits } from '../http/dashboard/invitation-limits.ts'
-import type { ServerDeps } from '../http/server.ts'
+import type { DashboardCallers } from '../http/kernel/http.ts'
+import type { Services } from '../http/kernel/services.ts'
+import { createAttemptLimits } from '../http/limits/attempt-limits.ts'
+import { createInvitationLimits } from '../http/limits/invitation-limits.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
@@ -24,9 +25,39 @@ import { wirePasskeys } from './wire-passkeys.ts'
 import { wireSetUp } from './wire-set-up.ts'
 import { wireSingleSignOn } from './wire-single-sign-on.ts'
 
+type PeopleServices = Pick<
+  Services,
+  | 'signInPerson'
+  | 'personSessions'
+  | 'sessionCookie'
+  | 'deviceCookie'
+  | 'challengeCookies'
+  | 'deviceTokens'
+  | 'attempts'
+  | 'setUp'
+  | 'isLocalCall'
+  | 'manageFactor'
+  | 'signInPasskey'
+  | 'managePasskeys'
+  | 'signInSingleSignOn'
+  | 'signInPages'
+  | 'manageSingleSignOn'
+  | 'proveDomains'
+  | 'onSignOnFailed'
+  | 'applyReset'
+  | 'requestReset'
+  | 'sendsMail'
+  | 'manageMembers'
+  | 'inviteMembers'
+  | 'limitInvitations'
+  | 'acceptInvitation'
+  | 'lookAtInvitation'
+  | 'showLink'
+>
+
 export interface PeopleParts {
   callers: DashboardCallers
-  routes: ServerDeps['dashboard']
+  services: PeopleServices
   /** Logs the address and the code of the first set-up, while it is open. */
   announceSetUp(): Promise<void>
   /** Tells admins of old values of secrets that end soon. */
@@ -43,8 +74,8 @@ export interface PeopleParts {
 }
 
 /**
- * @param counter Shared by all nodes with Redis. @param providers Of mail. @returns The callers and the dependencies of
- * the routes.
+ * @param counter Shared by all nodes with Redis. @param providers Of mail. @returns The callers, and the services
+ * of the routes.
  */
 export function wirePeople(
   core: Core,
@@ -63,18 +94,18 @@ export function wirePeople(
   const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core, providers)
   const signIn = createSignInPerson({ people, passwords, issueSession, findDevice, factor, challenges, notify, clock })
   const { announceSetUp, findSetUpLink, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
-  const cookie = createSessionCookie(publicUrl)
-  const { find: findEnvironment } = stores.environments
-  const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
-  const routes: ServerDeps['dashboard'] = {
-    sessions,
+  const sessionCookie = createSessionCookie(publicUrl)
+  const { environments } = stores
+  const callers = createDashboardCallers({ sessionCookie, personSessions: sessions, environments, publicUrl })
+  const services: PeopleServices = {
+    personSessions: sessions,
     manageFactor: createManage(signIn.getAccount, notify),
     ...wirePasskeys(core, { getAccount: signIn.getAccount, notify, issueSession }),
     ...wireSingleSignOn(core, auth, sessions.plan),
     ...setUp,
-    signIn,
+    signInPerson: signIn,
     applyReset: createApplyReset({ links, hashPassword: passwords.hash, notify, clock }),
-    ...oneTime.routes,
+    ...oneTime.services,
     acceptInvitation: createAcceptInvitation({
       links,
       people,
@@ -86,15 +117,14 @@ export function wirePeople(
     }),
     lookAtInvitation: createLookAtInvitation({ links, organisations: stores.organisations, clock }),
     manageMembers: createManageMembers({ people, clock }),
-    cookie,
+    sessionCookie,
     challengeCookies: createChallengeCookies(publicUrl),
     limitInvitations: createInvitationLimits(counter),
     deviceCookie: createDeviceCookie(publicUrl),
-    devices,
+    deviceTokens: devices,
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
-    publicUrl,
   }
   const resetFactor = createResetFactor({ factors: stores.secondFactors, notify, clock })
   const ofOperator = { makeResetLink, findSetUpLink, resetFactor }
-  return { callers, routes, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
+  return { callers, services, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
 }

@@ -16,7 +16,7 @@ import { wireCounting } from './wire-limits.ts'
 import { wireMail } from './wire-mail.ts'
 import { wirePeople } from './wire-people.ts'
 
-export type Services = ReturnType<typeof wireServices>
+export type Wired = ReturnType<typeof wireServices>
 
 /** Reads nothing yet. @param signals Tell the background work what has become due. */
 export function wireServices(deps: AppDeps, signals: WorkSignals) {

@@ -5,10 +5,10 @@ import { isOnlyLocal } from '../config.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
 import { createSetUp, type SetUpDeps } from '../flow/people/set-up.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
-import type { DashboardSetUpDeps } from '../http/dashboard/set-up.ts'
+import type { Services } from '../http/kernel/services.ts'
 import type { Core } from './core.ts'
 
-interface SetUpParts extends Pick<DashboardSetUpDeps, 'setUp' | 'isLocal'> {
+interface SetUpParts extends Pick<Services, 'setUp' | 'isLocalCall'> {
   /** Logs the address with the code, or the command that prints both, while the set-up is open. */
   announceSetUp(): Promise<void>
   /** @returns The address with the code; undefined once there is a member. */
@@ -24,7 +24,7 @@ export function wireSetUp(
   const setUp = createSetUp({ setUps: stores.setUps, ...verified, code, ids, clock })
   return {
     setUp,
-    isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
+    isLocalCall: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),
     async announceSetUp() {
       if (!(await setUp.isOpen())) return
       // With the code in the log of a reachable server, its readers could become the owner.

@@ -8,13 +8,13 @@ import type { PersonSessions } from '../flow/people/person-sessions.ts'
 import { createProveDomains, type ProveDomains } from '../flow/people/prove-domains.ts'
 import { createSignInSingleSignOn } from '../flow/people/sign-in-single-sign-on.ts'
 import { createTrySignOn } from '../flow/people/try-sign-on.ts'
-import type { DashboardSingleSignOnDeps } from '../http/dashboard/single-sign-on.ts'
+import type { Services } from '../http/kernel/services.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
 type SingleSignOnParts = Pick<
-  DashboardSingleSignOnDeps,
-  'manageSingleSignOn' | 'proveDomains' | 'signInSingleSignOn' | 'pages' | 'onSignOnFailed'
+  Services,
+  'manageSingleSignOn' | 'proveDomains' | 'signInSingleSignOn' | 'signInPages' | 'onSignOnFailed'
 >
 
 export function wireSingleSignOn(
@@ -27,7 +27,7 @@ export function wireSingleSignOn(
   const pages = signInPagesOf(publicUrl)
   const { singleSignOns: signOns, challenges } = stores
   return {
-    pages,
+    signInPages: pages,
     proveDomains: wireProveDomains(core),
     manageSingleSignOn: createManageSingleSignOn({ signOns, provider, seal: sealer.seal, audit: stores.audit, clock }),
     signInSingleSignOn: createSignInSingleSignOn({

@@ -16,19 +16,39 @@ import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { createFindMissingTexts } from '../flow/texts/choose-texts.ts'
-import type { DashboardLayoutsDeps } from '../http/dashboard/mail-layouts.ts'
-import type { TenantRoutesDeps } from '../http/dashboard/tenant-routes.ts'
+import type { Services } from '../http/kernel/services.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireCheckToken } from './wire-sign-in.ts'
 
-/** @returns The dependencies of the routes below /v1/dashboard/organisations and of environments. */
+type TenantServices = Pick<
+  Services,
+  | 'organisations'
+  | 'readOrganisation'
+  | 'changeOrganisation'
+  | 'regions'
+  | 'environments'
+  | 'addEnvironment'
+  | 'changeEnvironment'
+  | 'deleteEnvironment'
+  | 'manageConfigs'
+  | 'manageGivenUp'
+  | 'readAuditLog'
+  | 'checkToken'
+  | 'secrets'
+  | 'rotateSecret'
+  | 'showSecret'
+  | 'settleRetired'
+  | 'copyCampaigns'
+>
+
+/** @returns The services of the routes below /v1/dashboard/organisations and of environments. */
 export function wireTenants(
   core: Core,
   auth: Auth,
   { changeCampaign, checkLayout, manageGivenUp }: Pick<Flows, 'changeCampaign' | 'checkLayout' | 'manageGivenUp'>,
-): Omit<TenantRoutesDeps, keyof DashboardLayoutsDeps> {
+): TenantServices {
   const { settings, stores, clock, bus, ids } = core
   const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
   const { region } = settings

@@ -1,15 +1,11 @@
 // Serves the audit log of an organisation.
 
 import { auditPage, auditQuery } from '../../../contract/resources/audit.ts'
-import type { ReadAuditLog } from '../../flow/tenant/read-audit-log.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
-export interface DashboardAuditDeps {
-  readAuditLog: ReadAuditLog
-}
-
-export function addDashboardAuditRoute(http: Http, { readAuditLog }: DashboardAuditDeps): void {
+export function addDashboardAuditRoute(http: Http, { readAuditLog }: Pick<Services, 'readAuditLog'>): void {
   addRoute(
     http,
     {

@@ -1,22 +1,17 @@
 // Answers sign-ins: session, challenge and device are cookies, and the body is the person or what is missing.
 
 import { z } from '@hono/zod-openapi'
-import type { DeviceTokens } from '../../flow/people/device-tokens.ts'
-import type { PersonSessions } from '../../flow/people/person-sessions.ts'
 import type { SignInStep } from '../../flow/people/sign-in-person.ts'
 import { toIso } from '../../lib/clock.ts'
 import { headerOf } from '../kernel/context.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { ChallengeCookies, DashboardCookie } from './dashboard-cookie.ts'
+import type { Services } from '../kernel/services.ts'
 import { meSchema, toMe } from './schemas.ts'
 
-export interface BeginSessionDeps {
-  cookie: DashboardCookie
-  challengeCookies: ChallengeCookies
-  deviceCookie: DashboardCookie
-  devices: Pick<DeviceTokens, 'issue' | 'findDeviceOf'>
-  sessions: Pick<PersonSessions, 'get'>
-}
+/** What the beginning of a session takes. */
+export type SessionServices = Pick<Services, 'sessionCookie' | 'personSessions' | 'deviceCookie' | 'deviceTokens'>
+/** What a sign-in takes, which may ask for a second factor. */
+export type SignInServices = SessionServices & Pick<Services, 'challengeCookies'>
 
 type Head = Pick<CallHead<'none'>, 'cookies'>
 
@@ -29,28 +24,36 @@ export const signInSchema = z
   .openapi('DashboardSignInAnswer')
 
 /** Sets the cookies; the token is in no body. @returns The answer of a sign-in. */
-export async function beginSession(deps: BeginSessionDeps, head: Head, token: string): Promise<object> {
-  head.cookies.push(deps.cookie.write(token))
-  const signedIn = await deps.sessions.get(token)
+export async function beginSession(
+  { sessionCookie, personSessions, ...ofDevice }: SessionServices,
+  head: Head,
+  token: string,
+): Promise<object> {
+  head.cookies.push(sessionCookie.write(token))
+  const signedIn = await personSessions.get(token)
   // The provider of an organisation proves nothing about the browser of the account.
-  if (signedIn.session.organisationId === null) await rememberDevice(deps, head, signedIn.person.email)
+  if (signedIn.session.organisationId === null) await rememberDevice(ofDevice, head, signedIn.person.email)
   return toMe(signedIn)
 }
 
 /** Sets the device cookie of a person who has just proved the password or a passkey. */
 export async function rememberDevice(
-  { devices, deviceCookie }: Pick<BeginSessionDeps, 'devices' | 'deviceCookie'>,
+  { deviceTokens, deviceCookie }: Pick<Services, 'deviceTokens' | 'deviceCookie'>,
   head: Head,
   email: string,
 ): Promise<void> {
-  const device = await devices.issue(email)
+  const device = await deviceTokens.issue(email)
   if (device !== undefined) head.cookies.push(deviceCookie.write(device))
 }
 
 /** Sets the cookie of the session, or of the challenge that asks for the second factor. */
-export async function answerSignIn(deps: BeginSessionDeps, head: Head, step: SignInStep): Promise<object> {
-  if (step.next === 'session') return beginSession(deps, head, step.token)
-  head.cookies.push(deps.challengeCookies['second-factor'].write(step.token))
+export async function answerSignIn(
+  { challengeCookies, ...session }: SignInServices,
+  head: Head,
+  step: SignInStep,
+): Promise<object> {
+  if (step.next === 'session') return beginSession(session, head, step.token)
+  head.cookies.push(challengeCookies['second-factor'].write(step.token))
   return { secondFactor: { expiresAt: toIso(step.expiresAt) } }
 }
 

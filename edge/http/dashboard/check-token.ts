@@ -2,13 +2,9 @@
 
 import { z } from '@hono/zod-openapi'
 import { AUTH_TYPES } from '../../../contract/tenant.ts'
-import type { CheckToken } from '../../flow/users/check-token.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
-
-export interface DashboardCheckTokenDeps {
-  checkToken: CheckToken
-}
+import type { Services } from '../kernel/services.ts'
 
 const checkedSchema = z
   .object({
@@ -36,7 +32,7 @@ const checkedSchema = z
   })
   .openapi('CheckedToken')
 
-export function addDashboardCheckTokenRoute(http: Http, { checkToken }: DashboardCheckTokenDeps): void {
+export function addDashboardCheckTokenRoute(http: Http, { checkToken }: Pick<Services, 'checkToken'>): void {
   addRoute(
     http,
     {

@@ -1,18 +1,12 @@
 // Serves copies of campaigns from one environment of an organisation to another.
 
 import { z } from '@hono/zod-openapi'
-import type { Environments } from '../../domain/environment.ts'
-import type { CopyCampaigns } from '../../flow/campaigns/copy-campaigns.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
-
-export interface DashboardCopyDeps {
-  copyCampaigns: CopyCampaigns
-  environments: Pick<Environments, 'find'>
-}
+import type { Services } from '../kernel/services.ts'
 
 const MAX_KEYS = 1000
 
@@ -49,7 +43,10 @@ const copiedSchema = z
   })
   .openapi('CopiedCampaigns')
 
-export function addDashboardCopyRoute(http: Http, { copyCampaigns, environments }: DashboardCopyDeps): void {
+export function addDashboardCopyRoute(
+  http: Http,
+  { copyCampaigns, environments }: Pick<Services, 'copyCampaigns' | 'environments'>,
+): void {
   addRoute(
     http,
     {

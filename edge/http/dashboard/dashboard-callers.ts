@@ -7,42 +7,18 @@ import type { Membership } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../kernel/context.ts'
-import type { CallerFields, DashboardCaller, OperatorCaller } from '../kernel/route-spec.ts'
-import type { DashboardCookie } from './dashboard-cookie.ts'
+import type { DashboardCallers, Needs } from '../kernel/http.ts'
+import type { Services } from '../kernel/services.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 
-/** What a route asks of its caller. `role`: the least role. */
-export interface Needs {
-  /** Whether the call may change something, so that its origin is checked. */
-  writes: boolean
-  role: Role
-}
-
-export interface DashboardCallers {
-  /** @throws ApiError `auth/unauthenticated`; `authorization/not-allowed` for a call of another site. */
-  person(c: RequestContext, needs: Pick<Needs, 'writes'>): Promise<{ signedIn: SignedIn }>
-  /** A person with a role in the organisation `:org`. Throws as `person` and `requireMembership`. */
-  member(c: RequestContext, needs: Needs): Promise<CallerFields['member']>
-  /** A person with a role in the organisation of the environment `:envId`, whose onboarding is completed. */
-  environment(c: RequestContext, needs: Needs): Promise<DashboardCaller | OperatorCaller>
-}
-
-export interface DashboardCallersDeps {
-  cookie: DashboardCookie
-  /** @throws ApiError `auth/unauthenticated`. */
-  getSession(token: string | undefined): Promise<SignedIn>
-  findEnvironment(id: number): Promise<Environment | undefined>
-  publicUrl(): string
-}
-
 export function createDashboardCallers({
-  cookie,
-  getSession,
-  findEnvironment,
+  sessionCookie,
+  personSessions,
+  environments,
   publicUrl,
-}: DashboardCallersDeps): DashboardCallers {
+}: Pick<Services, 'sessionCookie' | 'personSessions' | 'environments' | 'publicUrl'>): DashboardCallers {
   async function person(c: RequestContext, { writes }: Pick<Needs, 'writes'>) {
-    const signedIn = await getSession(cookie.read(c))
+    const signedIn = await personSessions.get(sessionCookie.read(c))
     if (writes) requireOwnOrigin(c, publicUrl)
     return { signedIn }
   }
@@ -58,7 +34,7 @@ export function createDashboardCallers({
     async environment(c, needs) {
       const { signedIn } = await person(c, needs)
       const id = parseId('environment', c.req.param('envId') ?? '')
-      const environment = id === undefined ? undefined : await findEnvironment(id)
+      const environment = id === undefined ? undefined : await environments.find(id)
       const membership = requireMembership(signedIn, environment?.organisationId)
       if (!membership.isOnboarded) throw new ApiError('auth/onboarding-not-completed')
       requireRole(membership, needs.role)

@@ -5,7 +5,8 @@ import { CHALLENGE_MS, type ChallengeKind } from '../../domain/people/challenge.
 import { DASHBOARD_SESSION_MS } from '../../domain/people/dashboard-session.ts'
 import { DEVICE_MS } from '../../flow/people/device-tokens.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
-import { headerOf, type RequestContext } from '../kernel/context.ts'
+import { headerOf } from '../kernel/context.ts'
+import type { ChallengeCookies, DashboardCookie } from '../kernel/services.ts'
 import { basePathOf } from '../node/path-prefix.ts'
 
 /**
@@ -13,15 +14,6 @@ import { basePathOf } from '../node/path-prefix.ts'
  * must not get the cookie, and `__Host-` allows no path.
  */
 const securePrefix = (path: string) => (path === '/' ? '__Host-' : '__Secure-')
-
-export interface DashboardCookie {
-  /** @returns The token of the request; undefined without one, or with two of that name. */
-  read(c: RequestContext): string | undefined
-  /** @returns The value of `Set-Cookie` for a new token. */
-  write(token: string): string
-  /** @returns The value of `Set-Cookie` that removes the cookie. */
-  clear(): string
-}
 
 /** @param publicUrl Returns the address for browsers; plain HTTP on a loopback address gets a cookie without `Secure`. */
 export function createDashboardCookie(name: string, lifetimeMs: number, publicUrl: () => string): DashboardCookie {
@@ -54,8 +46,6 @@ export const createSessionCookie = (publicUrl: () => string): DashboardCookie =>
 /** Also sent with sign-ins of other accounts, of which it proves nothing. */
 export const createDeviceCookie = (publicUrl: () => string): DashboardCookie =>
   createDashboardCookie('nc_device', DEVICE_MS, publicUrl)
-
-export type ChallengeCookies = Record<ChallengeKind, DashboardCookie>
 
 /** @returns A cookie for each kind, so that sign-ins of several kinds may be in progress in one browser. */
 export function createChallengeCookies(publicUrl: () => string): ChallengeCookies {

@@ -13,15 +13,10 @@ import {
   newEnvironment,
 } from '../../../contract/resources/environment.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import type { Environment, Environments } from '../../domain/environment.ts'
+import type { Environment } from '../../domain/environment.ts'
 import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
-import type { Organisations } from '../../domain/organisation.ts'
-import type { Secrets } from '../../domain/secret.ts'
 import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
-import type { AddEnvironment } from '../../flow/tenant/add-environment.ts'
-import type { ChangeEnvironment } from '../../flow/tenant/change-environment.ts'
-import type { DeleteEnvironment } from '../../flow/tenant/delete-environment.ts'
 import { findSandboxFaults } from '../../flow/tenant/find-address-faults.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -32,28 +27,39 @@ import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
-
-export interface DashboardEnvironmentsDeps {
-  addEnvironment: AddEnvironment
-  changeEnvironment: ChangeEnvironment
-  deleteEnvironment: DeleteEnvironment
-  environments: Pick<Environments, 'find' | 'list' | 'listLastEvents'>
-  organisations: Pick<Organisations, 'find'>
-  secrets: Pick<Secrets, 'list'>
-  regions: Regions
-}
+import type { Services } from '../kernel/services.ts'
 
 const OF_ORGANISATION = '/v1/dashboard/organisations/:org/environments'
 const TAG = 'Dashboard environments'
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
-export function addDashboardEnvironmentRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
-  addOrganisationRoutes(http, deps)
-  addOneRoutes(http, deps)
-  addDeletionRoutes(http, deps)
+export function addDashboardEnvironmentRoutes(
+  http: Http,
+  services: Pick<
+    Services,
+    | 'environments'
+    | 'organisations'
+    | 'secrets'
+    | 'regions'
+    | 'addEnvironment'
+    | 'changeEnvironment'
+    | 'deleteEnvironment'
+  >,
+): void {
+  addOrganisationRoutes(http, services)
+  addOneRoutes(http, services)
+  addDeletionRoutes(http, services)
 }
 
-function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
+function addOrganisationRoutes(
+  http: Http,
+  {
+    environments,
+    organisations,
+    regions,
+    addEnvironment,
+  }: Pick<Services, 'environments' | 'organisations' | 'regions' | 'addEnvironment'>,
+): void {
   const common = { path: OF_ORGANISATION, tag: TAG, caller: 'member' } as const
   addRoute(
     http,
@@ -69,14 +75,14 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
     async ({ membership: { organisationId, isOnboarded }, query }) => {
       if (!isOnboarded) throw new ApiError('auth/onboarding-not-completed')
       const [organisation, all, lastEvents] = await Promise.all([
-        deps.organisations.find(organisationId),
-        deps.environments.list(organisationId),
-        deps.environments.listLastEvents(organisationId),
+        organisations.find(organisationId),
+        environments.list(organisationId),
+        environments.listLastEvents(organisationId),
       ])
       const region = organisation?.region ?? null
       const receivedAt = new Map(lastEvents.map((one) => [one.environmentId, one.receivedAt]))
       const answers = all.reverse().map((one) => ({
-        ...toAnswer(one, region, deps.regions),
+        ...toAnswer(one, region, regions),
         lastEventAt: toIso(receivedAt.get(one.id) ?? null),
       }))
       return cutPage({ list: 'environments', of: organisationId }, answers, query)
@@ -97,19 +103,28 @@ function addOrganisationRoutes(http: Http, deps: DashboardEnvironmentsDeps): voi
     async (call) => {
       const { organisationId } = call.membership
       const order = call.operator === undefined ? 'in-order' : 'any-order'
-      const made = await deps.addEnvironment(organisationId, call.body, order, changedByPerson(call))
-      return { ...toAnswer(made.environment, made.region, deps.regions), secrets: made.values }
+      const made = await addEnvironment(organisationId, call.body, order, changedByPerson(call))
+      return { ...toAnswer(made.environment, made.region, regions), secrets: made.values }
     },
   )
 }
 
-function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
+function addOneRoutes(
+  http: Http,
+  {
+    environments,
+    organisations,
+    secrets,
+    regions,
+    changeEnvironment,
+  }: Pick<Services, 'environments' | 'organisations' | 'secrets' | 'regions' | 'changeEnvironment'>,
+): void {
   async function answerOf(environment: Revised<Environment>) {
     const [organisation, [front]] = await Promise.all([
-      deps.organisations.find(environment.organisationId),
-      deps.secrets.list(environment.id, 'frontApiKey'),
+      organisations.find(environment.organisationId),
+      secrets.list(environment.id, 'frontApiKey'),
     ])
-    const answer = toAnswer(environment, organisation?.region ?? null, deps.regions)
+    const answer = toAnswer(environment, organisation?.region ?? null, regions)
     return { ...answer, frontApiKey: front?.plain ?? '', revision: environment.revision }
   }
   const common = { path: DASHBOARD_PATH, tag: TAG, caller: 'environment' } as const
@@ -124,7 +139,7 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
       errors: [],
     },
     async (call) => {
-      const environment = await deps.environments.find(call.environment.id)
+      const environment = await environments.find(call.environment.id)
       if (environment === undefined) throw new ApiError('request/not-found')
       return withEtag(call, await answerOf(environment))
     },
@@ -144,12 +159,12 @@ function addOneRoutes(http: Http, deps: DashboardEnvironmentsDeps): void {
     },
     async (call) => {
       const change = [call.environment.id, changedBy(call), call.body, takesRevision(call.c)] as const
-      return withEtag(call, await answerOf(await deps.changeEnvironment.set(...change)))
+      return withEtag(call, await answerOf(await changeEnvironment.set(...change)))
     },
   )
 }
 
-function addDeletionRoutes(http: Http, { deleteEnvironment }: DashboardEnvironmentsDeps): void {
+function addDeletionRoutes(http: Http, { deleteEnvironment }: Pick<Services, 'deleteEnvironment'>): void {
   const common = { tag: TAG, caller: 'environment', role: 'admin' } as const
   addRoute(
     http,

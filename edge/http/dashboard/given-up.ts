@@ -2,17 +2,13 @@
 
 import { dropGivenUpAnswer, givenUpPage, runAgainAnswer } from '../../../contract/resources/given-up.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import type { ManageGivenUp } from '../../flow/resume/manage-given-up.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
-export interface DashboardGivenUpDeps {
-  manageGivenUp: Pick<ManageGivenUp, 'list' | 'runAgain' | 'drop'>
-}
-
-export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: DashboardGivenUpDeps): void {
+export function addDashboardGivenUpRoutes(http: Http, { manageGivenUp }: Pick<Services, 'manageGivenUp'>): void {
   const common = { tag: 'Dashboard environments', caller: 'environment' } as const
   addRoute(
     http,

@@ -4,24 +4,21 @@ import { z } from '@hono/zod-openapi'
 import { localeTag } from '../../../contract/resources/fields.ts'
 import { composedMail } from '../../../contract/resources/mail.ts'
 import { type MailLook, mailLook } from '../../../contract/resources/notification-config.ts'
-import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { findConfigFaults } from '../../flow/tenant/find-address-faults.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import { DOCUMENTS } from '../kernel/route-spec.ts'
-
-export interface DashboardLayoutsDeps {
-  previewLayout: PreviewLayout
-  /** By their format. */
-  startingLayouts(): { html: string; mjml: string }
-}
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/dashboard/organisations/:org/mail-layouts'
 const BASE = { tag: 'Dashboard notification configs', caller: 'member' } as const
 
 const storedQuery = z.object({ locale: localeTag.optional().openapi({ description: 'Of the words below the mail.' }) })
 
-export function addDashboardLayoutRoutes(http: Http, { previewLayout, startingLayouts }: DashboardLayoutsDeps): void {
+export function addDashboardLayoutRoutes(
+  http: Http,
+  { previewLayout, startingLayouts }: Pick<Services, 'previewLayout' | 'startingLayouts'>,
+): void {
   addRoute(
     http,
     {

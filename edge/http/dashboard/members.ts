@@ -14,8 +14,7 @@ import {
 import { pageQuery } from '../../../contract/resources/page.ts'
 import type { Invitation } from '../../domain/people/one-time-link.ts'
 import type { Member } from '../../domain/people/person.ts'
-import type { InviteMembers } from '../../flow/people/invite-members.ts'
-import type { ActingMember, ManageMembers } from '../../flow/people/manage-members.ts'
+import type { ActingMember } from '../../flow/people/manage-members.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { changedByPerson } from '../kernel/callers.ts'
@@ -23,17 +22,9 @@ import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { LimitInvitations } from './invitation-limits.ts'
+import type { Services } from '../kernel/services.ts'
 
-export interface DashboardMembersDeps {
-  manageMembers: ManageMembers
-  inviteMembers: InviteMembers
-  limitInvitations: LimitInvitations
-  /** Whether the server sends mails to people. */
-  sendsMail: boolean
-  /** Shows the link where an operator may see it. @returns Whether it was shown. */
-  showLink(link: string, correlationId: string): boolean
-}
+type Invitations = Pick<Services, 'inviteMembers' | 'limitInvitations' | 'sendsMail' | 'showLink'>
 
 const PATH = '/v1/dashboard/auth/organisations/:org'
 const BASE = { tag: 'Dashboard members', caller: 'member' } as const
@@ -41,9 +32,9 @@ const MAX_BYTES = 8 * 1024
 
 const CHANGE_ERRORS = ['user/not-found', 'request/conflict'] as const
 
-export function addDashboardMemberRoutes(http: Http, deps: DashboardMembersDeps): void {
-  addMemberRoutes(http, deps.manageMembers)
-  addInvitationRoutes(http, deps)
+export function addDashboardMemberRoutes(http: Http, services: Invitations & Pick<Services, 'manageMembers'>): void {
+  addMemberRoutes(http, services)
+  addInvitationRoutes(http, services)
 }
 
 function actingMember(head: CallHead<'member'>): ActingMember {
@@ -66,7 +57,7 @@ function toInvitation({ id, email, role, createdAt, expiresAt, mail }: Invitatio
   }
 }
 
-function addMemberRoutes(http: Http, members: ManageMembers): void {
+function addMemberRoutes(http: Http, { manageMembers: members }: Pick<Services, 'manageMembers'>): void {
   addRoute(
     http,
     {
@@ -120,10 +111,7 @@ function addMemberRoutes(http: Http, members: ManageMembers): void {
   )
 }
 
-function addInvitationRoutes(
-  http: Http,
-  { inviteMembers, limitInvitations, sendsMail, showLink }: DashboardMembersDeps,
-): void {
+function addInvitationRoutes(http: Http, { inviteMembers, limitInvitations, sendsMail, showLink }: Invitations): void {
   addRoute(
     http,
     {

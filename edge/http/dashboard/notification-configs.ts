@@ -11,18 +11,13 @@ import {
 import { pageQuery } from '../../../contract/resources/page.ts'
 import type { PreviewLayout } from '../../flow/mail/preview-layout.ts'
 import { findConfigFaults } from '../../flow/tenant/find-address-faults.ts'
-import type { ManageConfigs } from '../../flow/tenant/notification-configs.ts'
 import { changedByPerson } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import { type CallHead, DOCUMENTS } from '../kernel/route-spec.ts'
-
-export interface DashboardConfigsDeps {
-  manageConfigs: ManageConfigs
-  previewLayout: PreviewLayout
-}
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/dashboard/organisations/:org/notification-configs'
 const BASE = { tag: 'Dashboard notification configs', caller: 'member' } as const
@@ -32,8 +27,11 @@ async function answerSaved(call: CallHead<'member'>, layouts: Pick<PreviewLayout
   return withEtag(call, { ...config, warnings: await layouts.warn(call.membership.organisationId, config) })
 }
 
-export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLayout }: DashboardConfigsDeps): void {
-  addReadRoutes(http, manageConfigs)
+export function addDashboardConfigRoutes(
+  http: Http,
+  { manageConfigs, previewLayout }: Pick<Services, 'manageConfigs' | 'previewLayout'>,
+): void {
+  addReadRoutes(http, { manageConfigs })
   addRoute<'member', NotificationConfigContent>(
     http,
     {
@@ -74,10 +72,10 @@ export function addDashboardConfigRoutes(http: Http, { manageConfigs, previewLay
       return answerSaved(call, previewLayout, await manageConfigs.put(organisationId, ...change))
     },
   )
-  addRemovalRoute(http, manageConfigs)
+  addRemovalRoute(http, { manageConfigs })
 }
 
-function addReadRoutes(http: Http, manageConfigs: ManageConfigs): void {
+function addReadRoutes(http: Http, { manageConfigs }: Pick<Services, 'manageConfigs'>): void {
   addRoute(
     http,
     {
@@ -107,7 +105,7 @@ function addReadRoutes(http: Http, manageConfigs: ManageConfigs): void {
   )
 }
 
-function addRemovalRoute(http: Http, manageConfigs: ManageConfigs): void {
+function addRemovalRoute(http: Http, { manageConfigs }: Pick<Services, 'manageConfigs'>): void {
   addRoute(
     http,
     {

@@ -12,20 +12,14 @@ import {
   organisationSettingsChange,
 } from '../../../contract/resources/organisation-settings.ts'
 import type { Role } from '../../../contract/role.ts'
-import type { ChangeOrganisation } from '../../flow/tenant/change-organisation.ts'
 import { findContactFaults } from '../../flow/tenant/find-address-faults.ts'
-import type { ReadOrganisation } from '../../flow/tenant/read-organisation.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedByPerson } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import { requireFullSession } from './full-session.ts'
-
-export interface DashboardOrganisationsDeps {
-  changeOrganisation: ChangeOrganisation
-  readOrganisation: ReadOrganisation
-}
 
 const PATH = '/v1/dashboard/organisations/:org'
 const TAG = 'Dashboard organisations'
@@ -33,10 +27,12 @@ const MAX_BYTES = 8 * 1024
 /** Organisations of one person; more are a slip, or a misuse. */
 const MAX_ORGANISATIONS = 100
 
-export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrganisationsDeps): void {
-  const { changeOrganisation } = deps
+export function addDashboardOrganisationRoutes(
+  http: Http,
+  { changeOrganisation, readOrganisation }: Pick<Services, 'changeOrganisation' | 'readOrganisation'>,
+): void {
   const read = async (id: number, role: Role): Promise<OrganisationAnswer> => ({
-    ...(await deps.readOrganisation(id)),
+    ...(await readOrganisation(id)),
     role,
   })
   addRoute(
@@ -96,10 +92,10 @@ export function addDashboardOrganisationRoutes(http: Http, deps: DashboardOrgani
       return read(organisationId, role)
     },
   )
-  addSettingsRoutes(http, changeOrganisation)
+  addSettingsRoutes(http, { changeOrganisation })
 }
 
-function addSettingsRoutes(http: Http, changeOrganisation: ChangeOrganisation): void {
+function addSettingsRoutes(http: Http, { changeOrganisation }: Pick<Services, 'changeOrganisation'>): void {
   const common = {
     tag: TAG,
     caller: 'member',

@@ -5,8 +5,6 @@ import { nameField } from '../../../contract/resources/fields.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { Passkey } from '../../domain/people/passkey.ts'
-import type { ManagePasskeys } from '../../flow/people/manage-passkeys.ts'
-import type { SignInPasskey } from '../../flow/people/sign-in-passkey.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
@@ -15,18 +13,14 @@ import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import type { Services } from '../kernel/services.ts'
+import { beginSession, originOf, type SignInServices } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { meSchema, passwordField } from './schemas.ts'
 
-export interface DashboardPasskeysDeps extends BeginSessionDeps {
-  signInPasskey: SignInPasskey
-  managePasskeys: ManagePasskeys
-  attempts: AttemptLimits
-  publicUrl(): string
-}
+type SignIn = SignInServices & Pick<Services, 'signInPasskey' | 'attempts' | 'publicUrl'>
+type Registration = Pick<Services, 'managePasskeys' | 'attempts' | 'challengeCookies'>
 
 const PATH = '/v1/dashboard/auth'
 const TAG = 'Dashboard passkeys'
@@ -82,16 +76,18 @@ function toPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   return { id: formatId('passkey', id), name, createdAt: toIso(createdAt), lastUsedAt: used }
 }
 
-export function addDashboardPasskeyRoutes(http: Http, deps: DashboardPasskeysDeps): void {
-  addSignInRoutes(http, deps)
-  addRegistrationRoutes(http, deps)
-  addPasskeyRoutes(http, deps)
+export function addDashboardPasskeyRoutes(http: Http, services: SignIn & Registration): void {
+  addSignInRoutes(http, services)
+  addRegistrationRoutes(http, services)
+  addPasskeyRoutes(http, services)
 }
 
-function addSignInRoutes(http: Http, deps: DashboardPasskeysDeps): void {
-  const { signInPasskey, attempts } = deps
-  const cookie = deps.challengeCookies.passkey
-  const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)]
+function addSignInRoutes(
+  http: Http,
+  { signInPasskey, challengeCookies, attempts, publicUrl, ...session }: SignIn,
+): void {
+  const cookie = challengeCookies.passkey
+  const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)]
   const common = { method: 'post', tag: 'Dashboard sign-in', caller: 'none', guards } as const
   addRoute(
     http,
@@ -122,15 +118,12 @@ function addSignInRoutes(http: Http, deps: DashboardPasskeysDeps): void {
     },
     async (call) => {
       const signIn = () => signInPasskey.signIn(cookie.read(call.c), call.body, originOf(call))
-      return beginSession(deps, call, await attempts.limit(call.c, `passkey ${call.body.id}`, signIn))
+      return beginSession(session, call, await attempts.limit(call.c, `passkey ${call.body.id}`, signIn))
     },
   )
 }
 
-function addRegistrationRoutes(
-  http: Http,
-  { managePasskeys, attempts, challengeCookies }: DashboardPasskeysDeps,
-): void {
+function addRegistrationRoutes(http: Http, { managePasskeys, attempts, challengeCookies }: Registration): void {
   const cookie = challengeCookies['passkey-registration']
   addRoute(
     http,
@@ -170,7 +163,7 @@ function addRegistrationRoutes(
   )
 }
 
-function addPasskeyRoutes(http: Http, { managePasskeys }: DashboardPasskeysDeps): void {
+function addPasskeyRoutes(http: Http, { managePasskeys }: Pick<Services, 'managePasskeys'>): void {
   addRoute(
     http,
     {

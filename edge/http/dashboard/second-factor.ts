@@ -1,25 +1,20 @@
 // Serves the second factor of people: the second step of a sign-in, one-time codes and recovery codes.
 
 import { z } from '@hono/zod-openapi'
-import type { FactorState, ManageFactor } from '../../flow/people/manage-factor.ts'
-import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
+import type { FactorState } from '../../flow/people/manage-factor.ts'
 import { toIso } from '../../lib/clock.ts'
 import { changedByPerson } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import type { Services } from '../kernel/services.ts'
+import { beginSession, originOf, type SignInServices } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { codeField, meSchema, passwordField } from './schemas.ts'
 
-export interface DashboardSecondFactorDeps extends BeginSessionDeps {
-  signIn: Pick<SignInPerson, 'answerChallenge'>
-  manageFactor: ManageFactor
-  attempts: AttemptLimits
-  publicUrl(): string
-}
+type SecondStep = SignInServices & Pick<Services, 'signInPerson' | 'attempts' | 'publicUrl'>
+type OwnFactor = Pick<Services, 'manageFactor' | 'attempts'>
 
 const PATH = '/v1/dashboard/auth'
 const MAX_BYTES = 8 * 1024
@@ -40,14 +35,17 @@ function toState({ totp, recoveryCodesLeft }: FactorState) {
   return { totp: { isOn, since: confirmedAt === null ? null : toIso(confirmedAt) }, recoveryCodesLeft }
 }
 
-export function addDashboardSecondFactorRoutes(http: Http, deps: DashboardSecondFactorDeps): void {
-  addSecondStep(http, deps)
-  addTotpRoutes(http, deps)
-  addRemovalRoutes(http, deps)
+export function addDashboardSecondFactorRoutes(http: Http, services: SecondStep & OwnFactor): void {
+  addSecondStep(http, services)
+  addTotpRoutes(http, services)
+  addRemovalRoutes(http, services)
 }
 
-function addSecondStep(http: Http, deps: DashboardSecondFactorDeps): void {
-  const cookie = deps.challengeCookies['second-factor']
+function addSecondStep(
+  http: Http,
+  { signInPerson, challengeCookies, attempts, publicUrl, ...session }: SecondStep,
+): void {
+  const cookie = challengeCookies['second-factor']
   addRoute(
     http,
     {
@@ -56,7 +54,7 @@ function addSecondStep(http: Http, deps: DashboardSecondFactorDeps): void {
       summary: 'Finish a sign-in with a one-time code or a recovery code; the challenge is a cookie',
       tag: 'Dashboard sign-in',
       caller: 'none',
-      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)],
+      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)],
       body: z.object({ code: codeField }).openapi('SecondFactorCode'),
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: meSchema },
@@ -64,14 +62,14 @@ function addSecondStep(http: Http, deps: DashboardSecondFactorDeps): void {
     },
     async (call) => {
       const challenge = cookie.read(call.c)
-      const origin = { ...originOf(call), device: deps.deviceCookie.read(call.c) }
-      const answer = () => deps.signIn.answerChallenge(challenge, call.body.code, origin)
-      return beginSession(deps, call, await deps.attempts.limit(call.c, challenge ?? 'second-factor', answer))
+      const origin = { ...originOf(call), device: session.deviceCookie.read(call.c) }
+      const answer = () => signInPerson.answerChallenge(challenge, call.body.code, origin)
+      return beginSession(session, call, await attempts.limit(call.c, challenge ?? 'second-factor', answer))
     },
   )
 }
 
-function addTotpRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFactorDeps): void {
+function addTotpRoutes(http: Http, { manageFactor, attempts }: OwnFactor): void {
   addRoute(
     http,
     {
@@ -125,7 +123,7 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFa
   )
 }
 
-function addRemovalRoutes(http: Http, { manageFactor, attempts }: DashboardSecondFactorDeps): void {
+function addRemovalRoutes(http: Http, { manageFactor, attempts }: OwnFactor): void {
   addRoute(
     http,
     {

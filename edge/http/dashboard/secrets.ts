@@ -12,28 +12,24 @@ import {
   secretValues,
 } from '../../../contract/resources/secret.ts'
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
-import type { RotateSecret, RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
-import type { ShowSecret } from '../../flow/tenant/show-secret.ts'
+import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
-
-export interface DashboardSecretsDeps {
-  rotateSecret: RotateSecret
-  showSecret: ShowSecret
-  /** Ends the sessions of retired values. */
-  settleRetired(): Promise<number>
-}
+import type { Services } from '../kernel/services.ts'
 
 const PATH = `${DASHBOARD_PATH}/secrets`
 const BASE = { tag: 'Dashboard secrets', caller: 'environment' } as const
 const CHANGE = { ...BASE, method: 'post', role: 'admin', maxBytes: 8 * 1024 } as const
 const ERRORS = ['request/not-found', 'request/conflict'] as const
 
-export function addDashboardSecretRoutes(http: Http, deps: DashboardSecretsDeps): void {
-  const { rotateSecret } = deps
+export function addDashboardSecretRoutes(
+  http: Http,
+  services: Pick<Services, 'rotateSecret' | 'showSecret' | 'settleRetired'>,
+): void {
+  const { rotateSecret } = services
   addRoute(
     http,
     {
@@ -51,11 +47,14 @@ export function addDashboardSecretRoutes(http: Http, deps: DashboardSecretsDeps)
       return cutPage({ list: 'secrets', of: id }, all, query)
     },
   )
-  addOverlapRoutes(http, deps)
-  addEndingRoutes(http, deps)
+  addOverlapRoutes(http, services)
+  addEndingRoutes(http, services)
 }
 
-function addOverlapRoutes(http: Http, { rotateSecret, showSecret }: DashboardSecretsDeps): void {
+function addOverlapRoutes(
+  http: Http,
+  { rotateSecret, showSecret }: Pick<Services, 'rotateSecret' | 'showSecret'>,
+): void {
   addRoute(
     http,
     {
@@ -101,7 +100,10 @@ function addOverlapRoutes(http: Http, { rotateSecret, showSecret }: DashboardSec
   )
 }
 
-function addEndingRoutes(http: Http, { rotateSecret, settleRetired }: DashboardSecretsDeps): void {
+function addEndingRoutes(
+  http: Http,
+  { rotateSecret, settleRetired }: Pick<Services, 'rotateSecret' | 'settleRetired'>,
+): void {
   addRoute(
     http,
     {

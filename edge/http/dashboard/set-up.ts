@@ -3,30 +3,28 @@
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
 import { newEmail, newPassword } from '../../../contract/resources/person.ts'
-import type { SetUp } from '../../flow/people/set-up.ts'
-import type { RequestContext } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import type { Services } from '../kernel/services.ts'
+import { beginSession, originOf, type SessionServices } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { meSchema, tokenField } from './schemas.ts'
-
-export interface DashboardSetUpDeps extends BeginSessionDeps {
-  setUp: SetUp
-  /** Whether the call comes from this machine, and so needs no code. */
-  isLocal(c: RequestContext): boolean
-  attempts: AttemptLimits
-  publicUrl(): string
-}
 
 const PATH = '/v1/dashboard/auth/setup'
 const TAG = 'Dashboard sign-in'
 const MAX_BYTES = 8 * 1024
 
-export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): void {
-  const { setUp, isLocal, attempts } = deps
+export function addDashboardSetUpRoutes(
+  http: Http,
+  {
+    setUp,
+    isLocalCall,
+    attempts,
+    publicUrl,
+    ...session
+  }: SessionServices & Pick<Services, 'setUp' | 'isLocalCall' | 'attempts' | 'publicUrl'>,
+): void {
   addRoute(
     http,
     {
@@ -43,7 +41,7 @@ export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): v
     },
     async ({ c }) => {
       const open = await setUp.isOpen()
-      return { open, needsCode: open && !isLocal(c) }
+      return { open, needsCode: open && !isLocalCall(c) }
     },
   )
   addRoute(
@@ -54,7 +52,7 @@ export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): v
       summary: 'Create the first organisation and its owner, and sign in; once, while there is no member',
       tag: TAG,
       caller: 'none',
-      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl), () => setUp.requireOpen()],
+      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl), () => setUp.requireOpen()],
       body: z
         .object({
           email: newEmail,
@@ -70,9 +68,9 @@ export function addDashboardSetUpRoutes(http: Http, deps: DashboardSetUpDeps): v
     },
     async (call) => {
       const { c } = call
-      const origin = { isLocal: isLocal(c), ...originOf(call) }
+      const origin = { isLocal: isLocalCall(c), ...originOf(call) }
       const { token } = await attempts.limit(c, 'set-up', () => setUp.setUp(call.body, origin))
-      return beginSession(deps, call, token)
+      return beginSession(session, call, token)
     },
   )
 }

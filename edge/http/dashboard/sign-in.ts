@@ -6,36 +6,25 @@ import { invitationLook } from '../../../contract/resources/member.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { newPassword, PASSWORD_LENGTH, typedEmail } from '../../../contract/resources/person.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { AcceptInvitation } from '../../flow/people/accept-invitation.ts'
-import type { LookAtInvitation } from '../../flow/people/look-at-invitation.ts'
-import type { PersonSessions } from '../../flow/people/person-sessions.ts'
-import type { ApplyReset } from '../../flow/people/reset-password.ts'
-import type { SignInPerson } from '../../flow/people/sign-in-person.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedByPerson } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import { answerSignIn, type BeginSessionDeps, originOf, rememberDevice, signInSchema } from './begin-session.ts'
+import type { Services } from '../kernel/services.ts'
+import { answerSignIn, originOf, rememberDevice, type SignInServices, signInSchema } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { codeField, meSchema, passwordField, sessionSchema, tokenField, toMe, toSession } from './schemas.ts'
 
-export interface DashboardSignInDeps extends BeginSessionDeps {
-  sessions: PersonSessions
-  signIn: SignInPerson
-  acceptInvitation: AcceptInvitation
-  lookAtInvitation: LookAtInvitation
-  applyReset: ApplyReset
-  /** Whether the server sends mails to people. */
-  sendsMail: boolean
-  /** Begins a reset without keeping the caller waiting, so that the time tells nothing about the account. */
-  requestReset(email: string, correlationId: string): void
-  attempts: AttemptLimits
-  publicUrl(): string
-}
+type Public = SignInServices &
+  Pick<Services, 'signInPerson' | 'applyReset' | 'sendsMail' | 'requestReset' | 'attempts' | 'publicUrl'>
+type Invited = SignInServices & Pick<Services, 'acceptInvitation' | 'lookAtInvitation' | 'attempts' | 'publicUrl'>
+type Own = Pick<
+  Services,
+  'personSessions' | 'signInPerson' | 'sessionCookie' | 'deviceCookie' | 'deviceTokens' | 'attempts'
+>
 
 const PATH = '/v1/dashboard/auth'
 const TAG = 'Dashboard sign-in'
@@ -45,22 +34,22 @@ const MAX_BYTES = 8 * 1024
 const invitedPassword = passwordField.openapi(PASSWORD_LENGTH)
 const LIMITED = ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'] as const
 
-export function addDashboardSignInRoutes(http: Http, deps: DashboardSignInDeps): void {
-  addPublicRoutes(http, deps)
-  addInvitationRoutes(http, deps)
-  addOwnRoutes(http, deps)
-  addSessionRoutes(http, deps)
+export function addDashboardSignInRoutes(http: Http, services: Public & Invited & Own): void {
+  addPublicRoutes(http, services)
+  addInvitationRoutes(http, services)
+  addOwnRoutes(http, services)
+  addSessionRoutes(http, services)
 }
 
 /** What the routes that need no session have in common. */
-function publicRoute({ publicUrl }: DashboardSignInDeps) {
+function publicRoute({ publicUrl }: Pick<Services, 'publicUrl'>) {
   const guards = [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)]
   return { method: 'post', tag: TAG, caller: 'none', guards, maxBytes: MAX_BYTES } as const
 }
 
-function addInvitationRoutes(http: Http, deps: DashboardSignInDeps): void {
-  const { attempts } = deps
-  const common = publicRoute(deps)
+function addInvitationRoutes(http: Http, services: Invited): void {
+  const { acceptInvitation, lookAtInvitation, attempts } = services
+  const common = publicRoute(services)
   addRoute(
     http,
     {
@@ -71,7 +60,7 @@ function addInvitationRoutes(http: Http, deps: DashboardSignInDeps): void {
       answer: { status: 200, schema: invitationLook },
       errors: ['authorization/not-allowed', 'request/rate-limited', 'request/not-found'],
     },
-    (call) => attempts.limit(call.c, call.body.token, () => deps.lookAtInvitation(call.body.token)),
+    (call) => attempts.limit(call.c, call.body.token, () => lookAtInvitation(call.body.token)),
   )
   addRoute(
     http,
@@ -86,15 +75,15 @@ function addInvitationRoutes(http: Http, deps: DashboardSignInDeps): void {
       errors: [...LIMITED, 'request/not-found', 'request/conflict'],
     },
     async (call) => {
-      const accept = () => deps.acceptInvitation(call.body, originOf(call))
-      return answerSignIn(deps, call, await attempts.limit(call.c, call.body.token, accept))
+      const accept = () => acceptInvitation(call.body, originOf(call))
+      return answerSignIn(services, call, await attempts.limit(call.c, call.body.token, accept))
     },
   )
 }
 
-function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
-  const { attempts } = deps
-  const common = publicRoute(deps)
+function addPublicRoutes(http: Http, services: Public): void {
+  const { signInPerson, deviceCookie, deviceTokens, attempts } = services
+  const common = publicRoute(services)
 
   addRoute(
     http,
@@ -110,10 +99,10 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     },
     async (call) => {
       const { email } = call.body
-      const token = deps.deviceCookie.read(call.c)
-      const device = await deps.devices.findDeviceOf(token, email)
-      const signIn = () => deps.signIn.signIn(call.body, { ...originOf(call), device: token })
-      return answerSignIn(deps, call, await attempts.limit(call.c, email, signIn, device))
+      const token = deviceCookie.read(call.c)
+      const device = await deviceTokens.findDeviceOf(token, email)
+      const signIn = () => signInPerson.signIn(call.body, { ...originOf(call), device: token })
+      return answerSignIn(services, call, await attempts.limit(call.c, email, signIn, device))
     },
   )
   addRoute(
@@ -128,8 +117,8 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     },
     async (call) => {
       await attempts.count(call.c, `reset ${call.body.email}`)
-      deps.requestReset(call.body.email, call.correlationId)
-      return { accepted: true, sendsMail: deps.sendsMail }
+      services.requestReset(call.body.email, call.correlationId)
+      return { accepted: true, sendsMail: services.sendsMail }
     },
   )
   addRoute(
@@ -146,14 +135,13 @@ function addPublicRoutes(http: Http, deps: DashboardSignInDeps): void {
     },
     async (call) => {
       const { body, correlationId } = call
-      const applied = await attempts.limit(call.c, body.token, () => deps.applyReset(body, correlationId))
+      const applied = await attempts.limit(call.c, body.token, () => services.applyReset(body, correlationId))
       return { changed: true, ...applied }
     },
   )
 }
 
-function addOwnRoutes(http: Http, deps: DashboardSignInDeps): void {
-  const { sessions, signIn, cookie, attempts } = deps
+function addOwnRoutes(http: Http, { personSessions, signInPerson, sessionCookie, attempts, ...device }: Own): void {
   addRoute(
     http,
     {
@@ -179,8 +167,8 @@ function addOwnRoutes(http: Http, deps: DashboardSignInDeps): void {
       errors: [],
     },
     async (call) => {
-      await sessions.signOut(call.signedIn)
-      call.cookies.push(cookie.clear())
+      await personSessions.signOut(call.signedIn)
+      call.cookies.push(sessionCookie.clear())
       return { ended: true }
     },
   )
@@ -200,16 +188,17 @@ function addOwnRoutes(http: Http, deps: DashboardSignInDeps): void {
     },
     async (call) => {
       const { signedIn, body } = call
-      const change = () => signIn.changePassword(signedIn, body.currentPassword, body.password, changedByPerson(call))
+      const change = () =>
+        signInPerson.changePassword(signedIn, body.currentPassword, body.password, changedByPerson(call))
       await attempts.limitOwn(signedIn, change)
       // The former device cookie ended with the former password.
-      await rememberDevice(deps, call, signedIn.person.email)
+      await rememberDevice(device, call, signedIn.person.email)
       return { changed: true }
     },
   )
 }
 
-function addSessionRoutes(http: Http, { sessions }: DashboardSignInDeps): void {
+function addSessionRoutes(http: Http, { personSessions: sessions }: Pick<Services, 'personSessions'>): void {
   addRoute(
     http,
     {

@@ -2,32 +2,26 @@
 
 import { signOnQuestion } from '../../../contract/resources/single-sign-on.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import type { PersonSessions } from '../../flow/people/person-sessions.ts'
-import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
 import { toIso } from '../../lib/clock.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import { type BeginSessionDeps, beginSession, originOf } from './begin-session.ts'
+import type { Services } from '../kernel/services.ts'
+import { beginSession, originOf, type SessionServices } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { meSchema, toMe } from './schemas.ts'
-
-export interface DashboardSignOnQuestionDeps extends BeginSessionDeps {
-  signInSingleSignOn: Pick<SignInSingleSignOn, 'readQuestion' | 'answerQuestion'>
-  sessions: Pick<PersonSessions, 'get' | 'find' | 'signOut'>
-  attempts: AttemptLimits
-  publicUrl(): string
-}
 
 const PATH = '/v1/dashboard/auth/sign-in/single-sign-on'
 const COMMON = { path: PATH, tag: 'Dashboard sign-in', caller: 'none' } as const
 
-export function addDashboardSignOnQuestionRoutes(http: Http, deps: DashboardSignOnQuestionDeps): void {
-  const { signInSingleSignOn: signOn, sessions } = deps
-  const cookie = deps.challengeCookies['single-sign-on-question']
+export function addDashboardSignOnQuestionRoutes(
+  http: Http,
+  services: SessionServices & Pick<Services, 'signInSingleSignOn' | 'challengeCookies' | 'attempts' | 'publicUrl'>,
+): void {
+  const { signInSingleSignOn: signOn, personSessions, sessionCookie, attempts, publicUrl } = services
+  const cookie = services.challengeCookies['single-sign-on-question']
   const sessionOf = ({ c }: Pick<CallHead<'none'>, 'c'>): Promise<SignedIn | undefined> =>
-    sessions.find(deps.cookie.read(c))
+    personSessions.find(sessionCookie.read(c))
 
   addRoute(
     http,
@@ -50,17 +44,17 @@ export function addDashboardSignOnQuestionRoutes(http: Http, deps: DashboardSign
       ...COMMON,
       method: 'post',
       summary: 'Answer it with yes; a session that is replaced ends',
-      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, deps.publicUrl)],
+      guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)],
       answer: { status: 200, schema: meSchema },
       errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'],
     },
     async (call) => {
-      await deps.attempts.begin(call.c)
+      await attempts.begin(call.c)
       const signedIn = await sessionOf(call)
       const token = await signOn.answerQuestion(cookie.read(call.c), signedIn, originOf(call))
-      if (token === undefined) return toMe(await sessions.get(deps.cookie.read(call.c)))
-      const me = await beginSession(deps, call, token)
-      if (signedIn !== undefined) await sessions.signOut(signedIn)
+      if (token === undefined) return toMe(await personSessions.get(sessionCookie.read(call.c)))
+      const me = await beginSession(services, call, token)
+      if (signedIn !== undefined) await personSessions.signOut(signedIn)
       return me
     },
   )

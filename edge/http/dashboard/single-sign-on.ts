@@ -10,11 +10,7 @@ import {
 } from '../../../contract/resources/single-sign-on.ts'
 import { findDomainFaults } from '../../domain/people/sign-on-domains.ts'
 import type { SingleSignOn } from '../../domain/people/single-sign-on.ts'
-import type { ManageSingleSignOn } from '../../flow/people/manage-single-sign-on.ts'
-import type { SignInPages } from '../../flow/people/one-time-address.ts'
-import type { PersonSessions } from '../../flow/people/person-sessions.ts'
-import { type ProveDomains, recordOf } from '../../flow/people/prove-domains.ts'
-import type { SignInSingleSignOn } from '../../flow/people/sign-in-single-sign-on.ts'
+import { recordOf } from '../../flow/people/prove-domains.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
@@ -25,37 +21,36 @@ import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
+import type { Services } from '../kernel/services.ts'
 import { originOf } from './begin-session.ts'
-import type { ChallengeCookies, DashboardCookie } from './dashboard-cookie.ts'
 
-export interface DashboardSingleSignOnDeps {
-  manageSingleSignOn: ManageSingleSignOn
-  proveDomains: Pick<ProveDomains, 'prove' | 'trust'>
-  signInSingleSignOn: SignInSingleSignOn
-  sessions: Pick<PersonSessions, 'find'>
-  pages: SignInPages
-  cookie: DashboardCookie
-  challengeCookies: ChallengeCookies
-  attempts: AttemptLimits
-  /** Called with each sign-in that ended with an error, whose cause only the log has. */
-  onSignOnFailed(error: ApiError, correlationId: string): void
-}
+type Settings = Pick<Services, 'manageSingleSignOn' | 'signInPages'>
+type Proof = Settings & Pick<Services, 'proveDomains' | 'attempts'>
+type SignIn = Pick<
+  Services,
+  | 'signInSingleSignOn'
+  | 'signInPages'
+  | 'personSessions'
+  | 'sessionCookie'
+  | 'challengeCookies'
+  | 'attempts'
+  | 'onSignOnFailed'
+>
 
 const PATH = '/v1/dashboard/auth'
 const SETTINGS_PATH = `${PATH}/organisations/:org/single-sign-on`
 const MAX_BYTES = 16 * 1024
 const BASE = { tag: 'Dashboard members', caller: 'member' } as const
 
-export function addDashboardSingleSignOnRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
-  addSettingsRoutes(http, deps)
-  addProofRoute(http, deps)
-  addSignInRoutes(http, deps)
+export function addDashboardSingleSignOnRoutes(http: Http, services: Settings & Proof & SignIn): void {
+  addSettingsRoutes(http, services)
+  addProofRoute(http, services)
+  addSignInRoutes(http, services)
 }
 
 /** @returns The settings without the client secret, with the addresses for the provider and browsers, and the records to set. */
 async function answerOf(
-  { manageSingleSignOn, pages }: DashboardSingleSignOnDeps,
+  { manageSingleSignOn, signInPages: pages }: Settings,
   { organisationId, updatedAt, ...settings }: SingleSignOn,
 ): Promise<SingleSignOnAnswer> {
   const { issuer, clientId, domains, newMemberRole, revision } = settings
@@ -75,8 +70,8 @@ async function answerOf(
   return { issuer, clientId, domains, domainProofs, newMemberRole, ...addresses, updatedAt: toIso(updatedAt), revision }
 }
 
-function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
-  const { manageSingleSignOn: manage } = deps
+function addSettingsRoutes(http: Http, services: Settings): void {
+  const { manageSingleSignOn: manage } = services
   addRoute(
     http,
     {
@@ -88,7 +83,7 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       answer: { status: 200, schema: singleSignOn },
       errors: ['request/not-found'],
     },
-    async (call) => withEtag(call, await answerOf(deps, await manage.get(call.membership.organisationId))),
+    async (call) => withEtag(call, await answerOf(services, await manage.get(call.membership.organisationId))),
   )
   addRoute<'member', SingleSignOnSettings>(
     http,
@@ -107,7 +102,7 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
     },
     async ({ membership, body, ...call }) => {
       const saved = await manage.put(membership.organisationId, body, changedByPerson(call), takesRevision(call.c))
-      return withEtag(call, await answerOf(deps, saved))
+      return withEtag(call, await answerOf(services, saved))
     },
   )
   addRoute(
@@ -126,8 +121,8 @@ function addSettingsRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
   )
 }
 
-function addProofRoute(http: Http, deps: DashboardSingleSignOnDeps): void {
-  const { manageSingleSignOn: manage, proveDomains, attempts } = deps
+function addProofRoute(http: Http, services: Proof): void {
+  const { manageSingleSignOn: manage, proveDomains, attempts } = services
   addRoute(
     http,
     {
@@ -150,14 +145,14 @@ function addProofRoute(http: Http, deps: DashboardSingleSignOnDeps): void {
         await attempts.begin(call.c)
         await proveDomains.prove(organisationId, domain, changedByPerson(call))
       }
-      return answerOf(deps, await manage.get(organisationId))
+      return answerOf(services, await manage.get(organisationId))
     },
   )
 }
 
-function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
-  const { signInSingleSignOn: signOn, pages, attempts } = deps
-  const { 'single-sign-on': cookie, 'single-sign-on-question': questionCookie } = deps.challengeCookies
+function addSignInRoutes(http: Http, services: SignIn): void {
+  const { signInSingleSignOn: signOn, signInPages: pages, personSessions, sessionCookie, attempts } = services
+  const { 'single-sign-on': cookie, 'single-sign-on-question': questionCookie } = services.challengeCookies
   const schema = z.string()
   const common = { method: 'get', tag: 'Dashboard sign-in', caller: 'none', takesAnyQuery: true } as const
   const answer = { status: 303, schema, contentType: 'text/plain', description: 'Sends the browser on.' }
@@ -174,7 +169,7 @@ function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       headers['set-cookie'] = found.setCookie
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      deps.onSignOnFailed(error, correlationId)
+      services.onSignOnFailed(error, correlationId)
       location = pages.failed(params.org ?? '', error.extra.reason ?? error.code, correlationId)
     }
     return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
@@ -212,10 +207,10 @@ function addSignInRoutes(http: Http, deps: DashboardSingleSignOnDeps): void {
       await attempts.begin(c)
       return redirect(call, async () => {
         const { search: query } = new URL(c.req.url)
-        const signedIn = await deps.sessions.find(deps.cookie.read(c))
+        const signedIn = await personSessions.find(sessionCookie.read(c))
         const step = await signOn.finish(org, { token: cookie.read(c), query }, signedIn, originOf(call))
         return step.next === 'session'
-          ? { location: pages.home(org), setCookie: deps.cookie.write(step.token) }
+          ? { location: pages.home(org), setCookie: sessionCookie.write(step.token) }
           : { location: pages.question(), setCookie: questionCookie.write(step.token) }
       })
     },

@@ -3,26 +3,19 @@
 import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import type { WidgetSession } from '../../domain/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Callers } from './http.ts'
 import { findBearer, requireBearer } from './route.ts'
-import type { KeyCaller, ManagementCaller } from './route-spec.ts'
-
-export interface CallersDeps {
-  /** @throws ApiError 403 for an unknown key, 401 for a disabled environment (`auth/key-ring.ts`). */
-  resolveKey(value: string): Promise<KeyCaller>
-  /** @throws ApiError `auth/invalid-session`. */
-  verifySession(token: string | undefined): Promise<WidgetSession>
-}
+import type { ManagementCaller } from './route-spec.ts'
+import type { Services } from './services.ts'
 
 /** @returns Functions that verify the `Authorization` header of each kind of caller. */
-export function createCallers(deps: CallersDeps): Callers {
+export function createCallers({ resolveKey, verifySession }: Pick<Services, 'resolveKey' | 'verifySession'>): Callers {
   return {
     // Async, so that a refusal is always a rejection.
-    key: async (authorization) => deps.resolveKey(requireBearer(authorization)),
-    widget: (authorization) => deps.verifySession(findBearer(authorization)),
+    key: async (authorization) => resolveKey(requireBearer(authorization)),
+    widget: (authorization) => verifySession(findBearer(authorization)),
   }
 }
 

@@ -1,14 +1,13 @@
 // Implements CORS for the calls of the widget, by the allowed origins of the environment.
 // Does not allow credentials, because the widget sends no cookies.
 
-import type { Environment } from '../../domain/environment.ts'
-import type { WidgetSession } from '../../domain/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
 import { answerError } from './answer.ts'
 import { type HttpContext, headerOf } from './context.ts'
 import type { Http } from './http.ts'
 import { findBearer } from './route.ts'
+import type { Services } from './services.ts'
 
 const SIGN_IN_PATH = '/v1/users/auth'
 /** The paths that pages of customers call. */
@@ -25,26 +24,21 @@ const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Re
 /** The `debug` mode of the widget compares `Date` with the clock of the device. */
 const EXPOSED = 'Date, X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 
-export interface CorsDeps {
-  /** @throws ApiError `auth/invalid-session`. */
-  verifySession(token: string | undefined): Promise<WidgetSession>
-  findEnvironment(environmentId: number): Promise<Environment | undefined>
-  isOriginAllowed(allowed: readonly string[], origin: string): boolean
-}
+type Taken = Pick<Services, 'verifySession' | 'findEnvironment' | 'isOriginAllowed'>
 
 /**
  * Answers preflights and lets pages of allowed origins read the answers (docs/api.md#sign-in). Must be called before
  * the routes of these paths are added. Errors before the environment is known are readable, because pages need the code.
  */
-export function addWidgetCors(http: Http, deps: CorsDeps): void {
+export function addWidgetCors(http: Http, services: Taken): void {
   for (const path of WIDGET_PATHS) {
     http.app.use(path, async (c, next) => {
       const origin = headerOf(c, 'origin')
       if (origin === undefined) return next()
-      const isKnownOrigin = deps.isOriginAllowed([], origin)
+      const isKnownOrigin = services.isOriginAllowed([], origin)
       const isPreflight = c.req.method === 'OPTIONS' && headerOf(c, 'access-control-request-method') !== undefined
       if (isPreflight) return preflightAnswer(c, isKnownOrigin ? origin : undefined)
-      if (path !== SIGN_IN_PATH && (await isRefused(deps, c, origin))) return refuse(http, c)
+      if (path !== SIGN_IN_PATH && (await isRefused(services, c, origin))) return refuse(http, c)
       await next()
       // A sign-in names its environment in the body and checks the origin itself; its only 403 is for the origin.
       if (isKnownOrigin && !(path === SIGN_IN_PATH && c.res.status === 403)) allow(c.res.headers, origin)
@@ -66,13 +60,17 @@ function preflightAnswer(c: HttpContext, origin: string | undefined): Response {
 }
 
 /** @returns Whether the environment of the session does not allow the origin; without a session the route itself refuses. */
-async function isRefused(deps: CorsDeps, c: HttpContext, origin: string): Promise<boolean> {
+async function isRefused(
+  { verifySession, findEnvironment, isOriginAllowed }: Taken,
+  c: HttpContext,
+  origin: string,
+): Promise<boolean> {
   const token = findBearer(headerOf(c, 'authorization'))
   if (token === undefined) return false
-  const session = await deps.verifySession(token).catch(() => undefined)
+  const session = await verifySession(token).catch(() => undefined)
   if (session === undefined) return false
-  const environment = await deps.findEnvironment(session.environmentId)
-  return environment !== undefined && !deps.isOriginAllowed(environment.allowedOrigins, origin)
+  const environment = await findEnvironment(session.environmentId)
+  return environment !== undefined && !isOriginAllowed(environment.allowedOrigins, origin)
 }
 
 function refuse(http: Http, c: HttpContext): Response {

@@ -1,18 +1,36 @@
 // Creates the Hono app that all routes are added to, with its callers, error handling and API reference.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Role } from '../../../contract/role.ts'
+import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { WidgetSession } from '../../domain/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
-import type { DashboardCallers } from '../dashboard/dashboard-callers.ts'
 import { answerError, type DefectSinks, type JsonAnswer } from './answer.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, headerOf, type RequestContext } from './context.ts'
-import type { Guard, KeyCaller } from './route-spec.ts'
+import type { CallerFields, DashboardCaller, Guard, KeyCaller, OperatorCaller } from './route-spec.ts'
 
 /** Identifies a caller by the `Authorization` header. Both functions reject with the ApiError that refuses the caller. */
 export interface Callers {
   key(authorization: string | undefined): Promise<KeyCaller>
   widget(authorization: string | undefined): Promise<WidgetSession>
+}
+
+/** What a route of the dashboard asks of its caller. `role`: the least role. */
+export interface Needs {
+  /** Whether the call may change something, so that its origin is checked. */
+  writes: boolean
+  role: Role
+}
+
+/** Identifies a caller by the session of a person, or by what stands for one. */
+export interface DashboardCallers {
+  /** @throws ApiError `auth/unauthenticated`; `authorization/not-allowed` for a call of another site. */
+  person(c: RequestContext, needs: Pick<Needs, 'writes'>): Promise<{ signedIn: SignedIn }>
+  /** A person with a role in the organisation `:org`. Throws as `person` and `requireMembership`. */
+  member(c: RequestContext, needs: Needs): Promise<CallerFields['member']>
+  /** A person with a role in the organisation of the environment `:envId`, whose onboarding is completed. */
+  environment(c: RequestContext, needs: Needs): Promise<DashboardCaller | OperatorCaller>
 }
 
 export interface HttpDeps extends DefectSinks {

@@ -1,13 +1,11 @@
 // Callers of a process that only the operator of the machine starts: who calls is known, and may do everything.
 
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { Environments } from '../../domain/environment.ts'
-import type { Organisations } from '../../domain/organisation.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
-import type { DashboardCallers } from '../dashboard/dashboard-callers.ts'
-import type { HttpDeps } from './http.ts'
+import type { DashboardCallers, HttpDeps } from './http.ts'
+import type { Services } from './services.ts'
 
 /** The command line has no session; routes that need one do not serve it. */
 const NOBODY: SignedIn = {
@@ -16,20 +14,18 @@ const NOBODY: SignedIn = {
   memberships: [],
 }
 
-export interface OperatorCallersDeps {
-  environments: Pick<Environments, 'find'>
-  organisations: Pick<Organisations, 'find'>
-  by: ChangedBy
-}
-
 /** Serves the paths of the dashboard alone; keys and sessions of widgets are unknown. */
-export function createOperatorCallers(deps: OperatorCallersDeps): Pick<HttpDeps, 'callers' | 'dashboard'> {
+export function createOperatorCallers({
+  environments,
+  organisations,
+  by,
+}: Pick<Services, 'environments' | 'organisations'> & { by: ChangedBy }): Pick<HttpDeps, 'callers' | 'dashboard'> {
   const refuse = () => Promise.reject(new ApiError('auth/unauthenticated'))
   const dashboard: DashboardCallers = {
     person: refuse,
     async member(c) {
       const id = parseId('organisation', c.req.param('org') ?? '')
-      const organisation = id === undefined ? undefined : await deps.organisations.find(id)
+      const organisation = id === undefined ? undefined : await organisations.find(id)
       if (organisation === undefined) throw new ApiError('request/not-found')
       const membership = {
         organisationId: organisation.id,
@@ -37,13 +33,13 @@ export function createOperatorCallers(deps: OperatorCallersDeps): Pick<HttpDeps,
         role: 'owner',
         isOnboarded: true,
       } as const
-      return { signedIn: NOBODY, membership, operator: deps.by }
+      return { signedIn: NOBODY, membership, operator: by }
     },
     async environment(c) {
       const id = parseId('environment', c.req.param('envId') ?? '')
-      const environment = id === undefined ? undefined : await deps.environments.find(id)
+      const environment = id === undefined ? undefined : await environments.find(id)
       if (environment === undefined) throw new ApiError('request/not-found')
-      return { environment, secretId: null, operator: deps.by }
+      return { environment, secretId: null, operator: by }
     },
   }
   return { callers: { key: refuse, widget: refuse }, dashboard }

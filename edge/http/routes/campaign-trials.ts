@@ -14,21 +14,15 @@ import { doubtsQuery } from '../../../contract/resources/tried-doubt.ts'
 import { funnelAnswer } from '../../../contract/schemas.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
-import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import type { Tried } from '../../flow/doubts/tell-doubts.ts'
 import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/campaigns/:id'
 const BASE = { tag: 'Campaigns', caller: 'key' } as const
-
-export interface CampaignTrialsDeps {
-  tryCampaign: TryCampaign
-  readSentMail: ReadSentMail
-  readFunnel: ReadFunnel
-}
 
 /** A message of another channel has no mail, and the record of a mail says why it was not composed. */
 async function describeMails(readSentMail: ReadSentMail, environment: Environment, messageIds: string[]) {
@@ -51,7 +45,7 @@ function asked<T extends Tried>({ query }: { query: { doubts: 'true' | 'false' }
 /** Adds routes that do not change a campaign, so that every key may call them. */
 export function addCampaignTrialRoutes(
   http: Http,
-  { tryCampaign, readFunnel, readSentMail }: CampaignTrialsDeps,
+  { tryCampaign, readFunnel, readSentMail }: Pick<Services, 'tryCampaign' | 'readFunnel' | 'readSentMail'>,
 ): void {
   addRoute(
     http,

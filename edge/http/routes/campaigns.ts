@@ -9,13 +9,12 @@ import {
 } from '../../../contract/resources/campaign.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
-import type { WarnMails } from '../../flow/mail/warn-mails.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import { type Call, DOCUMENTS } from '../kernel/route-spec.ts'
+import type { Services } from '../kernel/services.ts'
 import {
   campaignSchema,
   newDefinition,
@@ -32,20 +31,17 @@ const CAMPAIGN = { status: 200, schema: campaignSchema } as const
 /** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
-export interface CampaignsDeps {
-  changeCampaign: ChangeCampaign
-  warnMails: WarnMails
-}
+type Taken = Pick<Services, 'changeCampaign' | 'warnMails'>
 
-export function addCampaignRoutes(http: Http, deps: CampaignsDeps): void {
+export function addCampaignRoutes(http: Http, services: Taken): void {
   registerComponents(http.app)
-  addReadRoutes(http, deps.changeCampaign)
-  addVersionRoutes(http, deps.changeCampaign)
-  addWriteRoutes(http, deps.changeCampaign)
-  addTransitionRoutes(http, deps)
+  addReadRoutes(http, services)
+  addVersionRoutes(http, services)
+  addWriteRoutes(http, services)
+  addTransitionRoutes(http, services)
 }
 
-function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
+function addReadRoutes(http: Http, { changeCampaign: campaigns }: Pick<Services, 'changeCampaign'>): void {
   addRoute(
     http,
     {
@@ -89,7 +85,7 @@ function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
   )
 }
 
-function addVersionRoutes(http: Http, campaigns: ChangeCampaign): void {
+function addVersionRoutes(http: Http, { changeCampaign: campaigns }: Pick<Services, 'changeCampaign'>): void {
   addRoute(
     http,
     {
@@ -119,7 +115,7 @@ function addVersionRoutes(http: Http, campaigns: ChangeCampaign): void {
   )
 }
 
-function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
+function addWriteRoutes(http: Http, { changeCampaign: campaigns }: Pick<Services, 'changeCampaign'>): void {
   addRoute<'key', JsonObject>(
     http,
     {
@@ -171,7 +167,7 @@ function parseVersion(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }
 
-function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails }: CampaignsDeps): void {
+function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails }: Taken): void {
   const spec = {
     ...BASE,
     method: 'post',

@@ -2,21 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { LARGE_BODIES } from '../../../contract/limits.ts'
-import type { ReceiveDelivery } from '../../flow/connector/receive-delivery.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { RequestContext } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { addProbe, readSignedCall } from './signed-call.ts'
-
-export interface ConnectorsDeps {
-  receiveDelivery: ReceiveDelivery
-  takeWebhook: RateLimits['takeWebhook']
-  /** The address for browsers and platforms; with a path behind a proxy that cuts it. */
-  publicUrl(): string
-  clock: Clock
-}
 
 /** Of the deliveries of platforms. */
 export const DELIVERY_PATH = '/v1/connectors/:provider/:sourceId'
@@ -33,7 +24,8 @@ const answerSchema = z
 
 export function addConnectorRoutes(
   http: Http,
-  { receiveDelivery, takeWebhook, publicUrl, clock }: ConnectorsDeps,
+  { receiveDelivery, publicUrl, clock }: Pick<Services, 'receiveDelivery' | 'publicUrl' | 'clock'>,
+  { takeWebhook }: Pick<RateLimits, 'takeWebhook'>,
 ): void {
   addRoute(
     http,

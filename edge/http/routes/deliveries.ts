@@ -10,22 +10,18 @@ import {
 } from '../../../contract/resources/delivery.ts'
 import { sentMail } from '../../../contract/resources/mail.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ReadHistory } from '../../flow/history/read-history.ts'
-import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import { openCsv } from './csv-stream.ts'
 
 const PATH = '/v1/deliveries'
 const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
 
-export interface DeliveriesDeps {
-  readHistory: ReadHistory
-  readSentMail: ReadSentMail
-}
-
-export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
-  const { readHistory, readSentMail } = deps
+export function addDeliveryRoutes(
+  http: Http,
+  { readHistory, readSentMail }: Pick<Services, 'readHistory' | 'readSentMail'>,
+): void {
   addRoute(
     http,
     {
@@ -40,7 +36,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
     },
     (call) => readHistory.list(call.environment.id, call.query),
   )
-  addExportRoute(http, readHistory)
+  addExportRoute(http, { readHistory })
   addRoute(
     http,
     {
@@ -68,7 +64,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
 }
 
 /** Must be called before the route of `:messageId` is added, which would match `export.csv` as an id. */
-function addExportRoute(http: Http, readHistory: ReadHistory): void {
+function addExportRoute(http: Http, { readHistory }: Pick<Services, 'readHistory'>): void {
   addRoute(
     http,
     {

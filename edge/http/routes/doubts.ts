@@ -2,18 +2,14 @@
 
 import { doubt, doubtsQuery } from '../../../contract/resources/doubt.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ManageDoubts } from '../../flow/doubts/manage-doubts.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
-
-export interface DoubtsDeps {
-  manageDoubts: ManageDoubts
-}
+import type { Services } from '../kernel/services.ts'
 
 const TAG = 'Doubts'
 
-export function addDoubtRoutes(http: Http, { manageDoubts }: DoubtsDeps): void {
+export function addDoubtRoutes(http: Http, { manageDoubts }: Pick<Services, 'manageDoubts'>): void {
   addRoute(
     http,
     {

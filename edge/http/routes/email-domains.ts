@@ -2,16 +2,12 @@
 
 import { domainFindingPage } from '../../../contract/resources/email-domain.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import type { CheckDomains } from '../../flow/mail/check-domains.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
-export interface EmailDomainsDeps {
-  checkDomains: CheckDomains
-}
-
-export function addEmailDomainRoute(http: Http, { checkDomains }: EmailDomainsDeps): void {
+export function addEmailDomainRoute(http: Http, { checkDomains }: Pick<Services, 'checkDomains'>): void {
   addRoute(
     http,
     {

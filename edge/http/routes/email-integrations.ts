@@ -14,11 +14,7 @@ import {
   newEmailIntegration,
 } from '../../../contract/resources/email-integration.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import type { MailProviders } from '../../domain/mail/mail-provider.ts'
-import type { FindMailWay } from '../../flow/mail/find-mail-way.ts'
 import { findIntegrationFaults } from '../../flow/tenant/find-integration-faults.ts'
-import type { ManageIntegrations } from '../../flow/tenant/manage-integrations.ts'
-import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
@@ -26,13 +22,7 @@ import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-
-export interface EmailIntegrationsDeps {
-  mailProviders: MailProviders
-  manageIntegrations: ManageIntegrations
-  testIntegration: TestIntegration
-  findMailWay: FindMailWay
-}
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/email/integrations'
 const ONE = `${PATH}/:integrationId`
@@ -41,14 +31,17 @@ const WRITE = { ...BASE, role: 'admin', guards: [requireMayManage] } as const
 /** Keys in PEM need more than the settings of an enricher. */
 const MAX_BYTES = 64 * 1024
 
-export function addEmailIntegrationRoutes(http: Http, deps: EmailIntegrationsDeps): void {
-  addProviderRoute(http, deps.mailProviders)
-  addReadRoutes(http, deps)
-  addWriteRoutes(http, deps)
-  addTestRoute(http, deps.testIntegration)
+export function addEmailIntegrationRoutes(
+  http: Http,
+  services: Pick<Services, 'mailProviders' | 'manageIntegrations' | 'testIntegration' | 'findMailWay'>,
+): void {
+  addProviderRoute(http, services)
+  addReadRoutes(http, services)
+  addWriteRoutes(http, services)
+  addTestRoute(http, services)
 }
 
-function addProviderRoute(http: Http, providers: MailProviders): void {
+function addProviderRoute(http: Http, { mailProviders: providers }: Pick<Services, 'mailProviders'>): void {
   const data = [...providers.values()].map(({ name, title, fields }) => ({ name, title, fields: [...fields] }))
   addRoute(
     http,
@@ -66,7 +59,10 @@ function addProviderRoute(http: Http, providers: MailProviders): void {
   )
 }
 
-function addReadRoutes(http: Http, { manageIntegrations: integrations, findMailWay }: EmailIntegrationsDeps): void {
+function addReadRoutes(
+  http: Http,
+  { manageIntegrations: integrations, findMailWay }: Pick<Services, 'manageIntegrations' | 'findMailWay'>,
+): void {
   addRoute(
     http,
     {
@@ -99,7 +95,10 @@ function addReadRoutes(http: Http, { manageIntegrations: integrations, findMailW
   )
 }
 
-function addWriteRoutes(http: Http, { manageIntegrations: integrations, mailProviders }: EmailIntegrationsDeps): void {
+function addWriteRoutes(
+  http: Http,
+  { manageIntegrations: integrations, mailProviders }: Pick<Services, 'manageIntegrations' | 'mailProviders'>,
+): void {
   const faults = (body: JsonObject) => findIntegrationFaults(mailProviders, body)
   addRoute<'key', NewEmailIntegration>(
     http,
@@ -150,7 +149,7 @@ function addWriteRoutes(http: Http, { manageIntegrations: integrations, mailProv
   )
 }
 
-function addTestRoute(http: Http, testIntegration: TestIntegration): void {
+function addTestRoute(http: Http, { testIntegration }: Pick<Services, 'testIntegration'>): void {
   addRoute(
     http,
     {

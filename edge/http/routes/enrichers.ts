@@ -10,22 +10,21 @@ import {
 } from '../../../contract/resources/enricher.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ManageEnrichers, TryEnricher } from '../../flow/tenant/manage-enrichers.ts'
+import type { ManageEnrichers } from '../../flow/tenant/manage-enrichers.ts'
 import { findFaults } from '../../lib/check-schema.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/enrichers'
 const BASE = { tag: 'Enrichers', caller: 'key' } as const
 
-export interface EnrichersDeps {
-  manageEnrichers: ManageEnrichers
-  tryEnricher: TryEnricher
-}
-
-export function addEnricherRoutes(http: Http, { manageEnrichers, tryEnricher }: EnrichersDeps): void {
+export function addEnricherRoutes(
+  http: Http,
+  { manageEnrichers, tryEnricher }: Pick<Services, 'manageEnrichers' | 'tryEnricher'>,
+): void {
   addReadRoutes(http, manageEnrichers)
   addWriteRoutes(http, manageEnrichers)
   addRoute(

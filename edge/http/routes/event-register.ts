@@ -5,9 +5,7 @@ import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { instant } from '../../../contract/resources/fields.ts'
 import { registerAnswer, registeredEventType, registerResult } from '../../../contract/schemas.ts'
-import type { LinkTokens } from '../../auth/link-token.ts'
-import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
-import type { FollowLinks } from '../../flow/mail/follow-links.ts'
+import type { DeliveryReport } from '../../flow/inbox/record-delivery.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { check } from '../../lib/check-schema.ts'
 import { readJsonObject } from '../kernel/body.ts'
@@ -15,15 +13,9 @@ import { headerOf } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addAlternative, addRoute } from '../kernel/route.ts'
 import type { Guard } from '../kernel/route-spec.ts'
+import type { Services } from '../kernel/services.ts'
 
-export interface EventRegisterDeps {
-  recordDelivery: RecordDelivery
-  /** Reads the signed token of a link in a mail. */
-  linkTokens: Pick<LinkTokens, 'read'>
-  followLinks: Pick<FollowLinks, 'clicked'>
-  /** Rate limits of inbox calls. */
-  guards?: readonly Guard<'widget'>[]
-}
+type Links = Pick<Services, 'linkTokens' | 'followLinks'>
 
 const reportSchema = z
   .object({
@@ -62,8 +54,12 @@ const linkAnswer = z.object({ results: z.array(registerResult) })
 
 const PATH = '/v1/notification/event/register'
 
-export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void {
-  addLinkAlternative(http, deps)
+export function addEventRegisterRoute(
+  http: Http,
+  { recordDelivery, ...links }: Links & Pick<Services, 'recordDelivery'>,
+  guards: readonly Guard<'widget'>[] = [],
+): void {
+  addLinkAlternative(http, links)
   addRoute<'widget', JsonObject>(
     http,
     {
@@ -72,7 +68,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       summary: `Register one read, opened or clicked, or up to ${LIMITS.registerEvents}`,
       tag: 'Inbox',
       caller: 'widget',
-      guards: deps.guards ?? [],
+      guards,
       ownBody: documentedBody,
       answer: { status: 200, schema: z.union([registerAnswer, linkAnswer]) },
       errors: ['message/not-found', 'request/rate-limited'],
@@ -80,18 +76,18 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
       listed: { name: 'events', maxItems: LIMITS.registerEvents },
     },
     ({ session, body }) => {
-      if (body.linkToken !== undefined) return registerFollowed(deps, body)
+      if (body.linkToken !== undefined) return registerFollowed(links, body)
       if (body.events === undefined) {
-        return deps.recordDelivery.recordOne(session, check(reportSchema, body, 'request/invalid-body'))
+        return recordDelivery.recordOne(session, check(reportSchema, body, 'request/invalid-body'))
       }
       const { events } = check(batchSchema, body, 'request/invalid-body')
-      return deps.recordDelivery.recordMany(session, events.map(toReport))
+      return recordDelivery.recordMany(session, events.map(toReport))
     },
   )
 }
 
 /** A call without a session names a link of a mail; any other one is refused as before. */
-function addLinkAlternative(http: Http, deps: EventRegisterDeps): void {
+function addLinkAlternative(http: Http, links: Links): void {
   addAlternative(
     http,
     {
@@ -104,13 +100,13 @@ function addLinkAlternative(http: Http, deps: EventRegisterDeps): void {
       errors: ['auth/invalid-session', 'message/not-found', 'request/invalid-body'],
     },
     (c) => headerOf(c, 'authorization') === undefined,
-    async ({ c }) => registerFollowed(deps, await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)),
+    async ({ c }) => registerFollowed(links, await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)),
   )
 }
 
 /** The token is read first: a caller without one of ours gets no other error. */
 async function registerFollowed(
-  { linkTokens, followLinks }: EventRegisterDeps,
+  { linkTokens, followLinks }: Links,
   body: JsonObject | undefined,
 ): Promise<z.infer<typeof linkAnswer>> {
   const linkToken = body?.linkToken

@@ -4,20 +4,15 @@ import { pageQuery } from '../../../contract/resources/page.ts'
 import { run, runSummary } from '../../../contract/resources/run.ts'
 import { trackedEvent, trackedEventsQuery } from '../../../contract/resources/tracked-event.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
 // Matches ids only, because other segments belong to other paths (`/v1/events/track`).
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
 const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
 
-export interface EventsDeps {
-  readEvents: ReadEvents
-}
-
-export function addEventRoutes(http: Http, deps: EventsDeps): void {
-  const { readEvents } = deps
+export function addEventRoutes(http: Http, { readEvents }: Pick<Services, 'readEvents'>): void {
   addRoute(
     http,
     {

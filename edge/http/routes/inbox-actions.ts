@@ -4,16 +4,10 @@ import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
 import { atLeastOne } from '../../../contract/resources/fields.ts'
 import { inboxHead } from '../../../contract/schemas.ts'
-import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { Guard } from '../kernel/route-spec.ts'
-
-export interface InboxActionsDeps {
-  changeInbox: Pick<ChangeInbox, 'changeMany' | 'readAll'>
-  /** Rate limits of inbox calls. */
-  guards?: readonly Guard<'widget'>[]
-}
+import type { Services } from '../kernel/services.ts'
 
 const actionsBody = z
   .object({
@@ -39,8 +33,12 @@ const readAllBody = z
   .object({ seq: z.number().int().min(0).openapi({ description: 'The newest seq that the user has seen.' }) })
   .openapi('ReadAll')
 
-export function addInboxActionRoutes(http: Http, deps: InboxActionsDeps): void {
-  const common = { method: 'post', tag: 'Inbox', caller: 'widget', guards: deps.guards ?? [] } as const
+export function addInboxActionRoutes(
+  http: Http,
+  { changeInbox }: Pick<Services, 'changeInbox'>,
+  guards: readonly Guard<'widget'>[] = [],
+): void {
+  const common = { method: 'post', tag: 'Inbox', caller: 'widget', guards } as const
   addRoute(
     http,
     {
@@ -51,7 +49,7 @@ export function addInboxActionRoutes(http: Http, deps: InboxActionsDeps): void {
       answer: { status: 200, schema: actionsAnswer },
       errors: ['request/rate-limited'],
     },
-    ({ session, body: { ids, ...change } }) => deps.changeInbox.changeMany(session, ids, change),
+    ({ session, body: { ids, ...change } }) => changeInbox.changeMany(session, ids, change),
   )
   addRoute(
     http,
@@ -63,6 +61,6 @@ export function addInboxActionRoutes(http: Http, deps: InboxActionsDeps): void {
       answer: { status: 200, schema: z.object({ inbox: inboxHead }) },
       errors: ['request/rate-limited'],
     },
-    (call) => deps.changeInbox.readAll(call.session, call.body.seq),
+    (call) => changeInbox.readAll(call.session, call.body.seq),
   )
 }

@@ -3,18 +3,12 @@
 import { z } from '@hono/zod-openapi'
 import { freshParam } from '../../../contract/resources/page.ts'
 import { inboxChanges } from '../../../contract/schemas.ts'
-import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { jsonAnswer } from '../kernel/answer.ts'
 import { headerOf } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { Guard } from '../kernel/route-spec.ts'
-
-export interface InboxChangesDeps {
-  readInbox: Pick<ReadInbox, 'changes'>
-  /** Rate limits of inbox calls. */
-  guards?: readonly Guard<'widget'>[]
-}
+import type { Services } from '../kernel/services.ts'
 
 /** A position in the change log. */
 const seqParam = z
@@ -34,7 +28,11 @@ const changesQuery = z.object({
   fresh: freshParam,
 })
 
-export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
+export function addInboxChangesRoute(
+  http: Http,
+  { readInbox }: Pick<Services, 'readInbox'>,
+  guards: readonly Guard<'widget'>[] = [],
+): void {
   addRoute(
     http,
     {
@@ -43,7 +41,7 @@ export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
       summary: 'Read all changes after a seq, in order; 304 while the ETag of the same query is current',
       tag: 'Inbox',
       caller: 'widget',
-      guards: deps.guards ?? [],
+      guards,
       query: changesQuery,
       headers: z.object({ 'If-None-Match': z.string().optional() }),
       answer: { status: 200, schema: inboxChanges, unchanged: 'The ETag of the same query is still current.' },
@@ -51,7 +49,7 @@ export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
     },
     async (call) => {
       const ifNoneMatch = headerOf(call.c, 'if-none-match')
-      const { etag, body } = await deps.readInbox.changes(call.session.userNo, { ...call.query, ifNoneMatch })
+      const { etag, body } = await readInbox.changes(call.session.userNo, { ...call.query, ifNoneMatch })
       if (body !== null) return jsonAnswer(body, 200, call.correlationId, { etag })
       return new Response(null, { status: 304, headers: { etag, 'cache-control': 'no-store' } })
     },

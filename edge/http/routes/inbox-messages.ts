@@ -4,21 +4,11 @@ import { z } from '@hono/zod-openapi'
 import { atLeastOne, instantOrNull } from '../../../contract/resources/fields.ts'
 import { cursorParam, freshParam, limitParam } from '../../../contract/resources/page.ts'
 import { inboxFilter, inboxHead, inboxMessage, inboxPage } from '../../../contract/schemas.ts'
-import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
-import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { Guard } from '../kernel/route-spec.ts'
-
-export interface InboxMessagesDeps {
-  readInbox: Pick<ReadInbox, 'page'>
-  changeInbox: Pick<ChangeInbox, 'change' | 'remove'>
-  clock: Clock
-  /** Rate limits of inbox calls. */
-  guards?: readonly Guard<'widget'>[]
-}
+import type { Services } from '../kernel/services.ts'
 
 const LIST = '/v1/inbox/messages'
 const ONE = `${LIST}/:id`
@@ -49,8 +39,12 @@ const changeBody = z
     ...atLeastOne('archived', 'snoozedUntil', 'unopened'),
   })
 
-export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void {
-  const common = { tag: 'Inbox', caller: 'widget', guards: deps.guards ?? [] } as const
+export function addInboxMessageRoutes(
+  http: Http,
+  { readInbox, changeInbox, clock }: Pick<Services, 'readInbox' | 'changeInbox' | 'clock'>,
+  guards: readonly Guard<'widget'>[] = [],
+): void {
+  const common = { tag: 'Inbox', caller: 'widget', guards } as const
   addRoute(
     http,
     {
@@ -63,7 +57,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       answer: { status: 200, schema: inboxPage },
       errors: ['request/rate-limited'],
     },
-    (call) => deps.readInbox.page(call.session.userNo, call.query),
+    (call) => readInbox.page(call.session.userNo, call.query),
   )
   addRoute(
     http,
@@ -77,8 +71,8 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       errors: ['message/not-found', 'request/rate-limited'],
     },
     (call) => {
-      requireSnoozeTime(call.body.snoozedUntil, deps.clock.now())
-      return deps.changeInbox.change(call.session, call.params.id ?? '', call.body)
+      requireSnoozeTime(call.body.snoozedUntil, clock.now())
+      return changeInbox.change(call.session, call.params.id ?? '', call.body)
     },
   )
   addRoute(
@@ -91,7 +85,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       answer: { status: 200, schema: z.object({ inbox: inboxHead }) },
       errors: ['message/not-found', 'request/rate-limited'],
     },
-    (call) => deps.changeInbox.remove(call.session, call.params.id ?? ''),
+    (call) => changeInbox.remove(call.session, call.params.id ?? ''),
   )
 }
 

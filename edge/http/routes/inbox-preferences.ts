@@ -7,20 +7,18 @@ import { freshParam } from '../../../contract/resources/page.ts'
 import { type PreferencesInput, preferencesChange } from '../../../contract/resources/preferences.ts'
 import { inboxPreferences } from '../../../contract/schemas.ts'
 import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
-import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { Guard } from '../kernel/route-spec.ts'
-
-export interface InboxPreferencesDeps {
-  managePreferences: ManagePreferences
-  /** Rate limits of inbox calls. */
-  guards?: readonly Guard<'widget'>[]
-}
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/inbox/preferences'
 
-export function addInboxPreferencesRoutes(http: Http, { managePreferences, guards = [] }: InboxPreferencesDeps): void {
+export function addInboxPreferencesRoutes(
+  http: Http,
+  { managePreferences }: Pick<Services, 'managePreferences'>,
+  guards: readonly Guard<'widget'>[] = [],
+): void {
   const common = { path: PATH, tag: 'Inbox', caller: 'widget', guards } as const
   const answer = { status: 200, schema: inboxPreferences }
   addRoute(

@@ -1,22 +1,18 @@
 // Serves the addresses in mails: the pixel, the links, and the page for unsubscribing. No session: the token is signed.
 
 import { z } from '@hono/zod-openapi'
-import type { LinkTokens } from '../../auth/link-token.ts'
-import type { Followed, FollowLinks } from '../../flow/mail/follow-links.ts'
+import type { Followed } from '../../flow/mail/follow-links.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { headerOf, type RequestContext } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import { clientAddress, networkOf } from '../limits/rate-limits.ts'
 import { pageResponse } from '../site/plain-page.ts'
 import { brokenLinkPage, type PageState, preferencesPage, subscriptionPage } from './link-page.ts'
 
-export interface MailLinksDeps {
-  linkTokens: LinkTokens
-  followLinks: FollowLinks
-  /** The number of proxies in front of the server (`TRUSTED_PROXIES`). */
-  trustedProxies: number
-}
+type Links = Pick<Services, 'linkTokens' | 'followLinks'>
+type Tracking = Links & Pick<Services, 'trustedProxies'>
 
 // Programs that people read mail with add parameters.
 const BASE = { tag: 'Email', caller: 'none', errors: [], takesAnyQuery: true } as const
@@ -32,14 +28,14 @@ const NOT_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer'
 const MACHINES =
   /(?<!\bcu)bot\b|^mozilla\/5\.0$|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-|aiohttp|java\/|okhttp|go-http-client|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|telegram|facebookexternalhit|skypeuripreview/i
 
-export function addMailLinkRoutes(http: Http, deps: MailLinksDeps): void {
-  addOpenRoute(http, deps)
-  addClickRoute(http, deps)
-  addUnsubscribeRoutes(http, deps)
-  addPreferencesRoutes(http, deps)
+export function addMailLinkRoutes(http: Http, services: Tracking): void {
+  addOpenRoute(http, services)
+  addClickRoute(http, services)
+  addUnsubscribeRoutes(http, services)
+  addPreferencesRoutes(http, services)
 }
 
-function addOpenRoute(http: Http, { linkTokens, followLinks, trustedProxies }: MailLinksDeps): void {
+function addOpenRoute(http: Http, { linkTokens, followLinks, trustedProxies }: Tracking): void {
   addRoute(
     http,
     {
@@ -59,7 +55,7 @@ function addOpenRoute(http: Http, { linkTokens, followLinks, trustedProxies }: M
   )
 }
 
-function addClickRoute(http: Http, { linkTokens, followLinks, trustedProxies }: MailLinksDeps): void {
+function addClickRoute(http: Http, { linkTokens, followLinks, trustedProxies }: Tracking): void {
   addRoute(
     http,
     {
@@ -90,7 +86,7 @@ async function recordAnyway(http: Http, recording: Promise<unknown>, correlation
   }
 }
 
-function addUnsubscribeRoutes(http: Http, { linkTokens, followLinks }: MailLinksDeps): void {
+function addUnsubscribeRoutes(http: Http, { linkTokens, followLinks }: Links): void {
   const base = { ...BASE, path: '/v1/t/u/:token', answer: PAGE }
   const read = (token: string | undefined) => linkTokens.read(token ?? '', 'unsubscribe')
   addRoute(
@@ -120,7 +116,7 @@ function addUnsubscribeRoutes(http: Http, { linkTokens, followLinks }: MailLinks
   )
 }
 
-function addPreferencesRoutes(http: Http, { linkTokens, followLinks }: MailLinksDeps): void {
+function addPreferencesRoutes(http: Http, { linkTokens, followLinks }: Links): void {
   const base = { ...BASE, path: '/v1/t/p/:token', answer: PAGE }
   const read = (token: string | undefined) => linkTokens.read(token ?? '', 'preferences')
   addRoute(

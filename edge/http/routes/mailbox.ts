@@ -3,18 +3,14 @@
 import { keptMail, keptMailDetail } from '../../../contract/resources/mail.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ReadMailbox } from '../../flow/mail/read-mailbox.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
-
-export interface MailboxDeps {
-  readMailbox: ReadMailbox
-}
+import type { Services } from '../kernel/services.ts'
 
 const BASE = { method: 'get', tag: 'Email', caller: 'key' } as const
 const PATH = '/v1/email/mailbox'
 
-export function addMailboxRoutes(http: Http, { readMailbox }: MailboxDeps): void {
+export function addMailboxRoutes(http: Http, { readMailbox }: Pick<Services, 'readMailbox'>): void {
   addRoute(
     http,
     {

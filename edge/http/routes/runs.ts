@@ -1,16 +1,12 @@
 // Serves POST /v1/runs/cancel, which cancels waiting runs of a user in a campaign.
 
 import { cancelRuns as cancelBody, cancelledRuns } from '../../../contract/resources/run.ts'
-import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
-
-export interface RunsDeps {
-  cancelRuns: CancelRuns
-}
+import type { Services } from '../kernel/services.ts'
 
 /** Adds the route for every key, because a caller that may start runs may also cancel them. */
-export function addRunRoutes(http: Http, { cancelRuns }: RunsDeps): void {
+export function addRunRoutes(http: Http, { cancelRuns }: Pick<Services, 'cancelRuns'>): void {
   addRoute(
     http,
     {

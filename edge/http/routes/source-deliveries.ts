@@ -8,32 +8,28 @@ import {
   sourceDeliveries,
   sourceDelivery,
 } from '../../../contract/resources/source-delivery.ts'
-import type { BeginRun } from '../../flow/connector/begin-run.ts'
-import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
-import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
-import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/sources/:sourceId/deliveries'
 const BASE = { tag: 'Connectors', caller: 'key' } as const
 const RUN = { ...BASE, method: 'post', role: 'editor', guards: [requireMayManage] } as const
 const RUN_ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
-interface Deps {
-  manageSources: ManageSources
-  runDeliveries: RunDeliveries
-  readDelivery: ReadKeptDelivery
-  beginRun: BeginRun
+export function addDeliveryRoutes(
+  http: Http,
+  services: Pick<Services, 'manageSources' | 'runDeliveries' | 'readDelivery' | 'beginRun'>,
+): void {
+  addReadRoutes(http, services)
+  addRunRoutes(http, services)
 }
 
-export function addDeliveryRoutes(http: Http, deps: Deps): void {
-  addReadRoutes(http, deps)
-  addRunRoutes(http, deps)
-}
-
-function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void {
+function addReadRoutes(
+  http: Http,
+  { manageSources, readDelivery }: Pick<Services, 'manageSources' | 'readDelivery'>,
+): void {
   addRoute(
     http,
     {
@@ -64,7 +60,7 @@ function addReadRoutes(http: Http, { manageSources, readDelivery }: Deps): void 
   )
 }
 
-function addRunRoutes(http: Http, { runDeliveries, beginRun }: Deps): void {
+function addRunRoutes(http: Http, { runDeliveries, beginRun }: Pick<Services, 'runDeliveries' | 'beginRun'>): void {
   addRoute(
     http,
     {

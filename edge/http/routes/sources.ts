@@ -22,30 +22,14 @@ import {
   sourceSecretRotation,
   sourceSecretValues,
 } from '../../../contract/resources/source-secret.ts'
-import type { BeginRun } from '../../flow/connector/begin-run.ts'
-import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
-import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
-import type { TryMappings } from '../../flow/connector/try-mappings.ts'
-import type { TrySignature } from '../../flow/connector/try-signature.ts'
-import type { ManageSources } from '../../flow/tenant/manage-sources.ts'
-import type { RotateSourceSecret } from '../../flow/tenant/rotate-source-secret.ts'
 import { changedBy, requireMayManage, requirePerson } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
+import type { Services } from '../kernel/services.ts'
 import { addDeliveryRoutes } from './source-deliveries.ts'
-
-export interface SourcesDeps {
-  manageSources: ManageSources
-  rotateSourceSecret: RotateSourceSecret
-  tryMappings: TryMappings
-  trySignature: TrySignature
-  runDeliveries: RunDeliveries
-  readDelivery: ReadKeptDelivery
-  beginRun: BeginRun
-}
 
 const PATH = '/v1/sources'
 const ONE = `${PATH}/:sourceId`
@@ -55,14 +39,29 @@ const SECRET = { ...WRITE, method: 'post', maxBytes: 8 * 1024 } as const
 const TRIAL_BYTES = 4 * 1024 * 1024
 const ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
-export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
-  const { manageSources, rotateSourceSecret, tryMappings, trySignature } = deps
-  addReadRoutes(http, manageSources)
-  addDeliveryRoutes(http, deps)
-  addWriteRoutes(http, manageSources)
-  addPauseRoutes(http, manageSources)
-  addOverlapRoutes(http, rotateSourceSecret)
-  addEndingRoutes(http, rotateSourceSecret)
+export function addSourceRoutes(
+  http: Http,
+  {
+    tryMappings,
+    trySignature,
+    ...services
+  }: Pick<
+    Services,
+    | 'manageSources'
+    | 'rotateSourceSecret'
+    | 'tryMappings'
+    | 'trySignature'
+    | 'runDeliveries'
+    | 'readDelivery'
+    | 'beginRun'
+  >,
+): void {
+  addReadRoutes(http, services)
+  addDeliveryRoutes(http, services)
+  addWriteRoutes(http, services)
+  addPauseRoutes(http, services)
+  addOverlapRoutes(http, services)
+  addEndingRoutes(http, services)
   addRoute(
     http,
     {
@@ -96,7 +95,7 @@ export function addSourceRoutes(http: Http, deps: SourcesDeps): void {
   )
 }
 
-function addReadRoutes(http: Http, sources: ManageSources): void {
+function addReadRoutes(http: Http, { manageSources: sources }: Pick<Services, 'manageSources'>): void {
   addRoute(
     http,
     {
@@ -126,7 +125,7 @@ function addReadRoutes(http: Http, sources: ManageSources): void {
   )
 }
 
-function addWriteRoutes(http: Http, sources: ManageSources): void {
+function addWriteRoutes(http: Http, { manageSources: sources }: Pick<Services, 'manageSources'>): void {
   addRoute(
     http,
     {
@@ -172,7 +171,7 @@ function addWriteRoutes(http: Http, sources: ManageSources): void {
   )
 }
 
-function addPauseRoutes(http: Http, sources: ManageSources): void {
+function addPauseRoutes(http: Http, { manageSources: sources }: Pick<Services, 'manageSources'>): void {
   const base = {
     ...BASE,
     method: 'post',
@@ -194,7 +193,7 @@ function addPauseRoutes(http: Http, sources: ManageSources): void {
   )
 }
 
-function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
+function addOverlapRoutes(http: Http, { rotateSourceSecret: secrets }: Pick<Services, 'rotateSourceSecret'>): void {
   const errors = [...ERRORS, 'request/conflict'] as const
   addRoute(
     http,
@@ -236,7 +235,7 @@ function addOverlapRoutes(http: Http, secrets: RotateSourceSecret): void {
   )
 }
 
-function addEndingRoutes(http: Http, secrets: RotateSourceSecret): void {
+function addEndingRoutes(http: Http, { rotateSourceSecret: secrets }: Pick<Services, 'rotateSourceSecret'>): void {
   const errors = [...ERRORS, 'request/conflict'] as const
   addRoute(
     http,

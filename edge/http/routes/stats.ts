@@ -8,16 +8,12 @@ import {
   funnelSeries,
   statsQuery,
 } from '../../../contract/resources/stats.ts'
-import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
-
-export interface StatsDeps {
-  readStats: ReadStats
-}
+import type { Services } from '../kernel/services.ts'
 
 const BASE = { method: 'get', tag: 'Statistics', caller: 'key', isReport: true } as const
-export function addStatsRoutes(http: Http, { readStats }: StatsDeps): void {
+export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readStats'>): void {
   addRoute(
     http,
     {

@@ -8,19 +8,15 @@ import {
   suppressionQuery,
   suppressionRemoval,
 } from '../../../contract/resources/suppression.ts'
-import type { ManageSuppressions } from '../../flow/users/manage-suppressions.ts'
 import { isAddress } from '../../lib/mail-address.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
-
-export interface SuppressionsDeps {
-  manageSuppressions: ManageSuppressions
-}
+import type { Services } from '../kernel/services.ts'
 
 const BASE = { path: '/v1/suppressions', tag: 'Suppressions', caller: 'key' } as const
 
-export function addSuppressionRoutes(http: Http, { manageSuppressions }: SuppressionsDeps): void {
+export function addSuppressionRoutes(http: Http, { manageSuppressions }: Pick<Services, 'manageSuppressions'>): void {
   addRoute(
     http,
     {

@@ -20,17 +20,14 @@ import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import { DOCUMENTS } from '../kernel/route-spec.ts'
+import type { Services } from '../kernel/services.ts'
 
 const BASE = { tag: 'Texts', caller: 'key' } as const
 const CHANGE = { ...BASE, guards: [requireMayManage] } as const
 const OF_TRANSLATIONS = '/v1/translations'
 const OF_SNIPPETS = '/v1/snippets'
 
-export interface TextsDeps {
-  manageTexts: ManageTexts
-}
-
-export function addTextRoutes(http: Http, { manageTexts }: TextsDeps): void {
+export function addTextRoutes(http: Http, { manageTexts }: Pick<Services, 'manageTexts'>): void {
   addTranslationRoutes(http, manageTexts.translations)
   addSnippetRoutes(http, manageTexts.snippets)
 }

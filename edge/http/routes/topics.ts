@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { subscriberChange, topic, topicsQuery } from '../../../contract/resources/topic.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import type { ManageTopics } from '../../flow/users/manage-topics.ts'
-import type { SearchUsers } from '../../flow/users/search-users.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/topics/:key/subscribers'
 const TAG = 'Topics'
@@ -16,13 +15,10 @@ const TAG = 'Topics'
 /** Allows 1,000 ids of 256 characters of up to 4 bytes. */
 const CHANGE_BYTES = 2 * 1024 * 1024
 
-export interface TopicsDeps {
-  manageTopics: ManageTopics
-  searchUsers: Pick<SearchUsers, 'topics'>
-}
-
-export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
-  const { manageTopics } = deps
+export function addTopicRoutes(
+  http: Http,
+  { manageTopics, searchUsers }: Pick<Services, 'manageTopics' | 'searchUsers'>,
+): void {
   addRoute(
     http,
     {
@@ -36,7 +32,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
       answer: { status: 200, schema: pageOf(topic).openapi('TopicPage') },
       errors: [],
     },
-    (call) => deps.searchUsers.topics(call.environment.id, call.query),
+    (call) => searchUsers.topics(call.environment.id, call.query),
   )
   addRoute(
     http,

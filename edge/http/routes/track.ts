@@ -6,11 +6,9 @@ import type { Json, JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { requireSameKey } from '../../auth/key-ring.ts'
 import { parseEventName } from '../../domain/tracking/event-name.ts'
-import type { AcceptEvents } from '../../flow/track/accept-events.ts'
 import type { TrackInput } from '../../flow/track/plan-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { check } from '../../lib/check-schema.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { guardJson } from '../../lib/json-guard.ts'
 import { keepDigits, writeExactJson } from '../../lib/read-json.ts'
@@ -21,7 +19,7 @@ import { headerOf } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { Call, KeyCaller } from '../kernel/route-spec.ts'
-import type { LoadShedding } from '../limits/load-shedding.ts'
+import type { Services } from '../kernel/services.ts'
 import type { RateLimits, TrackCharge } from '../limits/rate-limits.ts'
 import {
   batchAnswerSchema,
@@ -34,27 +32,22 @@ import {
   trackHeadersSchema,
 } from './track-schema.ts'
 
-export interface TrackDeps {
-  acceptEvents: AcceptEvents
-  /** @throws ApiError 403 for an unknown key, 401 for a disabled environment. */
-  resolveKey(value: string): Promise<KeyCaller>
-  /** Applies the rate limit of the environment. @throws ApiError `request/rate-limited`. */
-  takeTrack: RateLimits['takeTrack']
-  /** Reserves capacity for events in progress. @throws ApiError `service/unavailable`. */
-  reserveEvents: LoadShedding['reserveEvents']
-  /** Waits until the environment's batch may be planned. */
-  waitTurn: LoadShedding['waitTurn']
-  clock: Clock
-  /** Called for the metrics with the number of new or repeated events of a request. */
-  onAccepted(count: number, outcome: 'new' | 'repeated'): void
-}
+type Capacity = Pick<Services, 'resolveKey' | 'reserveEvents' | 'waitTurn'>
+type Tracking = Pick<Services, 'acceptEvents' | 'clock' | 'onAccepted'>
+type Limit = Pick<RateLimits, 'takeTrack'>
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
 
 /** The schema of the event refuses a large integer where it takes none. */
 const GUARD = { keepsLargeIntegers: true }
 
-export function addTrackRoutes(http: Http, deps: TrackDeps): void {
+export function addTrackRoutes(
+  http: Http,
+  { acceptEvents, resolveKey, reserveEvents, waitTurn, clock, onAccepted }: Capacity & Tracking,
+  { takeTrack }: Limit,
+): void {
+  const capacity = { resolveKey, reserveEvents, waitTurn }
+  const tracking = { acceptEvents, clock, onAccepted, takeTrack }
   const common = {
     method: 'post',
     tag: 'Tracking',
@@ -73,7 +66,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       answer: { status: 202, schema: trackAnswerSchema, description: 'The event is on disk.' },
       errors: ['event/invalid-name', 'request/conflict', 'request/rate-limited'],
     },
-    (call) => withCapacity(deps, call, 1, (caller) => track(deps, call, caller)),
+    (call) => withCapacity(capacity, call, 1, (caller) => track(tracking, call, caller)),
   )
   addRoute<'bearer', JsonObject>(
     http,
@@ -91,21 +84,23 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       maxBytes: LIMITS.batchBytes,
       listed: { name: 'events', maxItems: LIMITS.batchEvents },
     },
-    (call) => withCapacity(deps, call, countItems(call.body), (caller) => trackBatch(http, deps, call, caller)),
+    (call) => withCapacity(capacity, call, countItems(call.body), (caller) => trackBatch(http, tracking, call, caller)),
   )
 }
 
 /** Checks the key, then reserves capacity for the events until they are answered. */
 async function withCapacity(
-  deps: TrackDeps,
+  { resolveKey, reserveEvents, waitTurn }: Capacity,
   call: TrackCall,
   events: number,
   work: (caller: KeyCaller) => Promise<object>,
 ): Promise<object> {
-  const caller = await resolveCaller(deps, call)
-  const release = deps.reserveEvents(caller.environment.id, events, headerOf(call.c, 'authorization'))
+  // Completes the checks of the key; its form was checked before the body was read.
+  requireSameKey(call.credential, call.body.sdkSecretKey)
+  const caller = await resolveKey(call.credential)
+  const release = reserveEvents(caller.environment.id, events, headerOf(call.c, 'authorization'))
   try {
-    const turn = deps.waitTurn(caller.environment.id, events)
+    const turn = waitTurn(caller.environment.id, events)
     if (turn !== undefined) await turn
     return await work(caller)
   } finally {
@@ -117,32 +112,41 @@ function countItems({ events }: JsonObject): number {
   return Array.isArray(events) ? Math.min(events.length, LIMITS.batchEvents) : 1
 }
 
-async function track(deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
-  await deps.takeTrack(caller.environment, chargeOf([call.body]), call.headers)
+async function track(
+  { acceptEvents, clock, onAccepted, takeTrack }: Tracking & Limit,
+  call: TrackCall,
+  caller: KeyCaller,
+): Promise<object> {
+  await takeTrack(caller.environment, chargeOf([call.body]), call.headers)
   const name = parseEventName(call.body.name)
   refuseUnsafe(call.body, GUARD)
-  const input = parseEvent(name, call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
-  const answer = await deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
-  deps.onAccepted(1, answer.duplicate ? 'repeated' : 'new')
+  const input = parseEvent(name, call.body, clock.now(), headerOf(call.c, 'idempotency-key'))
+  const answer = await acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
+  onAccepted(1, answer.duplicate ? 'repeated' : 'new')
   return answer
 }
 
-async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
+async function trackBatch(
+  http: Http,
+  { acceptEvents, clock, onAccepted, takeTrack }: Tracking & Limit,
+  call: TrackCall,
+  caller: KeyCaller,
+): Promise<object> {
   const { events: _, ...envelope } = call.body
   refuseUnsafe(envelope)
   // Only a body that is larger than one event may be can contain an event that is too large.
   const isLarge = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
   const each = isLarge ? mapInSlices : mapAtOnce
   const items = await each(requireEvents(call.body), guardItem)
-  await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
-  const now = deps.clock.now()
+  await takeTrack(caller.environment, chargeOf(items), call.headers)
+  const now = clock.now()
   const parsed = await each(items, (item) => parseItem(item, now, isLarge))
   const inputs = parsed.filter((entry): entry is TrackInput => !(entry instanceof ApiError))
-  const accepted = await deps.acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
+  const accepted = await acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
   const countOf = (repeated: boolean) =>
     accepted.filter((outcome) => !(outcome instanceof ApiError) && outcome.duplicate === repeated).length
-  deps.onAccepted(countOf(false), 'new')
-  deps.onAccepted(countOf(true), 'repeated')
+  onAccepted(countOf(false), 'new')
+  onAccepted(countOf(true), 'repeated')
   let at = 0
   const results = parsed.map((entry) => {
     const outcome = entry instanceof ApiError ? entry : accepted[at++]
@@ -162,12 +166,6 @@ async function mapInSlices<Item, Result>(items: Item[], to: (item: Item) => Resu
     await endSlice()
   }
   return results
-}
-
-/** Completes the checks of the key; its form was checked before the body was read. */
-async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCaller> {
-  requireSameKey(call.credential, call.body.sdkSecretKey)
-  return deps.resolveKey(call.credential)
 }
 
 function parseEvent(name: string, fields: JsonObject, now: number, keyHeader?: string): TrackInput {

@@ -2,23 +2,18 @@
 
 import { user, userExport, userInboxQuery, usersQuery } from '../../../contract/resources/user.ts'
 import { inboxPage, inboxPreferences, pageOf } from '../../../contract/schemas.ts'
-import type { ExportUser } from '../../flow/users/export-user.ts'
-import type { ReadUserInbox } from '../../flow/users/read-user-inbox.ts'
-import type { SearchUsers } from '../../flow/users/search-users.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import { openText } from './text-stream.ts'
-
-export interface UserRecordsDeps {
-  searchUsers: SearchUsers
-  readUserInbox: ReadUserInbox
-  exportUser: ExportUser
-}
 
 const BASE = { method: 'get', tag: 'Users', caller: 'key' } as const
 
-export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
+export function addUserRecordRoutes(
+  http: Http,
+  { searchUsers, readUserInbox, exportUser }: Pick<Services, 'searchUsers' | 'readUserInbox' | 'exportUser'>,
+): void {
   addRoute(
     http,
     {
@@ -32,7 +27,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       answer: { status: 200, schema: pageOf(user).openapi('UserPage') },
       errors: [],
     },
-    (call) => deps.searchUsers.users(call.environment.id, call.query),
+    (call) => searchUsers.users(call.environment.id, call.query),
   )
   addRoute(
     http,
@@ -45,7 +40,7 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       answer: { status: 200, schema: inboxPage },
       errors: ['user/not-found'],
     },
-    (call) => deps.readUserInbox.page(call.environment, call.params.userId ?? '', call.query),
+    (call) => readUserInbox.page(call.environment, call.params.userId ?? '', call.query),
   )
   addRoute(
     http,
@@ -57,12 +52,12 @@ export function addUserRecordRoutes(http: Http, deps: UserRecordsDeps): void {
       answer: { status: 200, schema: inboxPreferences },
       errors: ['user/not-found'],
     },
-    (call) => deps.readUserInbox.preferences(call.environment, call.params.userId ?? ''),
+    (call) => readUserInbox.preferences(call.environment, call.params.userId ?? ''),
   )
-  addExportRoute(http, deps)
+  addExportRoute(http, { exportUser })
 }
 
-function addExportRoute(http: Http, { exportUser }: UserRecordsDeps): void {
+function addExportRoute(http: Http, { exportUser }: Pick<Services, 'exportUser'>): void {
   addRoute(
     http,
     {

@@ -48,12 +48,15 @@ beforeAll(async () => {
     findByFrontKey: keyRing.findByFrontKey,
     countSubscribers: given.stores.topics.countSubscribers,
   })
-  addUsersAuthRoutes(http, {
-    signIn: given.signIn,
-    endSession: sessions.end,
+  addUsersAuthRoutes(
+    http,
+    {
+      signInUser: given.signIn,
+      endSession: sessions.end,
+      originForCaller: () => undefined,
+    },
     rateLimits,
-    originForCaller: () => undefined,
-  })
+  )
   addRoute(
     http,
     {

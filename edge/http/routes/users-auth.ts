@@ -4,21 +4,12 @@ import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { authAnswer } from '../../../contract/schemas.ts'
-import type { WidgetSession } from '../../domain/session.ts'
-import type { SignInUser } from '../../flow/users/sign-in-user.ts'
 import { headerOf } from '../kernel/context.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
-
-export interface UsersAuthDeps {
-  signIn: SignInUser
-  endSession(session: WidgetSession): Promise<void>
-  /** Returns the origin of the realtime address where only the request's `Host` can tell it; else undefined. */
-  originForCaller(host: string | undefined): string | undefined
-  rateLimits: Pick<RateLimits, 'authGuard' | 'takeAuth' | 'inboxGuard'>
-}
 
 const MAX_BYTES = 64 * 1024
 
@@ -39,7 +30,11 @@ const bodySchema = z
     ],
   })
 
-export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
+export function addUsersAuthRoutes(
+  http: Http,
+  { signInUser, endSession, originForCaller }: Pick<Services, 'signInUser' | 'endSession' | 'originForCaller'>,
+  { authGuard, takeAuth, inboxGuard }: Pick<RateLimits, 'authGuard' | 'takeAuth' | 'inboxGuard'>,
+): void {
   addRoute<'none', JsonObject>(
     http,
     {
@@ -48,7 +43,7 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       summary: 'Sign a user in to the widget',
       tag: 'Widget',
       caller: 'none',
-      guards: [deps.rateLimits.authGuard],
+      guards: [authGuard],
       ownBody: bodySchema,
       maxBytes: MAX_BYTES,
       answer: { status: 200, schema: authAnswer, description: 'A session for this user and environment only.' },
@@ -62,11 +57,11 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       ],
     },
     async ({ c, body, headers }) => {
-      await deps.rateLimits.takeAuth(body.apiKey, headers)
-      const answer = await deps.signIn(body, headerOf(c, 'origin') ?? null)
+      await takeAuth(body.apiKey, headers)
+      const answer = await signInUser(body, headerOf(c, 'origin') ?? null)
       // A proxy has another address than the one that it calls.
       const isDirect = headerOf(c, 'x-forwarded-for') === undefined && headerOf(c, 'forwarded') === undefined
-      const url = isDirect ? deps.originForCaller(headerOf(c, 'host')) : undefined
+      const url = isDirect ? originForCaller(headerOf(c, 'host')) : undefined
       return url === undefined ? answer : { ...answer, realtime: { ...answer.realtime, url } }
     },
   )
@@ -78,12 +73,12 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       summary: 'End this widget session',
       tag: 'Widget',
       caller: 'widget',
-      guards: [deps.rateLimits.inboxGuard],
+      guards: [inboxGuard],
       answer: { ...DELETED, description: 'Its token is refused from now on; its sockets close.' },
       errors: ['request/rate-limited'],
     },
     async ({ session }) => {
-      await deps.endSession(session)
+      await endSession(session)
       return { deleted: true }
     },
   )

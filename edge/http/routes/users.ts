@@ -1,24 +1,19 @@
 // Serves /v1/users/:userId: the profile, sign-out and marks as read.
 
 import { z } from '@hono/zod-openapi'
-import { markRead, profileChange, user } from '../../../contract/resources/user.ts'
-import type { MarkRead } from '../../flow/inbox/mark-read.ts'
-import type { ManageUsers } from '../../flow/users/manage-users.ts'
+import { markRead as markReadBody, profileChange, user } from '../../../contract/resources/user.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 
-export interface UsersDeps {
-  manageUsers: ManageUsers
-  markRead: MarkRead
-}
+type Taken = Pick<Services, 'manageUsers' | 'markRead'>
 
 const PATH = '/v1/users/:userId'
 const TAG = 'Users'
 
-export function addUserRoutes(http: Http, deps: UsersDeps): void {
-  const { manageUsers } = deps
+export function addUserRoutes(http: Http, { manageUsers, markRead }: Taken): void {
   addRoute(
     http,
     {
@@ -63,10 +58,10 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
     },
     (call) => manageUsers.erase(call.environment, userIdOf(call), changedBy(call)),
   )
-  addUserActions(http, deps)
+  addUserActions(http, { manageUsers, markRead })
 }
 
-function addUserActions(http: Http, deps: UsersDeps): void {
+function addUserActions(http: Http, { manageUsers, markRead }: Taken): void {
   addRoute(
     http,
     {
@@ -79,7 +74,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
       answer: { status: 200, schema: z.object({ ended: z.number().int() }) },
       errors: ['user/not-found'],
     },
-    (call) => deps.manageUsers.signOut(call.environment, userIdOf(call)),
+    (call) => manageUsers.signOut(call.environment, userIdOf(call)),
   )
   addRoute(
     http,
@@ -90,12 +85,12 @@ function addUserActions(http: Http, deps: UsersDeps): void {
       summary: 'Mark messages as read that the user has seen elsewhere; writes no delivery event',
       tag: TAG,
       caller: 'key',
-      body: markRead,
+      body: markReadBody,
       answer: { status: 200, schema: z.object({ marked: z.number().int() }) },
       errors: ['user/not-found'],
     },
     (call) =>
-      deps.markRead(
+      markRead(
         call.environment,
         userIdOf(call),
         call.body.entity === undefined ? { messageIds: call.body.messageIds ?? [] } : { entity: call.body.entity },

@@ -1,20 +1,13 @@
 // Serves /v1/webhooks/:provider/:webhookId: calls of providers of mail with what happened to the mails.
 
 import { z } from '@hono/zod-openapi'
-import type { ReceiveReports } from '../../flow/mail/receive-reports.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { headerOf, type RequestContext } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import type { Services } from '../kernel/services.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { addProbe, readSignedCall } from './signed-call.ts'
-
-export interface WebhooksDeps {
-  receiveReports: ReceiveReports
-  takeWebhook: RateLimits['takeWebhook']
-  clock: Clock
-}
 
 const PATH = '/v1/webhooks/:provider/:webhookId'
 /** Amazon SNS sends JSON as plain text. */
@@ -30,7 +23,11 @@ const receivedSchema = z
   })
   .openapi('ReceivedReports')
 
-export function addWebhookRoutes(http: Http, { receiveReports, takeWebhook, clock }: WebhooksDeps): void {
+export function addWebhookRoutes(
+  http: Http,
+  { receiveReports, clock }: Pick<Services, 'receiveReports' | 'clock'>,
+  { takeWebhook }: Pick<RateLimits, 'takeWebhook'>,
+): void {
   addRoute(
     http,
     {

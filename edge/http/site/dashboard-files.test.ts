@@ -35,7 +35,7 @@ async function givenDashboard(): Promise<Http> {
   }
   await writeFile(join(dist, 'dashboard/assets/main-abc.js'), 'export {}')
   const http = givenHttp()
-  addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist), publicUrl: () => 'http://127.0.0.1:3000' })
+  addDashboardFiles(http, { publicUrl: () => 'http://127.0.0.1:3000' }, await readServedFolder(dist))
   return http
 }
 
@@ -101,10 +101,7 @@ test('other paths belong to the site', async () => {
 
 test('a dashboard that was not built is 404', async () => {
   const http = givenHttp()
-  addDashboardFiles(http, {
-    dashboardFiles: await readServedFolder('/nonexistent/dist'),
-    publicUrl: () => 'http://127.0.0.1:3000',
-  })
+  addDashboardFiles(http, { publicUrl: () => 'http://127.0.0.1:3000' }, await readServedFolder('/nonexistent/dist'))
   const answer = await http.app.request('/sign-in')
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ code: 'request/not-found' })
@@ -115,7 +112,7 @@ test('below a path, the document names its files there', async () => {
   await writeFile(join(dist, 'index.html'), '<script src="/dashboard/assets/a.js"></script><link href="data:,">')
   const http = givenHttp()
   const publicUrl = () => 'https://x.example/notify/'
-  addDashboardFiles(http, { dashboardFiles: await readServedFolder(dist), publicUrl })
+  addDashboardFiles(http, { publicUrl }, await readServedFolder(dist))
   const answer = await http.app.request('/org/org_1')
   expect(await answer.text()).toBe('<script src="/notify/dashboard/assets/a.js"></script><link href="data:,">')
 })

@@ -3,6 +3,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { AnswerHeaders } from '../kernel/answer.ts'
 import type { Http } from '../kernel/http.ts'
+import type { Services } from '../kernel/services.ts'
 import { basePathOf } from '../node/path-prefix.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 import { addMailFrame } from './mail-frame.ts'
@@ -51,22 +52,16 @@ const IMMUTABLE: AnswerHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export interface DashboardFilesDeps {
-  dashboardFiles: ServedFiles
-  /** Returns the address for browsers, whose path the addresses in the documents get. */
-  publicUrl(): string
-}
-
-/** Without a build of the dashboard, all of its paths are answered 404. */
-export function addDashboardFiles(http: Http, { dashboardFiles, publicUrl }: DashboardFilesDeps): void {
+/** Without a build of the dashboard, all of its paths are answered 404; the documents get the path of the address for browsers. */
+export function addDashboardFiles(http: Http, { publicUrl }: Pick<Services, 'publicUrl'>, files: ServedFiles): void {
   addFileRoute(http, `${ASSETS}*`, (c) => {
-    const file = dashboardFiles.get(c.req.path.slice(1, LIMITS.headerBytes))
+    const file = files.get(c.req.path.slice(1, LIMITS.headerBytes))
     return file === undefined ? undefined : fileAnswer(c, file, IMMUTABLE)
   })
   // Before the documents, of which one has all paths below /dashboard.
   addMailFrame(http)
   for (const [path, name] of DOCUMENTS) {
-    const page = belowPath(dashboardFiles.get(name), basePathOf(publicUrl()))
+    const page = belowPath(files.get(name), basePathOf(publicUrl()))
     addFileRoute(http, path, (c) => (page === undefined ? undefined : fileAnswer(c, page, HEADERS)))
   }
 }

@@ -2,6 +2,7 @@
 
 import type { HttpApp } from '../kernel/context.ts'
 import type { Http } from '../kernel/http.ts'
+import type { Services } from '../kernel/services.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 
 const DESCRIPTION = `Tracked events in, notifications out. Every answer carries \`X-Correlation-Id\`; a valid one that the caller sent is kept.
@@ -36,18 +37,12 @@ export function describeApi(app: HttpApp, about: { version: string; publicUrl: s
   })
 }
 
-export interface OpenApiDeps {
-  /** Version of this deployment. */
-  version: string
-  publicUrl(): string
-}
-
-/** Serves the document, which is generated once, at the first request. */
-export function addOpenApi(http: Http, about: OpenApiDeps): void {
+/** Serves the document, which is generated once, at the first request. @param version Of this deployment. */
+export function addOpenApi(http: Http, { publicUrl }: Pick<Services, 'publicUrl'>, version: string): void {
   let file: ServedFile | undefined
   addFileRoute(http, '/openapi.json', async (c) => {
     file ??= toServedFile(
-      Buffer.from(JSON.stringify(describeApi(http.app, { version: about.version, publicUrl: about.publicUrl() }))),
+      Buffer.from(JSON.stringify(describeApi(http.app, { version, publicUrl: publicUrl() }))),
       'application/json',
     )
     return fileAnswer(c, file, { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })

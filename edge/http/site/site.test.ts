@@ -41,7 +41,7 @@ describe('the widget', () => {
     await writeFile(join(dist, '.secret.js'), 'no')
     await writeFile(join(dist, 'notes.txt'), 'no')
     const http = givenHttp()
-    addWidgetFiles(http, { widgetFiles: await readServedFolder(dist), widgetVersion: '1.2.3' })
+    addWidgetFiles(http, await readServedFolder(dist), '1.2.3')
     return http
   }
 
@@ -94,7 +94,7 @@ describe('the widget', () => {
 
   test('a widget that was not built is 404, not an error', async () => {
     const http = givenHttp()
-    addWidgetFiles(http, { widgetFiles: await readServedFolder('/nonexistent/dist'), widgetVersion: '1.2.3' })
+    addWidgetFiles(http, await readServedFolder('/nonexistent/dist'), '1.2.3')
     expect((await http.app.request('/widget/notification-center.js')).status).toBe(404)
   })
 
@@ -135,7 +135,7 @@ describe('the reference', () => {
       },
       () => ({ b: 1 }),
     )
-    addOpenApi(http, { version: '1.2.3', publicUrl: () => 'https://nc.example.com' })
+    addOpenApi(http, { publicUrl: () => 'https://nc.example.com' }, '1.2.3')
     const document = await (await http.app.request('/openapi.json')).json()
     expect(document).toMatchObject({
       openapi: '3.1.0',

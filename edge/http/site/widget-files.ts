@@ -14,18 +14,13 @@ const ANY_ORIGIN = {
   'timing-allow-origin': '*',
 }
 
-export interface WidgetFilesDeps {
-  widgetFiles: ServedFiles
-  /** The only version of this deployment; paths of other versions are answered 404. */
-  widgetVersion: string
-}
-
-export function addWidgetFiles(http: Http, deps: WidgetFilesDeps): void {
-  const pinned = `${deps.widgetVersion}/`
+/** @param version The only one of this deployment; paths of other versions are answered 404. */
+export function addWidgetFiles(http: Http, files: ServedFiles, version: string): void {
+  const pinned = `${version}/`
   addFileRoute(http, `${PREFIX}*`, (c) => {
     const path = c.req.path.slice(PREFIX.length, LIMITS.headerBytes)
     const isPinned = path.startsWith(pinned)
-    const file = deps.widgetFiles.get(isPinned ? path.slice(pinned.length) : path)
+    const file = files.get(isPinned ? path.slice(pinned.length) : path)
     if (file === undefined) return undefined
     return fileAnswer(c, file, { ...ANY_ORIGIN, 'cache-control': isPinned ? IMMUTABLE : SHORT })
   })

@@ -30,10 +30,18 @@ import type { CutReason, HealOutcome } from '../../realtime/metrics.ts'
 import { givenAuth } from './given-auth.ts'
 import { type MessageFields, planOf } from './track-plan.ts'
 
+const refuse = () => Promise.reject(new Error('link of a mail that was not sent'))
 /** No mails are sent here, so that no token is ours. */
 const NO_LINKS = {
   linkTokens: { read: () => undefined },
-  followLinks: { clicked: () => Promise.reject(new Error('click on a mail that was not sent')) },
+  followLinks: {
+    opened: refuse,
+    clicked: refuse,
+    findSubscription: refuse,
+    changeSubscription: refuse,
+    listSubscriptions: refuse,
+    changeOne: refuse,
+  },
 }
 
 export type Client = Socket<ServerToClient, ClientToServer>

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import type { RequestContext } from '../kernel/context.ts'
-import { clientAddress, networkOf } from '../limits/rate-limits.ts'
+import { clientAddress, networkOf } from './rate-limits.ts'
 
 /** Attempts in a window. The last two stop guesses over many accounts, and over many addresses. */
 const LIMITS = { own: 5, pair: 5, address: 60, account: 60 }

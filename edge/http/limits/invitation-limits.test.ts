@@ -1,8 +1,8 @@
 // Tests the limits of invitations: whoever has many organisations, or many accounts, cannot send mail to the world.
 
 import { expect, test } from 'vitest'
-import { createMemoryCounter } from '../limits/memory-counter.ts'
 import { createInvitationLimits } from './invitation-limits.ts'
+import { createMemoryCounter } from './memory-counter.ts'
 
 const MINUTE_MS = 60_000
 
