@@ -16,12 +16,12 @@ function run(program: string, args: string[], cwd: string, env = {}): void {
 
 run('npm', ['pack', '--pack-destination', folder], join(ROOT, 'sdk/node'))
 
-const artifacts = ['java', 'java-json-schema'].map((name) => join(ROOT, 'sdk', name))
 // Together, because one needs the other and neither is in a registry.
-const project = ['--file', 'tools/test/java/pom.xml', '--projects', artifacts.join(',')]
+const artifacts = ':notification-center,:notification-center-json-schema'
+const project = ['--file', 'tools/test/java/pom.xml', '--projects', artifacts]
 const args = ['--batch-mode', '--no-transfer-progress', '--quiet', ...project, '-DskipTests', 'package']
 run(programPath('maven'), args, ROOT, { JAVA_HOME: programPath('java') })
-for (const target of artifacts.map((artifact) => join(artifact, 'target'))) {
+for (const target of ['sdk/java/target', 'sdk/java-json-schema/target'].map((path) => join(ROOT, path))) {
   const jars = readdirSync(target).filter((name) => name.endsWith('.jar'))
   for (const name of jars) copyFileSync(join(target, name), join(folder, name))
 }
