@@ -113,6 +113,7 @@ final class SchemaCompiler {
             .keyword(new RefusedKeyword("$dynamicRef"))
             .keyword(new RefusedKeyword("$recursiveRef"))
             .keyword(new CountedReference.Keyword())
+            .keyword(new PatternPropertiesKeyword())
             // The validator's own refuses addresses below domains that it does not know.
             .format(PatternFormat.of("email", EMAIL, null))
             // Validators of the other SDKs know it in each draft.

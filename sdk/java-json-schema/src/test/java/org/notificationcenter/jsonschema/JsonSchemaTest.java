@@ -122,6 +122,12 @@ class JsonSchemaTest {
   }
 
   @Test
+  void anAddressWithinPatternPropertiesIsRefusedWithItsPlace() {
+    String message = refuse("{\"patternProperties\":{\"^a/\":{\"$id\":\"a\"}}}").getMessage();
+    assertTrue(message.contains("#/patternProperties/^a~1/$id: "), message);
+  }
+
+  @Test
   void aNameThatLooksLikeAnUnsupportedKeywordIsTaken() {
     String schema = "{\"properties\":{\"$dynamicRef\":{\"const\":{\"$recursiveRef\":\"#\"}}}}";
     Signed calls = new Signed(JsonSchema.parse(schema));
