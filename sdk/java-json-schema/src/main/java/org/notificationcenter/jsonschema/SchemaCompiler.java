@@ -114,6 +114,7 @@ final class SchemaCompiler {
             .keyword(new RefusedKeyword("$recursiveRef"))
             .keyword(new CountedReference.Keyword())
             .keyword(new PatternPropertiesKeyword())
+            .keyword(new UniqueItems.Keyword())
             // The validator's own refuses addresses below domains that it does not know.
             .format(PatternFormat.of("email", EMAIL, null))
             // Validators of the other SDKs know it in each draft.

@@ -122,6 +122,13 @@ class JsonSchemaTest {
   }
 
   @Test
+  void theValuesOfAnObjectMayRepeat() {
+    Signed calls = new Signed(JsonSchema.parse("{\"uniqueItems\":true}"));
+    assertTrue(calls.dispatch(Map.of("a", 1, "b", 1)).ok());
+    assertFalse(calls.dispatch(List.of(1, 1)).ok());
+  }
+
+  @Test
   void anAddressWithinPatternPropertiesIsRefusedWithItsPlace() {
     String message = refuse("{\"patternProperties\":{\"^a/\":{\"$id\":\"a\"}}}").getMessage();
     assertTrue(message.contains("#/patternProperties/^a~1/$id: "), message);
