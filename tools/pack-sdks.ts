@@ -16,11 +16,15 @@ function run(program: string, args: string[], cwd: string, env = {}): void {
 
 run('npm', ['pack', '--pack-destination', folder], join(ROOT, 'sdk/node'))
 
-const java = join(ROOT, 'sdk/java')
-const args = ['--batch-mode', '--no-transfer-progress', '--quiet', '-DskipTests', 'package']
-run(programPath('maven'), args, java, { JAVA_HOME: programPath('java') })
-const jars = readdirSync(join(java, 'target')).filter((name) => name.endsWith('.jar'))
-for (const name of jars) copyFileSync(join(java, 'target', name), join(folder, name))
+// Together, because one needs the other and neither is in a registry.
+const artifacts = ':notification-center,:notification-center-json-schema'
+const project = ['--file', 'tools/test/java/pom.xml', '--projects', artifacts]
+const args = ['--batch-mode', '--no-transfer-progress', '--quiet', ...project, '-DskipTests', 'package']
+run(programPath('maven'), args, ROOT, { JAVA_HOME: programPath('java') })
+for (const target of ['sdk/java/target', 'sdk/java-json-schema/target'].map((path) => join(ROOT, path))) {
+  const jars = readdirSync(target).filter((name) => name.endsWith('.jar'))
+  for (const name of jars) copyFileSync(join(target, name), join(folder, name))
+}
 
 // Composer takes a package from the repository; this is what it takes.
 const php = ['archive', '--format=zip', '--output', join(folder, 'notification-center-php.zip'), 'HEAD:sdk/php']

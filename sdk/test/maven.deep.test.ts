@@ -10,7 +10,7 @@ import { type LiveTarget, startLive } from '../live/live.ts'
 import { readJUnit } from './junit.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const MODULES = ['sdk/java', 'examples/java-plain', 'examples/spring-boot']
+const MODULES = ['sdk/java', 'sdk/java-json-schema', 'examples/java-plain', 'examples/spring-boot']
 const REPORTS = MODULES.map((module) => join(ROOT, module, 'target/surefire-reports'))
 const MAVEN = ['--batch-mode', '--no-transfer-progress', '--quiet', '--file', 'tools/test/java/pom.xml', 'verify']
 

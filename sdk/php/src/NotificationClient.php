@@ -20,6 +20,7 @@ use NotificationCenter\Internal\Secret;
 use NotificationCenter\Internal\Settings;
 use NotificationCenter\Internal\Tokens;
 use NotificationCenter\Internal\Uuid;
+use NotificationCenter\Schemas\JsonSchemaValidator;
 use NotificationCenter\Schemas\ParamsSchema;
 use NotificationCenter\Tracking\ApiCall;
 use NotificationCenter\Tracking\Sender;
@@ -88,6 +89,8 @@ final class NotificationClient
      * @param string $retry `transient` repeats only what may pass: no answer, 408, 425, 429, 5xx
      * @param (callable(array{attempt: int, error: \Throwable, delayMs: int|null}): mixed)|null $onAttempt receives each
      *     failed attempt; what it throws is ignored
+     * @param JsonSchemaValidator|null $jsonSchemaValidator compiles the JSON Schemas of enrichers; default: the SDK's
+     *     own
      * @throws \InvalidArgumentException with the name of an invalid option, without its value
      */
     public function __construct(
@@ -107,6 +110,7 @@ final class NotificationClient
         ?callable $sleep = null,
         string $retry = 'always',
         ?callable $onAttempt = null,
+        ?JsonSchemaValidator $jsonSchemaValidator = null,
     ) {
         try {
             $this->authSecretKey = new Secret(Settings::secret($authSecretKey, 'authSecretKey'));
@@ -139,7 +143,7 @@ final class NotificationClient
                 \Closure::fromCallable($onAttempt ?? static fn (): bool => true),
             );
             $this->tracker = new Tracker($this->sender);
-            $this->registry = new Registry();
+            $this->registry = new Registry($jsonSchemaValidator);
             $this->dispatcher = new Dispatcher(
                 $signature,
                 $this->registry,

@@ -7,6 +7,7 @@ namespace NotificationCenter\Tests;
 use NotificationCenter\Enrichers\EnricherInputValidationException;
 use NotificationCenter\Enrichers\EnricherRegistrationException;
 use NotificationCenter\Schemas\InvalidParamsException;
+use NotificationCenter\Schemas\JsonSchemaValidator;
 use NotificationCenter\Schemas\ParamsSchema;
 use NotificationCenter\Tests\Support\Given;
 use PHPUnit\Framework\TestCase;
@@ -38,6 +39,58 @@ final class SchemasTest extends TestCase
             'error' => 'The value is not of the type string.',
         ]], $response->error?->details);
         self::assertInstanceOf(EnricherInputValidationException::class, $response->error?->cause);
+    }
+
+    public function testAnotherValidatorCompilesTheJsonSchemas(): void
+    {
+        $validator = new class implements JsonSchemaValidator, ParamsSchema {
+            /** @var list<mixed> */
+            public array $seen = [];
+
+            public function compile(\stdClass|bool $schema): ParamsSchema
+            {
+                if (isset($schema->bad)) {
+                    throw new \InvalidArgumentException('#/bad: not known here');
+                }
+                $this->seen[] = $schema;
+                return $this;
+            }
+
+            public function validate(mixed $params): mixed
+            {
+                return isset($params->a) ? $params : throw new InvalidParamsException([['path' => '/a']]);
+            }
+        };
+        $client = Given::client(['jsonSchemaValidator' => $validator]);
+        $handler = static fn (array $params): array => $params;
+        $given = (object) ['mine' => ['x']];
+        $client->enricher('object', $given, $handler)->enricher('empty', [], $handler)->enricher('yes', true, $handler);
+        $given->mine = 'changed later';
+        self::assertEquals([(object) ['mine' => ['x']], new \stdClass(), true], $validator->seen);
+        self::assertEquals((object) ['a' => 1], $client->dispatch(Given::signedCall('object', ['a' => 1]))->data);
+        $error = $client->dispatch(Given::signedCall('empty', ['b' => 1]))->error;
+        self::assertSame(['input-invalid', [['path' => '/a']]], [$error?->code->value, $error?->details]);
+        foreach ([['bad' => 1], ['a', 'list']] as $index => $bad) {
+            try {
+                $client->enricher("bad $index", $bad, $handler);
+                self::fail('It was registered.');
+            } catch (EnricherRegistrationException $exception) {
+                $fault = $index === 0 ? '#/bad: not known here' : '#: a schema is an object';
+                self::assertStringContainsString($fault, $exception->getMessage());
+            }
+        }
+        self::assertCount(3, $validator->seen);
+    }
+
+    public function testAParamsSchemaGoesPastTheValidator(): void
+    {
+        $validator = $this->createMock(JsonSchemaValidator::class);
+        $validator->expects(self::never())->method('compile');
+        $schema = $this->createMock(ParamsSchema::class);
+        $schema->method('validate')->willReturn(7);
+        $client = Given::client(['jsonSchemaValidator' => $validator]);
+        $client->enricher('own', $schema, static fn (int $params): int => $params);
+        self::assertSame(7, $client->dispatch(Given::signedCall('own', []))->data);
     }
 
     public function testASchemaOfTheCallerMayChangeTheParams(): void

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace NotificationCenter\Schemas;
 
-use NotificationCenter\Internal\Json;
-
 /**
  * Validates params by JSON Schema: draft 2020-12, or 2019-09, 7, 6 and 4 by `$schema`. References stay within the
  * schema.
@@ -21,26 +19,20 @@ final class JsonSchema implements ParamsSchema
     }
 
     /**
-     * Compiles a copy of the schema, so that later changes have no effect.
+     * Compiles a schema that nobody else changes.
      *
-     * @param array<mixed>|bool|\stdClass $schema an empty array stands for an empty object
      * @throws \InvalidArgumentException with the place of the fault, such as `#/properties/id/type: …`
      */
-    public static function compile(array|bool|\stdClass $schema): self
+    public static function compile(\stdClass|bool $schema): self
     {
-        try {
-            $copy = Json::read(Json::write($schema === [] ? new \stdClass() : $schema));
-        } catch (\JsonException) {
-            throw new \InvalidArgumentException('it is not JSON');
-        }
-        $draft = Draft::of($copy);
-        $fault = SchemaFault::find($copy);
+        $draft = Draft::of($schema);
+        $fault = SchemaFault::find($schema);
         if ($fault !== null) {
             throw new \InvalidArgumentException($fault);
         }
-        $references = new References($copy, $draft);
+        $references = new References($schema, $draft);
         $references->check();
-        return new self(new Evaluator($references, $draft), $copy);
+        return new self(new Evaluator($references, $draft), $schema);
     }
 
     public function validate(mixed $params): mixed

@@ -10,6 +10,7 @@ module org.notificationcenter {
   requires com.fasterxml.jackson.datatype.jsr310;
   requires transitive java.net.http;
   requires static jakarta.servlet;
+  requires static jakarta.validation;
   requires static jdk.httpserver;
   requires static tools.jackson.databind;
 

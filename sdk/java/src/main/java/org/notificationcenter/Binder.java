@@ -2,6 +2,7 @@ package org.notificationcenter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
 
 /** Writes the caller's objects as JSON and binds params to the caller's classes. */
 interface Binder {
@@ -25,6 +26,12 @@ interface Binder {
    * @throws EnricherRegistrationException for a class without a way to create it
    */
   void check(Class<?> type);
+
+  /**
+   * Returns the place in the params of a part of a bound value, such as {@code #/lines/0/sku}, with
+   * the names of the JSON.
+   */
+  String place(Class<?> type, List<PlaceStep> steps);
 
   /** Returns the mapper that a {@link ParamsSchema} of the caller receives. */
   ObjectMapper mapper();

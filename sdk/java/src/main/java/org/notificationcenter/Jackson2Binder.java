@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
@@ -14,6 +15,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
@@ -78,7 +80,7 @@ final class Jackson2Binder implements Binder {
     } catch (JsonMappingException error) {
       StringBuilder at = new StringBuilder("#");
       for (JsonMappingException.Reference step : error.getPath())
-        at.append('/').append(step.getFieldName() == null ? step.getIndex() : step.getFieldName());
+        PlaceStep.append(at, step.getFieldName() == null ? step.getIndex() : step.getFieldName());
       throw invalid(at.toString(), error.getOriginalMessage());
     } catch (JsonProcessingException error) {
       throw invalid("#", error.getOriginalMessage());
@@ -92,6 +94,29 @@ final class Jackson2Binder implements Binder {
   @Override
   public void check(Class<?> type) {
     BindableClass.check(mapper, type);
+  }
+
+  @Override
+  public String place(Class<?> type, List<PlaceStep> steps) {
+    StringBuilder place = new StringBuilder("#");
+    JavaType at = mapper.constructType(type);
+    for (PlaceStep step : steps) {
+      if (step.isElement() && at != null) at = at.getContentType();
+      if (step.key() != null) PlaceStep.append(place, step.key());
+      if (step.property() == null) continue;
+      BeanPropertyDefinition property = at == null ? null : find(at, step.property());
+      PlaceStep.append(place, property == null ? step.property() : property.getName());
+      at = property == null ? null : property.getPrimaryType();
+    }
+    return place.toString();
+  }
+
+  /** Finds a property by its name in Java; null for none. */
+  private BeanPropertyDefinition find(JavaType type, String name) {
+    return mapper.getDeserializationConfig().introspect(type).findProperties().stream()
+        .filter(property -> property.getInternalName().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   @Override

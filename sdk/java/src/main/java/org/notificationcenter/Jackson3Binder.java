@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
@@ -16,6 +18,7 @@ import tools.jackson.databind.deser.AbstractDeserializer;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.module.SimpleModule;
 
 /** Writes and binds by Jackson 3. */
@@ -51,8 +54,8 @@ final class Jackson3Binder implements Binder {
     } catch (JacksonException error) {
       StringBuilder at = new StringBuilder("#");
       for (JacksonException.Reference step : error.getPath())
-        at.append('/')
-            .append(step.getPropertyName() == null ? step.getIndex() : step.getPropertyName());
+        PlaceStep.append(
+            at, step.getPropertyName() == null ? step.getIndex() : step.getPropertyName());
       throw Jackson2Binder.invalid(at.toString(), error.getOriginalMessage());
     }
   }
@@ -88,6 +91,33 @@ final class Jackson3Binder implements Binder {
       SettableBeanProperty field = fields.next();
       if (!field.hasValueTypeDeserializer()) check(context, field.getValueDeserializer(), seen);
     }
+  }
+
+  @Override
+  public String place(Class<?> type, List<PlaceStep> steps) {
+    StringBuilder place = new StringBuilder("#");
+    JavaType at = mapper.constructType(type);
+    for (PlaceStep step : steps) {
+      if (step.isElement() && at != null) at = at.getContentType();
+      if (step.key() != null) PlaceStep.append(place, step.key());
+      if (step.property() == null) continue;
+      BeanPropertyDefinition property = at == null ? null : find(at, step.property());
+      PlaceStep.append(place, property == null ? step.property() : property.getName());
+      at = property == null ? null : property.getPrimaryType();
+    }
+    return place.toString();
+  }
+
+  /** Finds a property by its name in Java; null for none. */
+  private BeanPropertyDefinition find(JavaType type, String name) {
+    return mapper
+        ._deserializationContext()
+        .introspectBeanDescription(type)
+        .findProperties()
+        .stream()
+        .filter(property -> property.getInternalName().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   @Override

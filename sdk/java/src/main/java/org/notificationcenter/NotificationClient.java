@@ -268,7 +268,7 @@ public final class NotificationClient {
    * Registers the handler of an enricher. The schema checks the params first.
    *
    * @param name a name that is not taken
-   * @param schema a {@link JsonSchema}, or a schema of your own
+   * @param schema a schema of the SDK, or one of your own
    * @param handler receives what the schema returns
    * @param <P> the type of the params
    * @return this client

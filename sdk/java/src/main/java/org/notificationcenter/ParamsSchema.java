@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
  * Checks the params of an enricher before its handler sees them, and gives them their type. {@link
- * JsonSchema} and {@link #of(Class)} are two; implement it for a validator of your own.
+ * #of(Class)} binds them to a class, and {@link JakartaValidation} validates that class as well;
+ * the artifact {@code notification-center-json-schema} has JSON Schema. Implement it for a
+ * validator of your own.
  *
  * @param <P> the type that the handler receives
  */
@@ -22,6 +24,18 @@ public interface ParamsSchema<P> {
   P parse(JsonNode params, ObjectMapper mapper) throws InvalidParamsException;
 
   /**
+   * Returns a schema that checks by this one, and then binds the params, as they came, to a class
+   * by Jackson.
+   *
+   * @param type a class or a record
+   * @param <T> the type that the handler receives
+   * @return the schema
+   */
+  default <T> ParamsSchema<T> as(Class<T> type) {
+    return new BoundSchema<>(type, this, BoundSchema.ANY);
+  }
+
+  /**
    * Returns a schema that binds the params to a class by Jackson, with its annotations. Params that
    * Jackson cannot bind do not fit.
    *
@@ -30,6 +44,6 @@ public interface ParamsSchema<P> {
    * @return the schema
    */
   static <T> ParamsSchema<T> of(Class<T> type) {
-    return new BoundSchema<>(type, null);
+    return new BoundSchema<>(type, null, BoundSchema.ANY);
   }
 }

@@ -3,6 +3,7 @@ package org.notificationcenter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
@@ -25,6 +26,8 @@ import org.notificationcenter.servlet.EnricherServlet;
 
 /** Tests the adapters with Tomcat and with the HTTP server of the JDK. */
 class AdaptersTest {
+  record Params(@JsonProperty(required = true) String orderId) {}
+
   @TempDir Path folder;
 
   private final HttpClient http =
@@ -34,11 +37,11 @@ class AdaptersTest {
           .client
           .enricher(
               "details",
-              JsonSchema.parse("{\"required\":[\"orderId\"]}"),
+              Params.class,
               (params, context) -> params)
           .enricher(
               "broken",
-              JsonSchema.parse("true"),
+              JsonNode.class,
               (params, context) -> {
                 throw new IllegalStateException("no");
               });

@@ -51,7 +51,7 @@ class Jackson3Test {
   @Test
   void itsTreesAreTakenWithoutItsMapper() {
     Calls own = new Calls();
-    own.client.enricher("e", JsonSchema.parse("{}"), (params, context) -> tree("{\"a\":[1.5]}"));
+    own.client.enricher("e", com.fasterxml.jackson.databind.JsonNode.class, (params, context) -> tree("{\"a\":[1.5]}"));
     Object body = tree(Calls.sign("e", Map.of()).toString());
     DispatchResponse response = own.client.dispatch(body, DispatchOptions.none());
     assertEquals("{\"a\":[1.5]}", response.data().toString());

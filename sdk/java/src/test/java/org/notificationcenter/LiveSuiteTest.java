@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -140,7 +141,7 @@ class LiveSuiteTest {
     assertEquals(one.data().get("status").intValue(), signIn(signInAs, token).status());
   }
 
-  record OrderParams(String orderId) {}
+  record OrderParams(@JsonProperty(required = true) String orderId) {}
 
   static Stream<Contract.Case> enrichers() {
     return Contract.cases(SUITE.at("/enrichers/cases"));
@@ -162,10 +163,9 @@ class LiveSuiteTest {
             .build();
     AtomicInteger handled = new AtomicInteger();
     if (!name.equals("missing")) {
-      JsonSchema schema = JsonSchema.of(SUITE.at("/enrichers/schema"));
       client.enricher(
           fullName,
-          schema.as(OrderParams.class),
+          OrderParams.class,
           (params, context) -> {
             handled.incrementAndGet();
             if (params.orderId().equals("lost")) throw new IllegalStateException(handlerSecret);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
@@ -21,12 +22,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests tokens, options, enricher calls and JSON Schemas with the vectors that all SDKs share. */
+/** Tests tokens, options and enricher calls with the vectors that all SDKs share. */
 class VectorsTest {
   private static final JsonNode TOKENS = Contract.vectors("tokens");
   private static final JsonNode OPTIONS = Contract.vectors("client-options");
   private static final JsonNode CALLS = Contract.vectors("enricher-calls");
-  private static final JsonNode SCHEMAS = Contract.vectors("json-schemas");
   private static final Map<String, Class<? extends EnricherException>> CLASSES =
       Map.of(
           "input-invalid", EnricherInputValidationException.class,
@@ -34,6 +34,15 @@ class VectorsTest {
           "enricher-not-found", EnricherNotFoundException.class,
           "handler-error", EnricherHandlerException.class,
           "internal", EnricherException.class);
+
+  /** Takes what the schema of the calls takes. */
+  private static final ParamsSchema<JsonNode> ORDERS =
+      (params, mapper) -> {
+        ParamsSchema.of(OrderParams.class).parse(params, mapper);
+        return params;
+      };
+
+  record OrderParams(@JsonProperty(required = true) String orderId) {}
 
   private static NotificationClient clientWith(String authSecretKey) {
     return NotificationClient.builder().authSecretKey(authSecretKey).sdkSecretKey("k").baseUrl("http://127.0.0.1:1").build();
@@ -149,11 +158,11 @@ class VectorsTest {
             .build();
     client.enricher(
         "order-details",
-        JsonSchema.of(CALLS.get("schema")),
+        ORDERS,
         (params, context) -> Map.of("params", params, "userId", context.user().get("id")));
     client.enricher(
         "broken",
-        JsonSchema.parse("true"),
+        JsonNode.class,
         (params, context) -> {
           throw new IllegalStateException(CALLS.get("handlerSecret").textValue());
         });
@@ -193,41 +202,5 @@ class VectorsTest {
     assertEquals(expected.path("hasDetails").asBoolean(), error.path("details").isArray());
     assertEquals(expected.get("status").intValue(), response.status());
     assertInstanceOf(CLASSES.get(code), response.error().cause());
-  }
-
-  static Stream<Contract.Case> acceptedSchemas() {
-    return Contract.cases(SCHEMAS.get("accepted"));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("acceptedSchemas")
-  void acceptedSchema(Contract.Case one) {
-    Calls calls = new Calls();
-    calls.client.enricher(
-        "e", JsonSchema.of(one.data().get("schema")), (params, context) -> "reached");
-    for (JsonNode params : one.data().get("fits")) {
-      DispatchResponse response = calls.dispatch("e", params);
-      assertTrue(response.ok(), () -> params + ": " + response);
-    }
-    for (JsonNode params : one.data().get("unfit")) {
-      DispatchResponse response = calls.dispatch("e", params);
-      assertFalse(response.ok(), params::toString);
-      assertEquals(EnricherErrorCode.INPUT_INVALID, response.error().code(), response::toString);
-      assertFalse(response.error().details().isEmpty());
-    }
-  }
-
-  static Stream<Contract.Case> refusedSchemas() {
-    return Contract.cases(SCHEMAS.get("refused"));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("refusedSchemas")
-  void refusedSchema(Contract.Case one) {
-    EnricherRegistrationException error =
-        assertThrows(
-            EnricherRegistrationException.class, () -> JsonSchema.of(one.data().get("schema")));
-    assertTrue(
-        error.getMessage().contains(one.data().get("names").textValue()), error.getMessage());
   }
 }

@@ -1,5 +1,6 @@
-package org.notificationcenter;
+package org.notificationcenter.jsonschema;
 
+import com.networknt.schema.regex.RegularExpression;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,7 +49,44 @@ final class SchemaPattern {
   /**
    * Compiles the pattern. Throws {@link java.util.regex.PatternSyntaxException} for an invalid one.
    */
-  static Pattern compile(String text) {
+  static RegularExpression compile(String text) {
+    Pattern pattern = translate(text);
+    return value -> matches(pattern, value);
+  }
+
+  private static boolean matches(Pattern pattern, String text) {
+    try {
+      return pattern.matcher(new CountedText(text, Budget.current())).find();
+    } catch (StackOverflowError error) {
+      throw new Budget.Exceeded("pattern");
+    }
+  }
+
+  /** Counts how often a letter is read, which tells how much a pattern backtracks. */
+  private record CountedText(CharSequence text, Budget budget) implements CharSequence {
+    @Override
+    public char charAt(int index) {
+      budget.spend(1, "pattern");
+      return text.charAt(index);
+    }
+
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return new CountedText(text.subSequence(start, end), budget);
+    }
+
+    @Override
+    public String toString() {
+      return text.toString();
+    }
+  }
+
+  private static Pattern translate(String text) {
     StringBuilder java = new StringBuilder();
     boolean isInClass = false;
     for (int i = 0; i < text.length(); i++) {

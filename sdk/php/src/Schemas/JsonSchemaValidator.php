@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace NotificationCenter\Schemas;
+
+/**
+ * Compiles the JSON Schemas of a client's enrichers. Implement it around a validator of your own, such as
+ * `opis/json-schema`, and give it to the client as `jsonSchemaValidator`; without one the SDK's own does it.
+ */
+interface JsonSchemaValidator
+{
+    /**
+     * Called once for each enricher, when it is registered.
+     *
+     * @param \stdClass|bool $schema parsed JSON: objects are `stdClass`; a copy of what was registered
+     * @return ParamsSchema throws an `InvalidParamsException` for params that do not fit, and should return the others
+     *     as they came
+     * @throws \InvalidArgumentException for an invalid schema, with its fault
+     */
+    public function compile(\stdClass|bool $schema): ParamsSchema;
+}
