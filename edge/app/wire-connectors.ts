@@ -71,7 +71,7 @@ export function wireConnectors(
     manageSources: createManageSources({
       sources,
       secrets,
-      runs: stores.deliveryRuns,
+      deliveryRuns: stores.deliveryRuns,
       audit: stores.audit,
       connectors,
       publicUrl,
@@ -97,8 +97,8 @@ function wireDeliveries({ stores, clock, ids }: Core, trackItems: TrackItems, po
   const { sources, deliveryBodies: bodies, deliveryRuns: runs } = stores
   const findEnvironment = (id: number) => stores.environments.find(id)
   return {
-    runDeliveries: createRunDeliveries({ sources, bodies, runs, findEnvironment, connectors, trackItems, clock }),
-    readDelivery: createReadDelivery({ sources, bodies, clock }),
-    beginRun: createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }),
+    runDeliveries: createRunDeliveries({ sources, deliveryBodies: bodies, deliveryRuns: runs, findEnvironment, connectors, trackItems, clock }),
+    readDelivery: createReadDelivery({ sources, deliveryBodies: bodies, clock }),
+    beginRun: createBeginRun({ sources, deliveryBodies: bodies, deliveryRuns: runs, ids, clock, pollJobs }),
   }
 }

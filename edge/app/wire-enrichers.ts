@@ -12,7 +12,7 @@ export function wireEnrichers(core: Core, auth: Auth): EnricherCalls {
   // Uses its own connections without a limit per host: calls of one environment must not wait for those of another.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, connections: null, ...core.outbound })
   const calls = createEnrichers({
-    registry: stores.enrichers,
+    enrichers: stores.enrichers,
     listSigningSecrets: auth.keyRing.listSigningSecrets,
     fetch: outbound.fetch,
     // Resolves early without an error: the caller checks the signal.

@@ -135,7 +135,7 @@ function wireManagement(services: Services) {
     }),
     markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
     manageTopics: createManageTopics({ topics: stores.topics, clock }),
-    manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
+    manageEnrichers: createManageEnrichers({ enrichers: stores.enrichers, bus, clock }),
     tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers, clock }),
     readMailbox: createReadMailbox(stores.mailbox),
     manageDoubts: createManageDoubts({ doubts: stores.doubts, countDoubts }),

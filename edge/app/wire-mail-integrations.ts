@@ -47,7 +47,7 @@ export function wireMailIntegrations(
   const { stores, bus, clock, ids, log, publicUrl, commitPlan, findTexts = createFindTexts() } = core
   const { mailIntegrations: integrations, mails, sendRules } = stores
   const { seal, open } = sealer
-  const senders = createFindSenders({ integrations, providers, open, hasOwnSender, bus, clock, log })
+  const senders = createFindSenders({ mailIntegrations: integrations, mailProviders: providers, open, hasOwnSender, bus, clock, log })
   return {
     mailProviders: providers,
     senders,
@@ -55,8 +55,8 @@ export function wireMailIntegrations(
     findChannels: async (environmentId) =>
       (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],
     manageIntegrations: createManageIntegrations({
-      integrations,
-      providers,
+      mailIntegrations: integrations,
+      mailProviders: providers,
       seal,
       open,
       publicUrl,
@@ -65,15 +65,15 @@ export function wireMailIntegrations(
       clock,
       ids,
     }),
-    testIntegration: createTestIntegration({ integrations, providers, open, defaultFrom, clock }),
+    testIntegration: createTestIntegration({ mailIntegrations: integrations, mailProviders: providers, open, defaultFrom, clock }),
     checkDomains: createCheckDomains({
-      ...{ integrations, providers, open, defaultFrom, findTexts },
+      ...{ mailIntegrations: integrations, mailProviders: providers, open, defaultFrom, findTexts },
       configs: stores.configs,
       ownAccount: ownAccountOf(core.settings.smtpUrl),
     }),
     receiveReports: createReceiveReports({
-      integrations,
-      providers,
+      mailIntegrations: integrations,
+      mailProviders: providers,
       open,
       record: createRecordReports({ mails, commitMail: commitPlan, commitDelivery: commitPlan, sendRules, bus }),
       confirm: (url) => fetch(url),

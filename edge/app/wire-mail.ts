@@ -105,7 +105,7 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
 }
 
 function createOnAnswer({ stores, clock, log, metrics }: Core): NonNullable<SendMailsDeps['onAnswer']> {
-  const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
+  const recordHealth = createRecordHealth({ mailIntegrations: stores.mailIntegrations, clock, log })
   const watchRoute = createWatchRoutes({ clock, log, onFailing: metrics.onMailFailing })
   return (route, outcome) => {
     metrics.onMail(route.provider, outcome.outcome)

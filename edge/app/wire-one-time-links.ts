@@ -26,7 +26,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
   const { stores, clock, ids, settings, log, publicUrl } = core
   const { people, oneTimeLinks: links } = stores
   const addresses = linksOf(publicUrl)
-  const makeResetLink = createMakeResetLink({ links, people, clock, linkOf: addresses.reset })
+  const makeResetLink = createMakeResetLink({ oneTimeLinks: links, people, clock, linkOf: addresses.reset })
   const mailPeople = wireMailPeople(core, providers, makeResetLink)
 
   // Without mails: only the operator of a loopback server reads its log; other servers get links by the command line.
@@ -49,7 +49,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
           log.error('password reset failed', { error, correlationId }),
         )
       },
-      inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation, mail }),
+      inviteMembers: createInviteMembers({ oneTimeLinks: links, ids, clock, linkOf: addresses.invitation, mail }),
       showLink(link, correlationId) {
         if (mailPeople === null)
           log.info('invitation created', { ...(showsLinks ? { link } : { reason: COMMANDS.invite }), correlationId })
@@ -59,7 +59,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
     notify: mailPeople?.notify ?? (() => {}),
     makeResetLink,
     warnEndings: createWarnEndings({
-      endings: stores.endingSecrets,
+      endingSecrets: stores.endingSecrets,
       mail: mailPeople?.warnOfEnding ?? null,
       linkOf: addresses.secrets,
       onEnding: core.metrics.onSecretsEnding,
@@ -92,7 +92,7 @@ function wireMailPeople(
       onAnswer: ({ outcome }) => metrics.onMail('smtp', outcome),
     }),
     makeResetLink,
-    links: stores.oneTimeLinks,
+    oneTimeLinks: stores.oneTimeLinks,
     people: stores.people,
     organisations: stores.organisations,
     forgotPasswordUrl: linksOf(publicUrl).forgotPassword,

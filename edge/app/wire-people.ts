@@ -55,7 +55,7 @@ export function wirePeople(
   const { stores, clock, ids, settings, publicUrl } = core
   const { passwords } = auth
   const { people, oneTimeLinks: links, challenges } = stores
-  const sessions = createPersonSessions({ sessions: stores.dashboardSessions, ids, clock })
+  const sessions = createPersonSessions({ dashboardSessions: stores.dashboardSessions, ids, clock })
   const { factor, createManage } = wireFactors(core, auth)
   const issueSession = sessions.issue
   const devices = createDeviceTokens({ people, keys: deriveDeviceKeys(core.masterKeys), clock })
@@ -73,10 +73,10 @@ export function wirePeople(
     ...wireSingleSignOn(core, auth, sessions.plan),
     ...setUp,
     signIn,
-    applyReset: createApplyReset({ links, hashPassword: passwords.hash, notify, clock }),
+    applyReset: createApplyReset({ oneTimeLinks: links, hashPassword: passwords.hash, notify, clock }),
     ...oneTime.routes,
     acceptInvitation: createAcceptInvitation({
-      links,
+      oneTimeLinks: links,
       people,
       passwords,
       getAccount: signIn.getAccount,
@@ -84,7 +84,7 @@ export function wirePeople(
       ids,
       clock,
     }),
-    lookAtInvitation: createLookAtInvitation({ links, organisations: stores.organisations, clock }),
+    lookAtInvitation: createLookAtInvitation({ oneTimeLinks: links, organisations: stores.organisations, clock }),
     manageMembers: createManageMembers({ people, clock }),
     cookie,
     challengeCookies: createChallengeCookies(publicUrl),
@@ -94,7 +94,7 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  const resetFactor = createResetFactor({ factors: stores.secondFactors, notify, clock })
+  const resetFactor = createResetFactor({ secondFactors: stores.secondFactors, notify, clock })
   const ofOperator = { makeResetLink, findSetUpLink, resetFactor }
   return { callers, routes, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
 }

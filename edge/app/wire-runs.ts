@@ -43,7 +43,7 @@ export function wireRuns({ stores, clock, ids, log, metrics, inHand, commitPlan 
     resumeRuns: createResumeRuns({
       waits: stores.waits,
       arrivals: stores.arrivals,
-      enrichers,
+      enricherCalls: enrichers,
       digests: stores.digests,
       users: stores.users,
       sendPolicies,

@@ -30,7 +30,7 @@ export function wireSeed(core: Core, auth: Auth, { flows, sandbox, manageSources
     maker: makerOf(core, auth, flows),
     openLife: (at) => openLife(core, auth, sandbox, at),
     enrichers: stores.enrichers,
-    putEnricher: createManageEnrichers({ registry: stores.enrichers, bus, clock }).put,
+    putEnricher: createManageEnrichers({ enrichers: stores.enrichers, bus, clock }).put,
     createSource: manageSources.create,
     siteUrl,
     clock,

@@ -29,13 +29,13 @@ export function wireSingleSignOn(
   return {
     pages,
     proveDomains: wireProveDomains(core),
-    manageSingleSignOn: createManageSingleSignOn({ signOns, provider, seal: sealer.seal, audit: stores.audit, clock }),
+    manageSingleSignOn: createManageSingleSignOn({ singleSignOns: signOns, provider, seal: sealer.seal, audit: stores.audit, clock }),
     signInSingleSignOn: createSignInSingleSignOn({
-      signOns,
+      singleSignOns: signOns,
       challenges,
       provider,
-      openSecret: sealer.open,
-      trySignOn: createTrySignOn({ signOns, planSession, ids, clock }),
+      open: sealer.open,
+      trySignOn: createTrySignOn({ singleSignOns: signOns, planSession, ids, clock }),
       findName: async (id) => (await stores.organisations.find(id))?.name,
       redirectUriOf: pages.redirectUri,
       clock,
@@ -48,4 +48,4 @@ export function wireSingleSignOn(
 
 /** Reads the name servers of the system, unless others are given. */
 export const wireProveDomains = ({ stores, clock, findTexts = createFindTexts() }: Core): ProveDomains =>
-  createProveDomains({ signOns: stores.singleSignOns, findTexts, clock })
+  createProveDomains({ singleSignOns: stores.singleSignOns, findTexts, clock })

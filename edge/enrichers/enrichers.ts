@@ -30,7 +30,7 @@ export interface EnricherMetrics {
 }
 
 export interface EnrichersDeps extends Pick<AskDeps, 'fetch' | 'listSigningSecrets' | 'pause'> {
-  registry: Pick<EnricherRegistry, 'find'>
+  enrichers: Pick<EnricherRegistry, 'find'>
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
   log: Log

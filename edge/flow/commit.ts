@@ -9,31 +9,17 @@ import { MESSAGE_OUTCOMES, type MessageOutcome, outcomeOf } from '../domain/mess
 import type { PurgeStep, Retention } from '../domain/organisation.ts'
 import type {
   Commit,
+  CommitPlan,
   DeliveryOutcome,
   DeliveryPlan,
   InboxOutcome,
   InboxPlan,
   InboxPush,
   NewMessage,
+  PurgePlan,
   TrackOutcome,
   TrackPlan,
 } from '../domain/plan.ts'
-
-/** Removes a bounded part of the rows of an environment that are older than `before` (epoch ms). */
-export interface PurgePlan {
-  kind: 'purge'
-  environmentId: number
-  before: number
-}
-
-/** Resolves after the commit, with its changes published. Rejects, with nothing published, when nothing was committed. */
-export interface CommitPlan {
-  (plan: TrackPlan): Promise<TrackOutcome>
-  (plan: DeliveryPlan): Promise<DeliveryOutcome>
-  (plan: InboxPlan): Promise<InboxOutcome>
-  (plan: MailPlan): Promise<MailOutcome>
-  (plan: PurgePlan): Promise<PurgeStep>
-}
 
 type AnyPlan = TrackPlan | DeliveryPlan | InboxPlan | MailPlan | PurgePlan
 

@@ -11,7 +11,7 @@ import { EMPTY_PROFILE, type UserProfile, type Users, withDefaults } from '../..
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { type Loaded, type LoadSuspendedDeps, loadSuspended } from '../resume/load-suspended.ts'
 import { toPlan } from '../resume/resume-runs.ts'
 

@@ -17,7 +17,7 @@ import { EMPTY_PROFILE, type UserDefaults, type Users, withDefaults } from '../.
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { type Tried, tellDoubts } from '../doubts/tell-doubts.ts'
 import type { ChooseTexts } from '../texts/choose-texts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'

@@ -18,8 +18,8 @@ export interface RunDeliveriesPayload {
 
 export interface BeginRunDeps {
   sources: Pick<Sources, 'find'>
-  bodies: Pick<DeliveryBodies, 'countItems'>
-  runs: Pick<DeliveryRuns, 'begin'>
+  deliveryBodies: Pick<DeliveryBodies, 'countItems'>
+  deliveryRuns: Pick<DeliveryRuns, 'begin'>
   ids: { job: IdSource }
   clock: Clock
   /** Absent beside a running server, which polls for what is due itself. */
@@ -38,7 +38,7 @@ export type BeginRun = (
   by: ChangedBy,
 ) => Promise<number>
 
-export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: BeginRunDeps): BeginRun {
+export function createBeginRun({ sources, deliveryBodies, deliveryRuns, ids, clock, pollJobs }: BeginRunDeps): BeginRun {
   return async function beginRun(
     environmentId,
     publicId,
@@ -55,7 +55,7 @@ export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: 
     const now = clock.now()
     // What arrives from now on has the mappings of today anyway.
     const range = { from, to: Math.min(to, now), outcome }
-    const deliveries = await bodies.countItems(source.id, range)
+    const deliveries = await deliveryBodies.countItems(source.id, range)
     if (dryRun || deliveries === 0) return deliveries
     const { id: sourceId, mappings } = source
     const jobId = ids.job.next()
@@ -64,7 +64,7 @@ export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: 
     const job = { id: jobId, environmentId, kind: RUN_DELIVERIES, payload, runAt: now, createdAt: now }
     const detail = { from: toIso(from), to: toIso(range.to), deliveries }
     const audit = { at: now, ...by, action: 'source.run', environmentId, subject: publicId, detail }
-    if (!(await runs.begin(run, job, audit))) {
+    if (!(await deliveryRuns.begin(run, job, audit))) {
       throw new ApiError('request/conflict', { message: 'A run of this source is under way: wait until it has ended.' })
     }
     pollJobs?.()

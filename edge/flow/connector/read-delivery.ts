@@ -9,7 +9,7 @@ import { toDeliveryAnswer } from '../tenant/list-source-deliveries.ts'
 
 export interface ReadDeliveryDeps {
   sources: Pick<Sources, 'find' | 'listDeliveries'>
-  bodies: Pick<DeliveryBodies, 'find'>
+  deliveryBodies: Pick<DeliveryBodies, 'find'>
   clock: Clock
 }
 
@@ -20,12 +20,12 @@ export type ReadKeptDelivery = (
   deliveryId: string,
 ) => Promise<KeptDeliveryAnswer>
 
-export function createReadDelivery({ sources, bodies, clock }: ReadDeliveryDeps): ReadKeptDelivery {
+export function createReadDelivery({ sources, deliveryBodies, clock }: ReadDeliveryDeps): ReadKeptDelivery {
   return async function readDelivery(environmentId, publicId, deliveryId) {
     const source = await sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')
     const listed = await sources.listDeliveries(source.id, clock.now() - DELIVERIES_KEPT_MS)
-    const kept = await bodies.find(source.id, deliveryId)
+    const kept = await deliveryBodies.find(source.id, deliveryId)
     const found = listed.find((one) => one.deliveryId === deliveryId)
     const delivery = found === undefined ? olderOf(kept) : toDeliveryAnswer(found)
     if (delivery === undefined) throw new ApiError('request/not-found', { message: 'There is no such delivery.' })

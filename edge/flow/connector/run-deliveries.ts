@@ -18,9 +18,9 @@ import { oneLine, type TrackedItems, type TrackItems } from './track-items.ts'
 
 export interface RunDeliveriesDeps {
   sources: Pick<Sources, 'find'>
-  bodies: Pick<DeliveryBodies, 'find' | 'listPage'>
+  deliveryBodies: Pick<DeliveryBodies, 'find' | 'listPage'>
   connectors: Connectors
-  runs: Pick<DeliveryRuns, 'listOf' | 'advance'>
+  deliveryRuns: Pick<DeliveryRuns, 'listOf' | 'advance'>
   findEnvironment(id: number): Promise<Environment | undefined>
   trackItems: TrackItems
   clock: Clock
@@ -74,7 +74,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
   /** Runs a part of a run. Bodies that cannot be stored are counted. @throws ApiError `service/unavailable` */
   async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<boolean> {
     const { from, to, outcome, after, correlationId, mappings } = former
-    const part = await deps.bodies.listPage(source.id, { from, to, outcome, after, limit: PART })
+    const part = await deps.deliveryBodies.listPage(source.id, { from, to, outcome, after, limit: PART })
     let { done, accepted, refused } = former
     for (const kept of part) {
       done += kept.items.length
@@ -87,7 +87,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
     }
     const last = part.at(-1)
     const endedAt = last === undefined ? deps.clock.now() : null
-    await deps.runs.advance(former, { done, accepted, refused, after: last ?? after, endedAt })
+    await deps.deliveryRuns.advance(former, { done, accepted, refused, after: last ?? after, endedAt })
     return last !== undefined
   }
 
@@ -102,7 +102,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
       correlationId: string,
     ): Promise<RunDeliveryAnswer> {
       const source = await getSource(environment.id, publicId)
-      const kept = await deps.bodies.find(source.id, deliveryId)
+      const kept = await deps.deliveryBodies.find(source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
       try {
         const { accepted, deliveries } = await run(environment, source, kept, correlationId)
@@ -119,7 +119,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
       const { sourceId } = JSON.parse(payload) as RunDeliveriesPayload
       const environment = await deps.findEnvironment(environmentId)
       const source = await deps.sources.find(environmentId, sourceId)
-      const [run] = source === undefined ? [] : await deps.runs.listOf([source.id])
+      const [run] = source === undefined ? [] : await deps.deliveryRuns.listOf([source.id])
       // It was removed meanwhile, or another run has begun after this one was given up.
       if (environment === undefined || source === undefined || run?.jobId !== id) return 'complete'
       if (environment.disabledAt !== null) throw new Error('the environment is disabled')

@@ -6,7 +6,7 @@ import type { InboxAction, InboxOutcome, InboxPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { headAfter, type InboxOwner } from './inbox-head.ts'
 
 export interface MessageChange {

@@ -3,7 +3,7 @@
 import type { DueMessage, Inboxes } from '../../domain/message.ts'
 import type { InboxPlan } from '../../domain/plan.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 
 /** Number of messages that are read and committed together. */
 const CHUNK = 500

@@ -7,7 +7,7 @@ import type { Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 
 /** Number of messages that one plan marks. */
 const CHUNK = 500

@@ -8,7 +8,7 @@ import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { headAfter, type InboxOwner } from './inbox-head.ts'
 
 const DEFAULT_SOURCE = 'widget'

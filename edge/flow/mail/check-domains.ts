@@ -19,9 +19,9 @@ import type { Sealer } from '../../lib/seal.ts'
 import { openCredentials } from './open-credentials.ts'
 
 export interface CheckDomainsDeps {
-  integrations: Pick<MailIntegrations, 'listOf'>
+  mailIntegrations: Pick<MailIntegrations, 'listOf'>
   configs: Pick<NotificationConfigs, 'list'>
-  providers: MailProviders
+  mailProviders: MailProviders
   open: Sealer['open']
   /** Reads TXT records. Throws when the name servers do not answer. */
   findTexts(name: string): Promise<string[]>
@@ -47,13 +47,13 @@ interface Account extends SendingAccount {
 }
 
 export function createCheckDomains(deps: CheckDomainsDeps) {
-  const { integrations, configs, findTexts, defaultFrom, ownAccount } = deps
+  const { mailIntegrations, configs, findTexts, defaultFrom, ownAccount } = deps
 
   async function listAccounts({ id, organisationId }: Pick<Environment, 'id' | 'organisationId'>): Promise<Account[]> {
     const senders = (await configs.list(organisationId, null, MAX_CONFIGS)).map(({ email }) => email.senderAddress)
     const domainsOf = (from: MailAddress | null) =>
       new Set([from?.address, ...senders].map(domainOf).filter((domain) => domain !== undefined))
-    const stored = await integrations.listOf(id)
+    const stored = await mailIntegrations.listOf(id)
     if (stored.length === 0) {
       return ownAccount === null ? [] : [{ ...ownAccount, name: null, domains: domainsOf(defaultFrom) }]
     }

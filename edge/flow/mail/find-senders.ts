@@ -25,8 +25,8 @@ export interface FindSenders {
 }
 
 export interface FindSendersDeps {
-  integrations: Pick<MailIntegrations, 'listOf'>
-  providers: MailProviders
+  mailIntegrations: Pick<MailIntegrations, 'listOf'>
+  mailProviders: MailProviders
   open: Sealer['open']
   /** Whether the server itself sends mails of environments without an integration. */
   hasOwnSender: boolean
@@ -88,7 +88,7 @@ export function createFindSenders(deps: FindSendersDeps): FindSenders {
 
   async function load(environmentId: number, isCurrent: () => boolean): Promise<readonly SendingIntegration[]> {
     const loadedAt = deps.clock.now()
-    const listed = await deps.integrations.listOf(environmentId)
+    const listed = await deps.mailIntegrations.listOf(environmentId)
     const opened = await Promise.all(listed.map((integration) => openOne(deps, integration)))
     // No wait from here on: the senders of the entry must not change meanwhile.
     const former = environments.get(environmentId)?.senders ?? []

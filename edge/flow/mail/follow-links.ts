@@ -7,7 +7,7 @@ import type { DeliveryPlan } from '../../domain/plan.ts'
 import { type SendRules, UNCATEGORISED } from '../../domain/sending/send-rules.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 
 /** The mail that a signed address names. */

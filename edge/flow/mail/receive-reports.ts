@@ -33,8 +33,8 @@ export interface ReceiveReports {
 }
 
 export interface ReceiveReportsDeps {
-  integrations: Pick<MailIntegrations, 'findByWebhookId' | 'findEvents' | 'rememberEvents' | 'recordHealth'>
-  providers: MailProviders
+  mailIntegrations: Pick<MailIntegrations, 'findByWebhookId' | 'findEvents' | 'rememberEvents' | 'recordHealth'>
+  mailProviders: MailProviders
   open: Sealer['open']
   record: RecordReports
   /** Calls the address that confirms a subscription. Rejects when it cannot be reached. */
@@ -47,7 +47,7 @@ const MAX_READERS = 1000
 const HEALTH_EVERY_MS = 10_000
 
 export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
-  const { integrations, providers } = deps
+  const { mailIntegrations, mailProviders } = deps
   // Kept, because a reader may hold certificates of its provider.
   const readers = createCache<number, { revision: number; reader: WebhookReader }>({ maxSize: MAX_READERS })
   const recordedAt = createCache<number, number>({ maxSize: MAX_READERS })
@@ -65,26 +65,26 @@ export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
   async function recordCall(id: number, now: number): Promise<void> {
     if (now - (recordedAt.get(id) ?? Number.NEGATIVE_INFINITY) < HEALTH_EVERY_MS) return
     recordedAt.set(id, now)
-    await integrations.recordHealth(id, { lastWebhookAt: now })
+    await mailIntegrations.recordHealth(id, { lastWebhookAt: now })
   }
 
   /** Remembers events after they are recorded: a call that fails in between is sent again, and nothing counts twice. */
   async function take(target: WebhookTarget, reports: MailReport[], onceOnly: readonly string[], now: number) {
     const keys = [...onceOnly.map((token) => `once ${token}`), ...reports.map(keyOf)]
-    const known = await integrations.findEvents(target.id, keys)
+    const known = await mailIntegrations.findEvents(target.id, keys)
     const fresh = new Map<string, MailReport>()
     for (const report of reports) {
       if (!known.has(keyOf(report)) && !known.has(`once ${report.eventId}`)) fresh.set(keyOf(report), report)
     }
     const matched = await deps.record(target, [...fresh.values()], now)
-    await integrations.rememberEvents(target.id, [...new Set(keys)], now)
+    await mailIntegrations.rememberEvents(target.id, [...new Set(keys)], now)
     return { matched, duplicates: reports.length - fresh.size }
   }
 
   return {
     async find(provider, webhookId) {
-      const found = WEBHOOK_ID.test(webhookId) ? await integrations.findByWebhookId(webhookId) : undefined
-      const hasWebhook = providers.get(provider as MailProviderName)?.createWebhookReader != null
+      const found = WEBHOOK_ID.test(webhookId) ? await mailIntegrations.findByWebhookId(webhookId) : undefined
+      const hasWebhook = mailProviders.get(provider as MailProviderName)?.createWebhookReader != null
       if (found?.provider !== provider || !hasWebhook) throw new ApiError('email-integration/not-found')
       return found
     },

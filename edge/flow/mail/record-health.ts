@@ -9,13 +9,13 @@ import type { Log } from '../../lib/log.ts'
 const EVERY_MS = 5000
 
 export interface RecordHealthDeps {
-  integrations: Pick<MailIntegrations, 'recordHealth'>
+  mailIntegrations: Pick<MailIntegrations, 'recordHealth'>
   clock: Clock
   log: Pick<Log, 'warn'>
 }
 
 /** A refusal for the reasons of one mail says nothing about the integration. */
-export function createRecordHealth({ integrations, clock, log }: RecordHealthDeps) {
+export function createRecordHealth({ mailIntegrations, clock, log }: RecordHealthDeps) {
   const recordedAt = new Map<string, number>()
   return function recordHealth({ integrationId }: Pick<MailRoute, 'integrationId'>, outcome: SendOutcome): void {
     if (integrationId === OWN_SENDER) return
@@ -27,7 +27,7 @@ export function createRecordHealth({ integrations, clock, log }: RecordHealthDep
     const health: Partial<IntegrationHealth> = isFault
       ? { lastErrorAt: now, lastError: outcome.error }
       : { lastSentAt: now }
-    integrations.recordHealth(integrationId, health).catch((error: unknown) => {
+    mailIntegrations.recordHealth(integrationId, health).catch((error: unknown) => {
       log.warn('state of an integration not recorded', { error })
     })
   }

@@ -18,7 +18,7 @@ import { type ActingMember, mayNotGive, requireMayGive } from './manage-members.
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface InviteMembersDeps {
-  links: OneTimeLinks
+  oneTimeLinks: OneTimeLinks
   ids: { invitation: IdSource }
   clock: Clock
   /** @returns The address of the page that accepts the token. */
@@ -39,7 +39,7 @@ const rolesUpTo = (role: Role) => ROLES.filter((one) => includesRole(role, one))
 
 export type InviteMembers = ReturnType<typeof createInviteMembers>
 
-export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteMembersDeps) {
+export function createInviteMembers({ oneTimeLinks, ids, clock, linkOf, mail }: InviteMembersDeps) {
   function auditOf(organisationId: number, by: ChangedBy, verb: string, subject: string, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `member.${verb}`, environmentId: null, organisationId, subject, detail }
   }
@@ -64,7 +64,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
         const invitedBy = acting.by.actor === 'dashboard' ? acting.by.who : null
         const invitation: Invitation = { id, organisationId, email, role, invitedBy, ...times, mail: sending }
         const entry = auditOf(organisationId, acting.by, 'invite', email, { role })
-        if (!(await links.invite(invitation, hash, rolesUpTo(acting.role), entry))) throw mayNotGive()
+        if (!(await oneTimeLinks.invite(invitation, hash, rolesUpTo(acting.role), entry))) throw mayNotGive()
         return { invitation, link: linkOf(token) }
       })
       return { invitation, link, mailed: mail?.(invitation, link, acting.by) ?? null }
@@ -72,7 +72,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
 
     async list(organisationId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const name = { list: 'invitations', of: organisationId }
-      const rows = await links.listInvitations(organisationId, clock.now(), parseCursor(name, cursor), limit + 1)
+      const rows = await oneTimeLinks.listInvitations(organisationId, clock.now(), parseCursor(name, cursor), limit + 1)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         invitations: rows.slice(0, limit).map(withKnownMail),
@@ -89,7 +89,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
       const id = parseId('invitation', invitationId)
       const entry = auditOf(organisationId, by, 'revoke-invitation', invitationId, {})
       const revoked =
-        id === undefined ? 'missing' : await links.revokeInvitation(organisationId, id, rolesUpTo(role), entry)
+        id === undefined ? 'missing' : await oneTimeLinks.revokeInvitation(organisationId, id, rolesUpTo(role), entry)
       if (revoked === 'not-allowed') throw mayNotGive()
       if (revoked === 'missing') {
         throw new ApiError('request/not-found', { message: 'There is no such invitation.' })

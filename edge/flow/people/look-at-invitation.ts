@@ -8,7 +8,7 @@ import { hashToken } from '../../lib/one-time-token.ts'
 import { linkMissing } from './accept-invitation.ts'
 
 export interface LookAtInvitationDeps {
-  links: Pick<OneTimeLinks, 'findInvitation'>
+  oneTimeLinks: Pick<OneTimeLinks, 'findInvitation'>
   organisations: Pick<Organisations, 'find'>
   clock: Clock
 }
@@ -16,10 +16,10 @@ export interface LookAtInvitationDeps {
 /** @throws ApiError `request/not-found` for a link that was used, replaced, revoked or is expired. */
 export type LookAtInvitation = (token: string) => Promise<InvitationLook>
 
-export function createLookAtInvitation({ links, organisations, clock }: LookAtInvitationDeps): LookAtInvitation {
+export function createLookAtInvitation({ oneTimeLinks, organisations, clock }: LookAtInvitationDeps): LookAtInvitation {
   return async (token) => {
     const hash = hashToken('invitation', token)
-    const invitation = hash === undefined ? undefined : await links.findInvitation(hash, clock.now())
+    const invitation = hash === undefined ? undefined : await oneTimeLinks.findInvitation(hash, clock.now())
     const organisation = invitation === undefined ? undefined : await organisations.find(invitation.organisationId)
     if (invitation === undefined || organisation === undefined) throw linkMissing()
     const { email, role, invitedBy, expiresAt } = invitation

@@ -23,7 +23,7 @@ const RESET_DELAY_MS = 2000
 export interface MailPeopleDeps {
   sendAccountMails: SendAccountMails
   makeResetLink: MakeResetLink
-  links: Pick<OneTimeLinks, 'recordMail'>
+  oneTimeLinks: Pick<OneTimeLinks, 'recordMail'>
   people: Pick<People, 'findFirstOrganisation'>
   organisations: Pick<Organisations, 'find' | 'findSettings'>
   /** The address of the page that asks for a reset. */
@@ -45,7 +45,7 @@ export interface MailPeople {
 }
 
 export function createMailPeople(deps: MailPeopleDeps): MailPeople {
-  const { links, organisations, clock, log } = deps
+  const { oneTimeLinks, organisations, clock, log } = deps
   const { send } = deps.sendAccountMails
   const underWay = new Set<Promise<unknown>>()
   const stopping = new AbortController()
@@ -71,7 +71,7 @@ export function createMailPeople(deps: MailPeopleDeps): MailPeople {
     }
     const { correlationId } = by
     const mail = { ...(await send(write, { kind: 'invitation', correlationId })), at: clock.now() }
-    await links
+    await oneTimeLinks
       .recordMail(invitation.id, mail)
       .catch((error: unknown) => log.error('mail of an invitation not recorded', { error, correlationId }))
     return mail

@@ -17,7 +17,7 @@ import { hashRecoveryCode, newRecoveryCode } from '../../lib/recovery-code.ts'
 import { type ProveFactor, type ProveFactorDeps, wrongCode } from './prove-factor.ts'
 
 export interface ManageFactorDeps extends Pick<ProveFactorDeps, 'findStep' | 'openSecret'> {
-  factors: SecondFactors
+  secondFactors: SecondFactors
   prove: ProveFactor['prove']
   /** @throws ApiError `auth/unauthenticated`. */
   getAccount(email: string, password: string): Promise<Account>
@@ -35,7 +35,7 @@ export interface FactorState {
 }
 
 export function createManageFactor(deps: ManageFactorDeps) {
-  const { factors, clock } = deps
+  const { secondFactors, clock } = deps
 
   function auditOf({ id }: Person, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('person', id)
@@ -56,11 +56,11 @@ export function createManageFactor(deps: ManageFactorDeps) {
 
   return {
     async read(personId: number): Promise<FactorState> {
-      const totp = await factors.find(personId)
+      const totp = await secondFactors.find(personId)
       const confirmedAt = totp?.confirmedAt ?? null
       return {
         totp: { isOn: confirmedAt !== null, confirmedAt },
-        recoveryCodesLeft: await factors.countRecoveryCodes(personId),
+        recoveryCodesLeft: await secondFactors.countRecoveryCodes(personId),
       }
     },
 
@@ -73,7 +73,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const { secret, url } = deps.newSecret(person.email)
       const createdAt = clock.now()
       const draft = { personId: person.id, sealed: await deps.seal(secret), lastStep: 0, createdAt, confirmedAt: null }
-      if (!(await factors.begin(draft))) {
+      if (!(await secondFactors.begin(draft))) {
         throw new ApiError('request/conflict', {
           message: 'One-time codes are switched on already. Switch them off first.',
           reason: 'second-factor-on',
@@ -89,14 +89,14 @@ export function createManageFactor(deps: ManageFactorDeps) {
      */
     async confirm({ person, session }: SignedIn, code: string, by: ChangedBy): Promise<string[]> {
       const now = clock.now()
-      const totp = await factors.find(person.id)
+      const totp = await secondFactors.find(person.id)
       if (totp === undefined || totp.confirmedAt !== null || totp.createdAt + ENROLMENT_MS <= now) throw notBegun()
-      const step = deps.findStep(await deps.openSecret(totp.sealed), code.replace(/[\s-]/g, ''), now)
+      const step = deps.findStep(await deps.open(totp.sealed), code.replace(/[\s-]/g, ''), now)
       if (step === undefined) throw wrongCode()
       const { codes, codeHashes } = newCodes(person)
       const confirmation = { step, codeHashes, keptSessionId: session.id, now }
       if (
-        !(await factors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
+        !(await secondFactors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
       )
         throw notBegun()
       deps.notify(person, 'totp-on', by.correlationId)
@@ -108,7 +108,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const change = await proveChange(signedIn, proof.password, proof.code)
       const { person } = signedIn
       const entry = auditOf(person, 'disable-totp', by, { before: 'on', after: 'off', proof: change.factor.kind })
-      requireDone(await factors.remove(person.id, change, entry))
+      requireDone(await secondFactors.remove(person.id, change, entry))
       deps.notify(person, 'totp-off', by.correlationId)
     },
 
@@ -117,9 +117,9 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const change = await proveChange(signedIn, proof.password, proof.code)
       const { person } = signedIn
       const { codes, codeHashes } = newCodes(person)
-      const before = await factors.countRecoveryCodes(person.id)
+      const before = await secondFactors.countRecoveryCodes(person.id)
       const entry = auditOf(person, 'renew-recovery-codes', by, { before, after: codes.length })
-      requireDone(await factors.replaceRecoveryCodes(person.id, { ...change, codeHashes }, entry))
+      requireDone(await secondFactors.replaceRecoveryCodes(person.id, { ...change, codeHashes }, entry))
       return codes
     },
   }

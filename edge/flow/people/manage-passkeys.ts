@@ -16,7 +16,7 @@ import { challengeEnded } from './sign-in-person.ts'
 
 export interface ManagePasskeysDeps {
   passkeys: Passkeys
-  challenges: PasskeyChallenges
+  passkeyChallenges: PasskeyChallenges
   ceremonies: Pick<PasskeyCeremonies, 'registrationOptions' | 'verifyRegistration'>
   /** @throws ApiError `request/conflict` where the site can have no passkeys. */
   site(): PasskeySite
@@ -30,7 +30,7 @@ export interface ManagePasskeysDeps {
 export type ManagePasskeys = ReturnType<typeof createManagePasskeys>
 
 export function createManagePasskeys(deps: ManagePasskeysDeps) {
-  const { passkeys, challenges, ceremonies, clock } = deps
+  const { passkeys, passkeyChallenges, ceremonies, clock } = deps
 
   function auditOf(verb: string, passkeyId: number, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('passkey', passkeyId)
@@ -55,7 +55,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
     async begin({ person }: SignedIn, password: string): Promise<{ options: object; token: string }> {
       const site = deps.site()
       await deps.getAccount(person.email, password)
-      const { token, bytes } = await challenges.begin('passkey-registration', person.id)
+      const { token, bytes } = await passkeyChallenges.begin('passkey-registration', person.id)
       const owner = { handle: formatId('person', person.id), email: person.email, name: person.name }
       const known = await passkeys.list(person.id)
       return { options: await ceremonies.registrationOptions(site, owner, bytes, known), token }
@@ -70,7 +70,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
     ): Promise<Passkey> {
       parseName(name)
       const site = deps.site()
-      const { challenge, bytes } = await challenges.end('passkey-registration', token)
+      const { challenge, bytes } = await passkeyChallenges.end('passkey-registration', token)
       if (challenge.personId !== person.id) throw challengeEnded()
       const credential = await ceremonies.verifyRegistration(site, bytes, response)
       if (credential === undefined) throw invalidResponse()

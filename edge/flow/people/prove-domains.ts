@@ -21,7 +21,7 @@ const CHECKED_AT_ONCE = 100
 export const MISSING_MS = 7 * DAY_MS
 
 export interface ProveDomainsDeps {
-  signOns: Pick<SingleSignOns, 'find' | 'proveDomain' | 'listUnchecked' | 'recordCheck'>
+  singleSignOns: Pick<SingleSignOns, 'find' | 'proveDomain' | 'listUnchecked' | 'recordCheck'>
   /**
    * @returns The texts of the TXT records of a name; none where there are none.
    * @throws ApiError `service/unavailable` when no name server answers.
@@ -37,7 +37,7 @@ export function recordOf(organisationId: number, domain: string): { name: string
 
 export type ProveDomains = ReturnType<typeof createProveDomains>
 
-export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDeps) {
+export function createProveDomains({ singleSignOns, findTexts, clock }: ProveDomainsDeps) {
   async function isPublished(organisationId: number, domain: string): Promise<boolean> {
     const { name, value } = recordOf(organisationId, domain)
     return (await findTexts(name)).some((text) => text.trim() === value)
@@ -52,12 +52,12 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
     const now = clock.now()
     const proof = { domain, organisationId, by, provedAt: now, checkedAt: now, missingSince: null }
     const entry = auditOf(organisationId, 'prove-domain', changedBy, { domain, by })
-    requireProved(await signOns.proveDomain(proof, entry))
+    requireProved(await singleSignOns.proveDomain(proof, entry))
   }
 
   /** @throws ApiError `request/not-found`, `request/conflict` for a domain that the settings do not name. */
   async function requireListed(organisationId: number, domain: string): Promise<void> {
-    const settings = await signOns.find(organisationId)
+    const settings = await singleSignOns.find(organisationId)
     if (settings === undefined) throw signOnMissing()
     if (!settings.domains.includes(domain)) requireProved('not-listed')
   }
@@ -70,7 +70,7 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
     const result: DomainCheck = isMissing ? (isOver ? 'lost' : 'missing') : 'found'
     const verb = { found: 'find-domain-record', missing: 'miss-domain-record', lost: 'lose-domain' }[result]
     const entry = auditOf(organisationId, verb, { actor: 'server', who: 'daily check' }, { domain })
-    await signOns.recordCheck(proof, result, now, entry)
+    await singleSignOns.recordCheck(proof, result, now, entry)
   }
 
   return {
@@ -91,7 +91,7 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
 
     /** Checks the records that were not checked for a day. A name server that does not answer changes nothing. */
     async recheck(): Promise<void> {
-      const due = await signOns.listUnchecked(clock.now() - DAY_MS, CHECKED_AT_ONCE)
+      const due = await singleSignOns.listUnchecked(clock.now() - DAY_MS, CHECKED_AT_ONCE)
       // At the same time, so that silent name servers do not hold up the end of the process.
       const checks = due.map((proof) =>
         check(proof).catch((error: unknown) => {

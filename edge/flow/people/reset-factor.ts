@@ -8,17 +8,17 @@ import type { Clock } from '../../lib/clock.ts'
 import { factorOff } from './prove-factor.ts'
 
 export interface ResetFactorDeps {
-  factors: Pick<SecondFactors, 'reset'>
+  secondFactors: Pick<SecondFactors, 'reset'>
   notify: NotifyPerson
   clock: Clock
 }
 
 /** @returns A function that throws `request/conflict` when the person has no second factor. */
-export function createResetFactor({ factors, notify, clock }: ResetFactorDeps) {
+export function createResetFactor({ secondFactors, notify, clock }: ResetFactorDeps) {
   return async function resetFactor({ id, email }: Person, by: ChangedBy): Promise<void> {
     const target = { environmentId: null, subject: email, detail: { before: 'on', after: 'off' } }
     const entry = { at: clock.now(), ...by, action: 'person.reset-totp', ...target }
-    if (!(await factors.reset(id, entry))) throw factorOff()
+    if (!(await secondFactors.reset(id, entry))) throw factorOff()
     notify({ id, email }, 'totp-off', by.correlationId)
   }
 }

@@ -14,7 +14,7 @@ import { linkMissing } from './accept-invitation.ts'
 const RESET_MS = 60 * 60 * 1000
 
 export interface MakeResetLinkDeps {
-  links: OneTimeLinks
+  oneTimeLinks: OneTimeLinks
   people: Pick<People, 'findAccount'>
   clock: Clock
   /** @returns The address of the page that sets the new password. */
@@ -27,7 +27,7 @@ export type MakeResetLink = ReturnType<typeof createMakeResetLink>
  * @returns A function that makes a link, which must never be in an answer; undefined for an unknown address, or where an
  * earlier link was made within `keptMs`.
  */
-export function createMakeResetLink({ links, people, clock, linkOf }: MakeResetLinkDeps) {
+export function createMakeResetLink({ oneTimeLinks, people, clock, linkOf }: MakeResetLinkDeps) {
   return async function makeResetLink(
     email: string,
     keptMs?: number,
@@ -38,12 +38,12 @@ export function createMakeResetLink({ links, people, clock, linkOf }: MakeResetL
     const createdAt = clock.now()
     const reset = { personId: account.id, createdAt, expiresAt: createdAt + RESET_MS }
     const keptAfter = keptMs === undefined ? undefined : createdAt - keptMs
-    return (await links.createReset(reset, hash, keptAfter)) ? { account, link: linkOf(token) } : undefined
+    return (await oneTimeLinks.createReset(reset, hash, keptAfter)) ? { account, link: linkOf(token) } : undefined
   }
 }
 
 export interface ApplyResetDeps {
-  links: OneTimeLinks
+  oneTimeLinks: OneTimeLinks
   hashPassword(password: string): Promise<string>
   notify: NotifyPerson
   clock: Clock
@@ -62,14 +62,14 @@ export interface ResetInput {
  * @returns A function that sets the password, ends all sessions, and returns the number of removed passkeys. It throws
  * `request/not-found` for the link.
  */
-export function createApplyReset({ links, hashPassword, notify, clock }: ApplyResetDeps) {
+export function createApplyReset({ oneTimeLinks, hashPassword, notify, clock }: ApplyResetDeps) {
   return async function applyReset(
     { token, password, removePasskeys = false }: ResetInput,
     correlationId: string,
   ): Promise<{ passkeysRemoved: number }> {
     const hash = hashToken('reset', token)
     // Read first, because the hash of a password takes long.
-    const reset = hash === undefined ? undefined : await links.findReset(hash, clock.now())
+    const reset = hash === undefined ? undefined : await oneTimeLinks.findReset(hash, clock.now())
     if (hash === undefined || reset === undefined) throw linkMissing()
     const { personId: id, email } = reset
     const subject = formatId('person', id)
@@ -77,7 +77,7 @@ export function createApplyReset({ links, hashPassword, notify, clock }: ApplyRe
     const now = clock.now()
     const entry = { at: now, ...by, action: 'person.reset-password', environmentId: null, subject, detail: {} }
     const change = { passwordHash: await hashPassword(password), removePasskeys, now }
-    const applied = await links.applyReset(hash, change, entry)
+    const applied = await oneTimeLinks.applyReset(hash, change, entry)
     if (applied === undefined) throw linkMissing()
     notify({ id, email }, 'password', correlationId)
     if (applied.passkeysRemoved > 0) notify({ id, email }, 'passkeys-removed', correlationId)

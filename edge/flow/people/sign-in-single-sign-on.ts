@@ -24,10 +24,10 @@ import { challengeEnded, type SignInOrigin } from './sign-in-person.ts'
 import { findListedEmail, type TrySignOn } from './try-sign-on.ts'
 
 export interface SignInSingleSignOnDeps {
-  signOns: Pick<SingleSignOns, 'find' | 'findLinkedEmail'>
+  singleSignOns: Pick<SingleSignOns, 'find' | 'findLinkedEmail'>
   challenges: Pick<Challenges, 'create' | 'find' | 'use'>
   provider: ProviderClient
-  openSecret(sealed: string): Promise<string>
+  open(sealed: string): Promise<string>
   trySignOn: TrySignOn
   /** @returns The name of an organisation; undefined for an unknown one. */
   findName(organisationId: number): Promise<string | undefined>
@@ -45,7 +45,7 @@ export interface SignOnStep {
 export type SignInSingleSignOn = ReturnType<typeof createSignInSingleSignOn>
 
 export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
-  const { signOns, challenges, provider, trySignOn, clock } = deps
+  const { singleSignOns, challenges, provider, trySignOn, clock } = deps
 
   async function createChallenge(
     kind: Extract<ChallengeKind, `single-sign-on${string}`>,
@@ -61,7 +61,7 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
   /** @throws ApiError `request/not-found` with `reason` `not-set-up`, the same for an unknown organisation. */
   async function getSettings(organisationId: string): Promise<SingleSignOn> {
     const id = parseId('organisation', organisationId)
-    const settings = id === undefined ? undefined : await signOns.find(id)
+    const settings = id === undefined ? undefined : await singleSignOns.find(id)
     if (settings === undefined) throw signOnMissing()
     return settings
   }
@@ -69,7 +69,7 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
   const providerOf = async ({ issuer, clientId, sealed }: SingleSignOn) => ({
     issuer,
     clientId,
-    clientSecret: await deps.openSecret(sealed),
+    clientSecret: await deps.open(sealed),
   })
 
   /** Derives the secrets of the request from the token in the cookie, so that the store has none of them. */
@@ -127,20 +127,20 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
 }
 
 /** Reads and answers what a person is asked after the provider's answer. */
-function createQuestions({ signOns, challenges, trySignOn, findName, clock }: SignInSingleSignOnDeps) {
+function createQuestions({ singleSignOns, challenges, trySignOn, findName, clock }: SignInSingleSignOnDeps) {
   const KIND = 'single-sign-on-question'
 
   /** @throws ApiError `auth/unauthenticated` for a question that was answered, is expired, or is of former settings. */
   async function getQuestion(token: string | undefined, signedIn: SignedIn | undefined) {
     const hash = hashToken('challenge', token)
     const challenge = hash === undefined ? undefined : await challenges.find(hash, KIND, clock.now())
-    const settings = challenge?.organisationId == null ? undefined : await signOns.find(challenge.organisationId)
+    const settings = challenge?.organisationId == null ? undefined : await singleSignOns.find(challenge.organisationId)
     const question = challenge?.detail && 'question' in challenge.detail ? challenge.detail.question : undefined
     if (hash === undefined || challenge === undefined || settings === undefined) throw challengeEnded()
     if (question === undefined || question.issuer !== settings.issuer) throw challengeEnded()
     const { ask, identity } = question
     const { organisationId, issuer } = settings
-    const linked = await signOns.findLinkedEmail(organisationId, issuer, identity.subject)
+    const linked = await singleSignOns.findLinkedEmail(organisationId, issuer, identity.subject)
     const email = linked ?? findListedEmail(identity, settings)
     if (email === null) throw challengeEnded()
     const isOwnSession = signedIn?.session.organisationId === null && signedIn.person.email === email

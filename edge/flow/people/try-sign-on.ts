@@ -19,7 +19,7 @@ import type { PersonSessions } from './person-sessions.ts'
 import type { SignInOrigin } from './sign-in-person.ts'
 
 export interface TrySignOnDeps {
-  signOns: Pick<SingleSignOns, 'signIn'>
+  singleSignOns: Pick<SingleSignOns, 'signIn'>
   planSession: PersonSessions['plan']
   ids: { person: IdSource }
   clock: Clock
@@ -37,7 +37,7 @@ export interface SignOnBrowser {
 export type TrySignOn = ReturnType<typeof createTrySignOn>
 
 /** @returns A function whose `token` is that of the session, if the result is `signed-in`. */
-export function createTrySignOn({ signOns, planSession, ids, clock }: TrySignOnDeps) {
+export function createTrySignOn({ singleSignOns, planSession, ids, clock }: TrySignOnDeps) {
   /** @returns The account of a person who is not known yet. It has no password; a reset may set one. */
   function newAccountOf({ name }: ProvenIdentity, email: string): Account {
     const given = nameOf(name, email.split('@')[0] ?? '')
@@ -67,7 +67,7 @@ export function createTrySignOn({ signOns, planSession, ids, clock }: TrySignOnD
     const email = findListedEmail(identity, settings)
     const planned = planSession(0, origin.userAgent, organisationId)
     const { personId: _, ...session } = planned.session
-    const result = await signOns.signIn({
+    const result = await singleSignOns.signIn({
       organisationId,
       revision,
       issuer,

@@ -15,7 +15,7 @@ export interface FindReasonsDeps {
   judge: Evaluator['judge']
   arrivals: Pick<Arrivals, 'weigh' | 'find' | 'findAfter'>
   digests: Digests
-  enrichers: Pick<Enrichers, 'call'>
+  enricherCalls: Pick<Enrichers, 'call'>
   inHand: InHand
 }
 
@@ -127,9 +127,9 @@ function toReason(events: GatheredEvent[], userId: string): ResumeReason {
 }
 
 /** Calls the enricher at least once, always with the same `webhook-id`. */
-async function ask({ enrichers }: FindReasonsDeps, { wait, start }: Suspended, name: string): Promise<Found> {
+async function ask({ enricherCalls }: FindReasonsDeps, { wait, start }: Suspended, name: string): Promise<Found> {
   const { environment, user, event, correlationId } = start
-  const result = await enrichers.call({
+  const result = await enricherCalls.call({
     environmentId: environment.id,
     name,
     params: (wait.runState.note ?? {}) as JsonObject,

@@ -14,7 +14,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Log } from '../../lib/log.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { type FindReasonsDeps, type Found, findReasons } from './find-reasons.ts'
 import { type Loaded, type LoadedRun, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
 

@@ -17,7 +17,7 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 
 export interface ManageEnrichersDeps {
-  registry: EnricherRegistry
+  enrichers: EnricherRegistry
   bus: Pick<Bus, 'publish'>
   clock: Clock
 }
@@ -26,21 +26,21 @@ export type ManageEnrichers = ReturnType<typeof createManageEnrichers>
 
 const listOf = (environmentId: number) => ({ list: 'enrichers', of: environmentId })
 
-export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersDeps) {
+export function createManageEnrichers({ enrichers, bus, clock }: ManageEnrichersDeps) {
   function auditOf(environmentId: number, name: string, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `enricher.${verb}`, environmentId, subject: name, detail }
   }
 
   return {
     /** Throws `enricher/not-found`. */
-    get: async (environmentId: number, name: string) => toAnswer(await getEnricher(registry, environmentId, name)),
+    get: async (environmentId: number, name: string) => toAnswer(await getEnricher(enrichers, environmentId, name)),
 
     async list(
       environmentId: number,
       { cursor, limit }: { cursor?: string | undefined; limit: number },
     ): Promise<Page<EnricherAnswer>> {
       const name = listOf(environmentId)
-      const rows = await registry.list(environmentId, parseCursor(name, cursor), limit + 1)
+      const rows = await enrichers.list(environmentId, parseCursor(name, cursor), limit + 1)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       const nextCursor = last === undefined ? null : encodeCursor(name, last.enricherNo)
       return { data: rows.slice(0, limit).map(toAnswer), nextCursor }
@@ -53,14 +53,14 @@ export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersD
       // The query of an address may contain secrets of the customer.
       const address = withoutQuery(settings.url)
       const audit = auditOf(environmentId, name, 'put', by, { url: address, timeoutMs, cacheSeconds })
-      const saved = await registry.save({ environmentId, name, ...settings, createdAt: now, updatedAt: now }, audit)
+      const saved = await enrichers.save({ environmentId, name, ...settings, createdAt: now, updatedAt: now }, audit)
       bus.publish('enrichers-changed', { environmentId })
       return toAnswer(saved)
     },
 
     /** Throws `enricher/not-found`. */
     async remove(environmentId: number, name: string, by: ChangedBy): Promise<{ deleted: true }> {
-      const isRemoved = await registry.remove(environmentId, name, auditOf(environmentId, name, 'delete', by, {}))
+      const isRemoved = await enrichers.remove(environmentId, name, auditOf(environmentId, name, 'delete', by, {}))
       if (!isRemoved) throw new ApiError('enricher/not-found')
       bus.publish('enrichers-changed', { environmentId })
       return { deleted: true }

@@ -35,7 +35,7 @@ import { rotationOf } from './rotate-secret.ts'
 export interface ManageSourcesDeps {
   sources: Sources
   secrets: Pick<Secrets, 'list' | 'listOfSources'>
-  runs: Pick<DeliveryRuns, 'listOf'>
+  deliveryRuns: Pick<DeliveryRuns, 'listOf'>
   audit: Pick<AuditLog, 'search'>
   connectors: Connectors
   newSecretValue(kind: StoredSecretKind, region: string): string
@@ -72,7 +72,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
   async function toAnswer(source: StoredSource): Promise<SourceAnswer> {
     const [values, [run]] = await Promise.all([
       secrets.list(source.environmentId, secretKindOf(source)),
-      deps.runs.listOf([source.id]),
+      deps.deliveryRuns.listOf([source.id]),
     ])
     return answerOf(source, values, run, deps)
   }
@@ -121,7 +121,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
       const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
       const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, ({ id }) => id)
-      const runs = await deps.runs.listOf(stored.map(({ id }) => id))
+      const runs = await deps.deliveryRuns.listOf(stored.map(({ id }) => id))
       const data = stored.map((source) => {
         const kind = secretKindOf(source)
         const own = values.filter((secret) => secret.kind === kind)

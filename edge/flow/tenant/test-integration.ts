@@ -17,8 +17,8 @@ export type IntegrationTestAnswer =
   | { ok: false; error: string }
 
 export interface TestIntegrationDeps {
-  integrations: Pick<MailIntegrations, 'find' | 'recordHealth'>
-  providers: MailProviders
+  mailIntegrations: Pick<MailIntegrations, 'find' | 'recordHealth'>
+  mailProviders: MailProviders
   open: Sealer['open']
   /** The sender where the integration names none; null: there is none. */
   defaultFrom: MailAddress | null
@@ -28,7 +28,7 @@ export interface TestIntegrationDeps {
 export type TestIntegration = ReturnType<typeof createTestIntegration>
 
 export function createTestIntegration(deps: TestIntegrationDeps) {
-  const { integrations, defaultFrom, clock } = deps
+  const { mailIntegrations, defaultFrom, clock } = deps
 
   async function send(mail: OutgoingMail, of: Awaited<ReturnType<typeof getIntegration>>): Promise<SendOutcome> {
     const opened = await openCredentials(deps, of)
@@ -47,7 +47,7 @@ export function createTestIntegration(deps: TestIntegrationDeps) {
     id: string,
     to: string | undefined,
   ): Promise<IntegrationTestAnswer> {
-    const integration = await getIntegration(integrations, environment.id, id)
+    const integration = await getIntegration(mailIntegrations, environment.id, id)
     if (to === undefined) throw invalid('to', 'This is missing.')
     if (!isAddress(to)) throw invalid('to', 'This is no e-mail address.')
     const from = integration.from ?? defaultFrom
@@ -55,10 +55,10 @@ export function createTestIntegration(deps: TestIntegrationDeps) {
     const result = await send(composeTest(environment.name, from, to), integration)
     const at = clock.now()
     if (result.outcome === 'accepted') {
-      await integrations.recordHealth(integration.id, { lastSentAt: at })
+      await mailIntegrations.recordHealth(integration.id, { lastSentAt: at })
       return { ok: true, providerMessageId: result.providerMessageId }
     }
-    await integrations.recordHealth(integration.id, { lastErrorAt: at, lastError: result.error })
+    await mailIntegrations.recordHealth(integration.id, { lastErrorAt: at, lastError: result.error })
     return { ok: false, error: result.error }
   }
 }

@@ -10,7 +10,7 @@ export const WARNED_BEFORE_MS = 6 * 60 * 60_000
 const STEP = 50
 
 export interface WarnEndingsDeps {
-  endings: EndingSecrets
+  endingSecrets: EndingSecrets
   /** Sends without waiting for the mail server; null without one: the log says it alone. */
   mail: ((mail: EndingMail) => void) | null
   linkOf(organisationId: string, environmentId: string): string
@@ -22,18 +22,18 @@ export interface WarnEndingsDeps {
 
 /** Creates the task. @returns How many values were told of. */
 export function createWarnEndings(deps: WarnEndingsDeps): () => Promise<number> {
-  const { endings, clock, log } = deps
+  const { endingSecrets, clock, log } = deps
   return async () => {
     const now = clock.now()
     const until = now + WARNED_BEFORE_MS
-    deps.onEnding(await endings.count(now, until))
+    deps.onEnding(await endingSecrets.count(now, until))
     // One node claims a value; a crash right after that costs its mail, and sends no second one.
-    const claimed = await endings.claim(now, until, STEP)
+    const claimed = await endingSecrets.claim(now, until, STEP)
     for (const one of claimed) log.warn('an old value of a secret ends soon', factsOf(one))
     if (deps.mail === null || claimed.length === 0) return claimed.length
     const ids = [...new Set(claimed.map(({ organisationId }) => organisationId))]
     const admins = new Map<number, SecretAdmin[]>(ids.map((id) => [id, []]))
-    for (const admin of await endings.listAdmins(ids)) admins.get(admin.organisationId)?.push(admin)
+    for (const admin of await endingSecrets.listAdmins(ids)) admins.get(admin.organisationId)?.push(admin)
     for (const one of claimed) {
       for (const { email, locale } of admins.get(one.organisationId) ?? []) {
         deps.mail({ ...mailOf(deps, one), to: email, locale: locale ?? undefined })

@@ -10,7 +10,7 @@ import { EMPTY_PROFILE, mergeProfile, type UserProfile, type Users, withDefaults
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { doubtEvent } from '../doubts/event-doubts.ts'
 import type { ActiveTenants } from './active-tenants.ts'
 import { createTurns } from './batch-turns.ts'

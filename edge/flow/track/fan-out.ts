@@ -12,7 +12,7 @@ import { ERASED_USER_ID, type TrackedEvent, type TrackedEvents } from '../../dom
 import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import type { ActiveTenants } from './active-tenants.ts'
 import { CHUNK_MS, CHUNK_RUNS, createChunkLimit, SHORT_CHUNK_RUNS } from './chunk-limit.ts'
 import type { LiveCampaigns, LiveEntry } from './live-campaigns.ts'

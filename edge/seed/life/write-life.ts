@@ -4,7 +4,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import type { ProfileChange } from '../../domain/user.ts'
-import type { CommitPlan } from '../../flow/commit.ts'
+import type { CommitPlan } from '../../domain/plan.ts'
 import { createRandom, type Random } from '../../lib/random.ts'
 import { DAY_MS, type LifeEvent, makeEvents } from './events.ts'
 import { type LifePerson, makePeople } from './people.ts'

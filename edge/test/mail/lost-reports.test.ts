@@ -71,8 +71,8 @@ function givenFlow() {
     bus: createRecordingBus(),
   })
   const { receive } = createReceiveReports({
-    integrations: stores.mailIntegrations,
-    providers,
+    mailIntegrations: stores.mailIntegrations,
+    mailProviders: providers,
     open: async (text) => text,
     record,
     confirm: async () => ({ status: 200 }),
