@@ -2,8 +2,9 @@
 
 import { createTotpCodes } from '../auth/totp.ts'
 import type { NotifyPerson } from '../domain/people/account-change.ts'
-import { createManageFactor, type ManageFactor, type ManageFactorDeps } from '../flow/people/manage-factor.ts'
+import { createManageFactor, type ManageFactor } from '../flow/people/manage-factor.ts'
 import { createProveFactor, type ProveFactor } from '../flow/people/prove-factor.ts'
+import type { SignInPerson } from '../flow/people/sign-in-person.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
@@ -12,12 +13,12 @@ const ISSUER = 'Notification center'
 
 export interface Factors {
   factor: ProveFactor
-  createManage(getAccount: ManageFactorDeps['getAccount'], notify: NotifyPerson): ManageFactor
+  createManage(getAccount: SignInPerson['getAccount'], notify: NotifyPerson): ManageFactor
 }
 
 export function wireFactors({ stores, clock }: Core, { sealer }: Pick<Auth, 'sealer'>): Factors {
   const { newSecret, findStep } = createTotpCodes({ issuer: ISSUER })
-  const shared = { factors: stores.secondFactors, findStep, openSecret: sealer.open, clock }
+  const shared = { secondFactors: stores.secondFactors, findStep, open: sealer.open, clock }
   const factor = createProveFactor(shared)
   return {
     factor,

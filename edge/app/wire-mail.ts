@@ -17,7 +17,7 @@ import { createPreviewMail } from '../flow/mail/preview-mail.ts'
 import { createReadSentMail, type ReadSentMail } from '../flow/mail/read-sent-mail.ts'
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
-import { createSendMails, type SendMails, type SendMailsDeps } from '../flow/mail/send-mails.ts'
+import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
 import { createWarnMails, type WarnMails } from '../flow/mail/warn-mails.ts'
 import { createWatchRoutes } from '../flow/mail/watch-routes.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
@@ -104,7 +104,12 @@ export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox)
   }
 }
 
-function createOnAnswer({ stores, clock, log, metrics }: Core): NonNullable<SendMailsDeps['onAnswer']> {
+function createOnAnswer({
+  stores,
+  clock,
+  log,
+  metrics,
+}: Core): NonNullable<Parameters<typeof createSendMails>[0]['onAnswer']> {
   const recordHealth = createRecordHealth({ mailIntegrations: stores.mailIntegrations, clock, log })
   const watchRoute = createWatchRoutes({ clock, log, onFailing: metrics.onMailFailing })
   return (route, outcome) => {

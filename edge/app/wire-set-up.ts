@@ -3,7 +3,7 @@
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { isOnlyLocal } from '../config.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
-import { createSetUp, type SetUpDeps } from '../flow/people/set-up.ts'
+import { createSetUp } from '../flow/people/set-up.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
 import type { DashboardSetUpDeps } from '../http/dashboard/set-up.ts'
 import type { Core } from './core.ts'
@@ -17,7 +17,7 @@ interface SetUpParts extends Pick<DashboardSetUpDeps, 'setUp' | 'isLocal'> {
 
 export function wireSetUp(
   { stores, settings, masterKeys, publicUrl, log, ids, clock }: Core,
-  verified: Pick<SetUpDeps, 'hashPassword' | 'issueSession'>,
+  verified: Pick<Parameters<typeof createSetUp>[0], 'hashPassword' | 'issueSession'>,
 ): SetUpParts {
   const code = deriveSetUpCode(masterKeys, stores.epoch)
   const link = () => linksOf(publicUrl).setUp(code)

@@ -48,7 +48,7 @@ export function wireTenants(
   })
   return {
     manageGivenUp,
-    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [region] }),
+    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, servedRegions: [region] }),
     readOrganisation: createReadOrganisation({ organisations, environments, regions }),
     manageConfigs,
     addEnvironment: createAddEnvironment({

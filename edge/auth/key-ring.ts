@@ -1,13 +1,12 @@
 // Resolves the value of a key to its environment, cached for less than a second.
 
 import type { SecretKind } from '../../contract/tenant.ts'
-import type { Bus } from '../domain/bus.ts'
-import type { Environment, Environments } from '../domain/environment.ts'
-import { isLive, type KeptSecret, type Secrets } from '../domain/secret.ts'
+import type { Core } from '../domain/core.ts'
+import type { Environment } from '../domain/environment.ts'
+import { isLive, type KeptSecret } from '../domain/secret.ts'
 import { describeForeignKey, type Regions } from '../domain/tenant/region.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
-import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { formatId } from '../lib/id.ts'
 import type { AuthSecret } from './backend-token.ts'
@@ -19,16 +18,6 @@ const MAX_KEYS = 50_000
 const MAX_KEY_CHARS = 256
 /** Opening a secret costs a hundred times a look-up. Values of retired secrets leave the memory after this time. */
 const OPENED_MS = 10 * 60_000
-
-export interface KeyRingDeps {
-  secrets: Secrets
-  environments: Environments
-  sealer: { open(sealed: string): Promise<string> }
-  clock: Clock
-  bus: Bus
-  /** Called for every live key that was found, to record its last use. */
-  recordUse?(secretId: number): void
-}
 
 /** `id` is the id of its row. */
 export interface KeptAuthSecret extends AuthSecret {
@@ -58,7 +47,13 @@ export interface KeyRing {
 type Retirable<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 
 /** Creates the key ring; all its calls throw `service/unavailable` when the store cannot answer in time. */
-export function createKeyRing(deps: KeyRingDeps): KeyRing {
+export function createKeyRing(
+  deps: Pick<Core, 'secrets' | 'environments' | 'clock' | 'bus'> & {
+    sealer: { open(sealed: string): Promise<string> }
+    /** Called for every live key that was found, to record its last use. */
+    recordUse?(secretId: number): void
+  },
+): KeyRing {
   const { secrets, environments, clock } = deps
   const caches: { clear(): void }[] = []
   function cached<K extends {}, V>(maxSize: number, load: (key: K) => Promise<V>) {

@@ -8,10 +8,11 @@ import { createMemoryBus } from '../bus/memory.ts'
 import { parseDefinition } from '../campaign/definition.ts'
 import { hostInUrl, parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
+import type { Core } from '../domain/core.ts'
 import type { Stores } from '../domain/stores.ts'
 import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
-import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
@@ -144,7 +145,7 @@ function openMailWay(settings: Settings, stores: Stores) {
   return createFindMailWay({ ...stores, hasOwnSender, isOfDemo: createIsOfDemo(settings) })
 }
 
-function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | 'clock' | 'ids'>) {
+function openCampaigns(stores: Stores, parts: Pick<Core, 'bus' | 'clock' | 'ids'>) {
   return createChangeCampaign({
     chooseTexts: createChooseTexts(stores),
     findMissingEnrichers: createFindMissingEnrichers(stores),
@@ -166,7 +167,13 @@ function openOrganisations(settings: Settings, { organisations, audit }: Stores,
   const regions = regionsOf(settings, publicUrlOf(settings))
   return {
     regions,
-    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [settings.region] }),
+    changeOrganisation: createChangeOrganisation({
+      organisations,
+      audit,
+      clock,
+      ids,
+      servedRegions: [settings.region],
+    }),
   }
 }
 

@@ -85,7 +85,9 @@ export function createTryIntegration({
   }
   return async (integration) => {
     // Secrets that do not open are a finding of their own.
-    const opened = await openCredentials({ providers, open: sealer.open }, integration).catch(() => undefined)
+    const opened = await openCredentials({ mailProviders: providers, open: sealer.open }, integration).catch(
+      () => undefined,
+    )
     if (opened === undefined) return null
     const key = JSON.stringify([integration.provider, opened.credentials])
     const result = tried.get(key) ?? attempt(opened)

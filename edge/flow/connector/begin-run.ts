@@ -2,28 +2,16 @@
 
 import type { DeliveryRange, SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { DeliveryBodies } from '../../domain/connector/delivery-body.ts'
-import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { Sources } from '../../domain/connector/source.ts'
+import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
-import type { IdSource } from '../../lib/id.ts'
+import { toIso } from '../../lib/clock.ts'
 
 export const RUN_DELIVERIES = 'run-deliveries'
 
 export interface RunDeliveriesPayload {
   /** The public id of the source. */
   sourceId: string
-}
-
-export interface BeginRunDeps {
-  sources: Pick<Sources, 'find'>
-  deliveryBodies: Pick<DeliveryBodies, 'countItems'>
-  deliveryRuns: Pick<DeliveryRuns, 'begin'>
-  ids: { job: IdSource }
-  clock: Clock
-  /** Absent beside a running server, which polls for what is due itself. */
-  pollJobs?(): void
 }
 
 /**
@@ -38,7 +26,17 @@ export type BeginRun = (
   by: ChangedBy,
 ) => Promise<number>
 
-export function createBeginRun({ sources, deliveryBodies, deliveryRuns, ids, clock, pollJobs }: BeginRunDeps): BeginRun {
+export function createBeginRun({
+  sources,
+  deliveryBodies,
+  deliveryRuns,
+  ids,
+  clock,
+  pollJobs,
+}: Pick<Core, 'sources' | 'deliveryBodies' | 'deliveryRuns' | 'ids' | 'clock'> & {
+  /** Absent beside a running server, which polls for what is due itself. */
+  pollJobs?(): void
+}): BeginRun {
   return async function beginRun(
     environmentId,
     publicId,

@@ -1,17 +1,12 @@
 // Reads one delivery of a source with its body as it came.
 
 import type { KeptDeliveryAnswer, SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
-import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
-import { DELIVERIES_KEPT_MS, type Sources } from '../../domain/connector/source.ts'
+import type { KeptBody } from '../../domain/connector/delivery-body.ts'
+import { DELIVERIES_KEPT_MS } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { toDeliveryAnswer } from '../tenant/list-source-deliveries.ts'
-
-export interface ReadDeliveryDeps {
-  sources: Pick<Sources, 'find' | 'listDeliveries'>
-  deliveryBodies: Pick<DeliveryBodies, 'find'>
-  clock: Clock
-}
 
 /** Throws `source/not-found`, and `request/not-found` for a delivery that is not kept. */
 export type ReadKeptDelivery = (
@@ -20,7 +15,11 @@ export type ReadKeptDelivery = (
   deliveryId: string,
 ) => Promise<KeptDeliveryAnswer>
 
-export function createReadDelivery({ sources, deliveryBodies, clock }: ReadDeliveryDeps): ReadKeptDelivery {
+export function createReadDelivery({
+  sources,
+  deliveryBodies,
+  clock,
+}: Pick<Core, 'sources' | 'deliveryBodies' | 'clock'>): ReadKeptDelivery {
   return async function readDelivery(environmentId, publicId, deliveryId) {
     const source = await sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')

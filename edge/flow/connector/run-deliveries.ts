@@ -3,27 +3,22 @@
 
 import type { RunDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { DeliveryOutcome } from '../../../contract/tenant.ts'
-import type { Connectors, DeliveredItem } from '../../domain/connector/connector.ts'
-import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
-import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { Source, SourceDelivery, Sources, StoredSource } from '../../domain/connector/source.ts'
+import type { DeliveredItem } from '../../domain/connector/connector.ts'
+import type { KeptBody } from '../../domain/connector/delivery-body.ts'
+import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
+import type { Source, SourceDelivery, StoredSource } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Job } from '../../domain/job.ts'
 import { ApiError, isUnavailable } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId } from '../../lib/id.ts'
 import type { RunDeliveriesPayload } from './begin-run.ts'
 import { oneLine, type TrackedItems, type TrackItems } from './track-items.ts'
 
-export interface RunDeliveriesDeps {
-  sources: Pick<Sources, 'find'>
-  deliveryBodies: Pick<DeliveryBodies, 'find' | 'listPage'>
-  connectors: Connectors
-  deliveryRuns: Pick<DeliveryRuns, 'listOf' | 'advance'>
+type Taken = Pick<Core, 'sources' | 'deliveryBodies' | 'connectors' | 'deliveryRuns' | 'clock'> & {
   findEnvironment(id: number): Promise<Environment | undefined>
   trackItems: TrackItems
-  clock: Clock
 }
 
 export type RunDeliveries = ReturnType<typeof createRunDeliveries>
@@ -35,7 +30,7 @@ const REPEATED = 'These mappings have run it already: this is the event that the
 /** What no event came of: the platform's own next try is a repeat of the run. */
 const isUntracked = (outcome: DeliveryOutcome | undefined) => outcome === 'dropped' || outcome === 'refused'
 
-export function createRunDeliveries(deps: RunDeliveriesDeps) {
+export function createRunDeliveries(deps: Taken) {
   async function getSource(environmentId: number, publicId: string): Promise<StoredSource> {
     const source = await deps.sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')
@@ -136,11 +131,7 @@ function toAnswer(accepted: number, delivery: SourceDelivery | undefined): RunDe
 }
 
 /** @throws ApiError for a body that cannot be read today either */
-function readItems(
-  { connectors, clock }: RunDeliveriesDeps,
-  source: Source,
-  { body, headers, items }: KeptBody,
-): DeliveredItem[] {
+function readItems({ connectors, clock }: Taken, source: Source, { body, headers, items }: KeptBody): DeliveredItem[] {
   const call = { method: 'POST', url: '', headers: headers ?? {}, body: Buffer.from(body), now: clock.now() }
   const read = connectors[source.provider].read(call, source).items
   // A body that could not be read when it came has itself as its only item.

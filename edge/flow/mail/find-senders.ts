@@ -1,12 +1,10 @@
 // Finds how an environment sends mail: its integrations by priority, opened, each with its sender.
 
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import type { MailIntegration, MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailProvider, MailProviders, MailSender } from '../../domain/mail/mail-provider.ts'
+import type { MailProvider, MailSender } from '../../domain/mail/mail-provider.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Sealer } from '../../lib/seal.ts'
 import { openCredentials } from './open-credentials.ts'
 
 export interface SendingIntegration {
@@ -24,14 +22,10 @@ export interface FindSenders {
   close(): Promise<void>
 }
 
-export interface FindSendersDeps {
+type Taken = Pick<Core, 'mailProviders' | 'open' | 'bus' | 'clock'> & {
   mailIntegrations: Pick<MailIntegrations, 'listOf'>
-  mailProviders: MailProviders
-  open: Sealer['open']
   /** Whether the server itself sends mails of environments without an integration. */
   hasOwnSender: boolean
-  bus: Pick<Bus, 'subscribe'>
-  clock: Clock
   log: Pick<Log, 'error'>
 }
 
@@ -47,7 +41,7 @@ interface Loaded {
   senders: SendingIntegration[]
 }
 
-export function createFindSenders(deps: FindSendersDeps): FindSenders {
+export function createFindSenders(deps: Taken): FindSenders {
   const { bus, clock } = deps
   /** In the order of their last use. */
   const environments = new Map<number, Loaded>()
@@ -144,7 +138,7 @@ export function createFindSenders(deps: FindSendersDeps): FindSenders {
 }
 
 /** @returns Undefined for an integration that cannot be opened, which then sends nothing. */
-async function openOne(deps: FindSendersDeps, integration: Revised<MailIntegration>) {
+async function openOne(deps: Taken, integration: Revised<MailIntegration>) {
   const { id: integrationId, environmentId } = integration
   try {
     const opened = await openCredentials(deps, integration)

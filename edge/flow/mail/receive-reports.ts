@@ -1,13 +1,13 @@
 // Takes the calls of providers' webhooks: verifies them, and records what happened to the mails.
 
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import type { MailIntegration, MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailProviders, MailReport, WebhookCall, WebhookReader } from '../../domain/mail/mail-provider.ts'
+import type { Core } from '../../domain/core.ts'
+import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
+import type { MailReport, WebhookCall, WebhookReader } from '../../domain/mail/mail-provider.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createCache } from '../../lib/cache.ts'
 import { isEqualInConstantTime, sha256Hex } from '../../lib/hmac.ts'
-import type { Sealer } from '../../lib/seal.ts'
 import { WEBHOOK_USER } from '../tenant/manage-integrations.ts'
 import { openCredentials } from './open-credentials.ts'
 import type { RecordReports } from './record-reports.ts'
@@ -32,10 +32,7 @@ export interface ReceiveReports {
   receive(target: WebhookTarget, call: WebhookCall): Promise<ReceivedReports>
 }
 
-export interface ReceiveReportsDeps {
-  mailIntegrations: Pick<MailIntegrations, 'findByWebhookId' | 'findEvents' | 'rememberEvents' | 'recordHealth'>
-  mailProviders: MailProviders
-  open: Sealer['open']
+type Taken = Pick<Core, 'mailIntegrations' | 'mailProviders' | 'open'> & {
   record: RecordReports
   /** Calls the address that confirms a subscription. Rejects when it cannot be reached. */
   confirm(url: string): Promise<{ status: number }>
@@ -46,7 +43,7 @@ const MAX_READERS = 1000
 /** The time of the last call is written at most this often. */
 const HEALTH_EVERY_MS = 10_000
 
-export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
+export function createReceiveReports(deps: Taken): ReceiveReports {
   const { mailIntegrations, mailProviders } = deps
   // Kept, because a reader may hold certificates of its provider.
   const readers = createCache<number, { revision: number; reader: WebhookReader }>({ maxSize: MAX_READERS })
@@ -120,7 +117,7 @@ function requirePassword({ webhookPasswordHash }: MailIntegration, authorization
 }
 
 /** @throws ApiError `service/unavailable`, so that the provider asks again. */
-async function confirmSubscription({ confirm }: ReceiveReportsDeps, url: string): Promise<void> {
+async function confirmSubscription({ confirm }: Taken, url: string): Promise<void> {
   const message = 'The subscription could not be confirmed.'
   const { status } = await confirm(url).catch((cause: unknown) => {
     throw new ApiError('service/unavailable', { message }, { cause })

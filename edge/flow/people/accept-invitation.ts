@@ -2,26 +2,13 @@
 
 import { newPassword } from '../../../contract/resources/person.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import type { Account, People } from '../../domain/people/person.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { findFaults } from '../../lib/check-schema.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { IdSource } from '../../lib/id.ts'
 import { hashToken } from '../../lib/one-time-token.ts'
-import type { SignInOrigin, SignInPerson, SignInPersonDeps, SignInStep } from './sign-in-person.ts'
-
-export interface AcceptInvitationDeps {
-  oneTimeLinks: OneTimeLinks
-  people: Pick<People, 'findAccount'>
-  passwords: Pick<SignInPersonDeps['passwords'], 'hash'>
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  beginSession: SignInPerson['begin']
-  ids: { person: IdSource }
-  clock: Clock
-}
+import type { SignInOrigin, SignInPerson, SignInStep } from './sign-in-person.ts'
 
 export interface AcceptanceInput {
   token: string
@@ -39,7 +26,14 @@ export function linkMissing(): ApiError {
 export type AcceptInvitation = ReturnType<typeof createAcceptInvitation>
 
 /** Creates the function that makes a person a member and begins a session; a second factor is asked for after it. */
-export function createAcceptInvitation(deps: AcceptInvitationDeps) {
+export function createAcceptInvitation(
+  deps: Pick<Core, 'oneTimeLinks' | 'people' | 'ids' | 'clock'> & {
+    passwords: { hash(password: string): Promise<string> }
+    /** @throws ApiError `auth/unauthenticated`. */
+    getAccount(email: string, password: string): Promise<Account>
+    beginSession: SignInPerson['begin']
+  },
+) {
   const { oneTimeLinks, people, clock, ids } = deps
 
   async function newAccount(email: string, { name, password }: AcceptanceInput): Promise<Account> {

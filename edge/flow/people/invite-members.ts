@@ -3,9 +3,9 @@
 import type { NewInvitation } from '../../../contract/resources/member.ts'
 import { includesRole, ROLES, type Role } from '../../../contract/role.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Invitation, InvitationMail } from '../../domain/people/one-time-link.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { type IdSource, parseId } from '../../lib/id.ts'
 import { newToken } from '../../lib/one-time-token.ts'
@@ -16,16 +16,6 @@ import { type ActingMember, mayNotGive, requireMayGive } from './manage-members.
 
 /** Seven days. */
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000
-
-export interface InviteMembersDeps {
-  oneTimeLinks: OneTimeLinks
-  ids: { invitation: IdSource }
-  clock: Clock
-  /** @returns The address of the page that accepts the token. */
-  linkOf(token: string): string
-  /** Null without a mail server. */
-  mail: MailPeople['invite'] | null
-}
 
 export interface Invited {
   invitation: Invitation
@@ -39,7 +29,19 @@ const rolesUpTo = (role: Role) => ROLES.filter((one) => includesRole(role, one))
 
 export type InviteMembers = ReturnType<typeof createInviteMembers>
 
-export function createInviteMembers({ oneTimeLinks, ids, clock, linkOf, mail }: InviteMembersDeps) {
+export function createInviteMembers({
+  oneTimeLinks,
+  ids,
+  clock,
+  linkOf,
+  mail,
+}: Pick<Core, 'oneTimeLinks' | 'clock'> & {
+  ids: { invitation: IdSource }
+  /** @returns The address of the page that accepts the token. */
+  linkOf(token: string): string
+  /** Null without a mail server. */
+  mail: MailPeople['invite'] | null
+}) {
   function auditOf(organisationId: number, by: ChangedBy, verb: string, subject: string, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `member.${verb}`, environmentId: null, organisationId, subject, detail }
   }

@@ -1,31 +1,15 @@
 // Switches one-time codes of a person on and off, and makes recovery codes.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Account, Person } from '../../domain/people/person.ts'
-import {
-  ENROLMENT_MS,
-  type FactorResult,
-  RECOVERY_CODES,
-  type SecondFactors,
-} from '../../domain/people/second-factor.ts'
+import { ENROLMENT_MS, type FactorResult, RECOVERY_CODES } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { hashRecoveryCode, newRecoveryCode } from '../../lib/recovery-code.ts'
-import { type ProveFactor, type ProveFactorDeps, wrongCode } from './prove-factor.ts'
-
-export interface ManageFactorDeps extends Pick<ProveFactorDeps, 'findStep' | 'openSecret'> {
-  secondFactors: SecondFactors
-  prove: ProveFactor['prove']
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  newSecret(label: string): { secret: string; url: string }
-  seal(text: string): Promise<string>
-  notify: NotifyPerson
-  clock: Clock
-}
+import { type createProveFactor, type ProveFactor, wrongCode } from './prove-factor.ts'
 
 export type ManageFactor = ReturnType<typeof createManageFactor>
 
@@ -34,7 +18,16 @@ export interface FactorState {
   recoveryCodesLeft: number
 }
 
-export function createManageFactor(deps: ManageFactorDeps) {
+export function createManageFactor(
+  deps: Pick<Core, 'secondFactors' | 'seal' | 'open' | 'clock'> &
+    Pick<Parameters<typeof createProveFactor>[0], 'findStep'> & {
+      prove: ProveFactor['prove']
+      /** @throws ApiError `auth/unauthenticated`. */
+      getAccount(email: string, password: string): Promise<Account>
+      newSecret(label: string): { secret: string; url: string }
+      notify: NotifyPerson
+    },
+) {
   const { secondFactors, clock } = deps
 
   function auditOf({ id }: Person, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
@@ -96,7 +89,11 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const { codes, codeHashes } = newCodes(person)
       const confirmation = { step, codeHashes, keptSessionId: session.id, now }
       if (
-        !(await secondFactors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
+        !(await secondFactors.confirm(
+          totp,
+          confirmation,
+          auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' }),
+        ))
       )
         throw notBegun()
       deps.notify(person, 'totp-on', by.correlationId)

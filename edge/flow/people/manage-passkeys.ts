@@ -1,35 +1,32 @@
 // Registers, lists, renames and removes the passkeys of a person.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import { MAX_PASSKEYS, type Passkey, type PasskeyResult, type Passkeys } from '../../domain/people/passkey.ts'
+import { MAX_PASSKEYS, type Passkey, type PasskeyResult } from '../../domain/people/passkey.ts'
 import type { PasskeyCeremonies, PasskeySite } from '../../domain/people/passkey-ceremony.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { formatId, type IdSource, parseId } from '../../lib/id.ts'
+import { formatId, parseId } from '../../lib/id.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
 import { challengeEnded } from './sign-in-person.ts'
 
-export interface ManagePasskeysDeps {
-  passkeys: Passkeys
-  passkeyChallenges: PasskeyChallenges
-  ceremonies: Pick<PasskeyCeremonies, 'registrationOptions' | 'verifyRegistration'>
-  /** @throws ApiError `request/conflict` where the site can have no passkeys. */
-  site(): PasskeySite
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  notify: NotifyPerson
-  ids: { passkey: IdSource }
-  clock: Clock
-}
-
 export type ManagePasskeys = ReturnType<typeof createManagePasskeys>
 
-export function createManagePasskeys(deps: ManagePasskeysDeps) {
+export function createManagePasskeys(
+  deps: Pick<Core, 'passkeys' | 'ids' | 'clock'> & {
+    passkeyChallenges: PasskeyChallenges
+    ceremonies: Pick<PasskeyCeremonies, 'registrationOptions' | 'verifyRegistration'>
+    /** @throws ApiError `request/conflict` where the site can have no passkeys. */
+    site(): PasskeySite
+    /** @throws ApiError `auth/unauthenticated`. */
+    getAccount(email: string, password: string): Promise<Account>
+    notify: NotifyPerson
+  },
+) {
   const { passkeys, passkeyChallenges, ceremonies, clock } = deps
 
   function auditOf(verb: string, passkeyId: number, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {

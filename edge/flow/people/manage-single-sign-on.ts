@@ -1,24 +1,16 @@
 // Reads, sets and removes the single sign-on of an organisation.
 
 import type { SingleSignOnSettings } from '../../../contract/resources/single-sign-on.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import { toDomains } from '../../domain/people/sign-on-domains.ts'
-import type { ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
+import type { ProviderClient, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import { requireRevision } from '../tenant/require-revision.ts'
-
-export interface ManageSingleSignOnDeps {
-  singleSignOns: SingleSignOns
-  provider: Pick<ProviderClient, 'confirm'>
-  seal(text: string): Promise<string>
-  audit: Pick<AuditLog, 'search'>
-  clock: Clock
-}
 
 /** The actions in the audit log. */
 const SET = 'org.set-single-sign-on'
@@ -26,7 +18,15 @@ const REMOVE = 'org.remove-single-sign-on'
 
 export type ManageSingleSignOn = ReturnType<typeof createManageSingleSignOn>
 
-export function createManageSingleSignOn({ singleSignOns, provider, seal, audit, clock }: ManageSingleSignOnDeps) {
+export function createManageSingleSignOn({
+  singleSignOns,
+  provider,
+  seal,
+  audit,
+  clock,
+}: Pick<Core, 'singleSignOns' | 'seal' | 'audit' | 'clock'> & {
+  provider: Pick<ProviderClient, 'confirm'>
+}) {
   function auditOf(organisationId: number, action: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('organisation', organisationId)
     const target = { environmentId: null, organisationId, subject, detail }

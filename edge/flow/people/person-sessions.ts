@@ -1,29 +1,22 @@
 // Issues, finds and ends sessions of the dashboard. Every call reads the store, so an ended session ends on all nodes at once.
 
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import {
   DASHBOARD_SESSION_MS,
   type DashboardSession,
-  type DashboardSessions,
   type SessionProof,
   type SessionResult,
   type SignedIn,
 } from '../../domain/people/dashboard-session.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { type IdSource, parseId } from '../../lib/id.ts'
+import { parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import { wrongCode } from './prove-factor.ts'
 
 const MAX_AGENT_CHARS = 256
 /** A write at each call would cost more than the precision is worth. */
 const TOUCH_MS = 60_000
-
-export interface PersonSessionsDeps {
-  dashboardSessions: DashboardSessions
-  ids: { dashboardSession: IdSource }
-  clock: Clock
-}
 
 /** A new session and its token, which is not stored. */
 export interface IssuedSession {
@@ -33,7 +26,11 @@ export interface IssuedSession {
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>
 
-export function createPersonSessions({ dashboardSessions, ids, clock }: PersonSessionsDeps) {
+export function createPersonSessions({
+  dashboardSessions,
+  ids,
+  clock,
+}: Pick<Core, 'dashboardSessions' | 'ids' | 'clock'>) {
   /** @param organisationId The only organisation that the session reaches; null for all of the person. */
   function plan(personId: number, userAgent: string, organisationId: number | null = null) {
     const { token, hash } = newToken('session')
@@ -79,7 +76,8 @@ export function createPersonSessions({ dashboardSessions, ids, clock }: PersonSe
       if (found === undefined) throw new ApiError('auth/unauthenticated')
       const now = clock.now()
       // The time of the last use only informs: a store that refuses writes does not end the reading.
-      if (now - found.session.lastUsedAt >= TOUCH_MS) dashboardSessions.touch(found.session.id, now).catch(() => undefined)
+      if (now - found.session.lastUsedAt >= TOUCH_MS)
+        dashboardSessions.touch(found.session.id, now).catch(() => undefined)
       return found
     },
 

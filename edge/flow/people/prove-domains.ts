@@ -1,15 +1,9 @@
 // Proves that domains are of an organisation, by a record of their DNS or by the word of the operator, and checks them daily.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type {
-  DomainCheck,
-  DomainProofResult,
-  DomainProver,
-  ProvedDomain,
-  SingleSignOns,
-} from '../../domain/people/single-sign-on.ts'
+import type { Core } from '../../domain/core.ts'
+import type { DomainCheck, DomainProofResult, DomainProver, ProvedDomain } from '../../domain/people/single-sign-on.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { asciiDomain } from '../../lib/mail-address.ts'
 import { signOnMissing } from './manage-single-sign-on.ts'
@@ -20,16 +14,6 @@ const CHECKED_AT_ONCE = 100
 /** Time in which a record that was lost may come back. */
 export const MISSING_MS = 7 * DAY_MS
 
-export interface ProveDomainsDeps {
-  singleSignOns: Pick<SingleSignOns, 'find' | 'proveDomain' | 'listUnchecked' | 'recordCheck'>
-  /**
-   * @returns The texts of the TXT records of a name; none where there are none.
-   * @throws ApiError `service/unavailable` when no name server answers.
-   */
-  findTexts(name: string): Promise<string[]>
-  clock: Clock
-}
-
 /** @returns The record that proves a domain. Its value is public: only the owner of the domain can set it. */
 export function recordOf(organisationId: number, domain: string): { name: string; value: string } {
   return { name: `_nc-single-sign-on.${domain}`, value: `nc-organisation=${formatId('organisation', organisationId)}` }
@@ -37,7 +21,17 @@ export function recordOf(organisationId: number, domain: string): { name: string
 
 export type ProveDomains = ReturnType<typeof createProveDomains>
 
-export function createProveDomains({ singleSignOns, findTexts, clock }: ProveDomainsDeps) {
+export function createProveDomains({
+  singleSignOns,
+  findTexts,
+  clock,
+}: Pick<Core, 'singleSignOns' | 'clock'> & {
+  /**
+   * @returns The texts of the TXT records of a name; none where there are none.
+   * @throws ApiError `service/unavailable` when no name server answers.
+   */
+  findTexts(name: string): Promise<string[]>
+}) {
   async function isPublished(organisationId: number, domain: string): Promise<boolean> {
     const { name, value } = recordOf(organisationId, domain)
     return (await findTexts(name)).some((text) => text.trim() === value)

@@ -1,21 +1,21 @@
 // Verifies codes of the second factor: one-time codes, and recovery codes.
 
-import type { FactorProof, SecondFactors } from '../../domain/people/second-factor.ts'
+import type { Core } from '../../domain/core.ts'
+import type { FactorProof } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { hashRecoveryCode } from '../../lib/recovery-code.ts'
-
-export interface ProveFactorDeps {
-  secondFactors: Pick<SecondFactors, 'find' | 'takeAttempt'>
-  /** @returns The time step of a code; undefined when it is of none that is accepted now. */
-  findStep(secret: string, code: string, now: number): number | undefined
-  open(sealed: string): Promise<string>
-  clock: Clock
-}
 
 export type ProveFactor = ReturnType<typeof createProveFactor>
 
-export function createProveFactor({ secondFactors, findStep, open, clock }: ProveFactorDeps) {
+export function createProveFactor({
+  secondFactors,
+  findStep,
+  open,
+  clock,
+}: Pick<Core, 'secondFactors' | 'open' | 'clock'> & {
+  /** @returns The time step of a code; undefined when it is of none that is accepted now. */
+  findStep(secret: string, code: string, now: number): number | undefined
+}) {
   async function findConfirmed(personId: number) {
     const totp = await secondFactors.find(personId)
     return totp?.confirmedAt == null ? undefined : totp

@@ -1,21 +1,12 @@
 // Signs a person in with a passkey, without e-mail address and password.
 
-import type { Passkeys } from '../../domain/people/passkey.ts'
+import type { Core } from '../../domain/core.ts'
 import type { PasskeyCeremonies, PasskeySite } from '../../domain/people/passkey-ceremony.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
 import type { PersonSessions } from './person-sessions.ts'
 import type { SignInOrigin } from './sign-in-person.ts'
-
-export interface SignInPasskeyDeps {
-  passkeys: Pick<Passkeys, 'findByCredential'>
-  passkeyChallenges: PasskeyChallenges
-  ceremonies: Pick<PasskeyCeremonies, 'signInOptions' | 'verifySignIn'>
-  /** @throws ApiError `request/conflict` where the site can have no passkeys. */
-  site(): PasskeySite
-  issueSession: PersonSessions['issue']
-}
 
 /** What a browser answers; `userHandle` identifies the person whose passkey it is. */
 export interface PasskeyResponse {
@@ -25,7 +16,19 @@ export interface PasskeyResponse {
 
 export type SignInPasskey = ReturnType<typeof createSignInPasskey>
 
-export function createSignInPasskey({ passkeys, passkeyChallenges, ceremonies, site, issueSession }: SignInPasskeyDeps) {
+export function createSignInPasskey({
+  passkeys,
+  passkeyChallenges,
+  ceremonies,
+  site,
+  issueSession,
+}: Pick<Core, 'passkeys'> & {
+  passkeyChallenges: PasskeyChallenges
+  ceremonies: Pick<PasskeyCeremonies, 'signInOptions' | 'verifySignIn'>
+  /** @throws ApiError `request/conflict` where the site can have no passkeys. */
+  site(): PasskeySite
+  issueSession: PersonSessions['issue']
+}) {
   return {
     /** @returns The options for the browser, and the token of the challenge for its cookie. Throws as `site`. */
     async begin(): Promise<{ options: object; token: string }> {

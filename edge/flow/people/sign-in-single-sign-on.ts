@@ -1,21 +1,10 @@
 // Signs a person in by the identity provider of an organisation. The session reaches that organisation alone.
 
-import {
-  CHALLENGE_MS,
-  type ChallengeDetail,
-  type ChallengeKind,
-  type Challenges,
-} from '../../domain/people/challenge.ts'
+import type { Core } from '../../domain/core.ts'
+import { CHALLENGE_MS, type ChallengeDetail, type ChallengeKind } from '../../domain/people/challenge.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import type {
-  ProviderClient,
-  SignOnRequest,
-  SignOnResult,
-  SingleSignOn,
-  SingleSignOns,
-} from '../../domain/people/single-sign-on.ts'
+import type { ProviderClient, SignOnRequest, SignOnResult, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { hmacHex } from '../../lib/hmac.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
@@ -23,17 +12,13 @@ import { signOnMissing } from './manage-single-sign-on.ts'
 import { challengeEnded, type SignInOrigin } from './sign-in-person.ts'
 import { findListedEmail, type TrySignOn } from './try-sign-on.ts'
 
-export interface SignInSingleSignOnDeps {
-  singleSignOns: Pick<SingleSignOns, 'find' | 'findLinkedEmail'>
-  challenges: Pick<Challenges, 'create' | 'find' | 'use'>
+type Taken = Pick<Core, 'singleSignOns' | 'challenges' | 'open' | 'clock'> & {
   provider: ProviderClient
-  open(sealed: string): Promise<string>
   trySignOn: TrySignOn
   /** @returns The name of an organisation; undefined for an unknown one. */
   findName(organisationId: number): Promise<string | undefined>
   /** @returns The address to which the provider sends the browser back. */
   redirectUriOf(organisationId: string): string
-  clock: Clock
 }
 
 /** `next`: `question` when the token is that of a challenge, which the person has to answer. */
@@ -44,7 +29,7 @@ export interface SignOnStep {
 
 export type SignInSingleSignOn = ReturnType<typeof createSignInSingleSignOn>
 
-export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
+export function createSignInSingleSignOn(deps: Taken) {
   const { singleSignOns, challenges, provider, trySignOn, clock } = deps
 
   async function createChallenge(
@@ -127,7 +112,7 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
 }
 
 /** Reads and answers what a person is asked after the provider's answer. */
-function createQuestions({ singleSignOns, challenges, trySignOn, findName, clock }: SignInSingleSignOnDeps) {
+function createQuestions({ singleSignOns, challenges, trySignOn, findName, clock }: Taken) {
   const KIND = 'single-sign-on-question'
 
   /** @throws ApiError `auth/unauthenticated` for a question that was answered, is expired, or is of former settings. */

@@ -9,24 +9,18 @@ import type {
   EnricherTrialAnswer,
 } from '../../../contract/resources/enricher.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Enricher, EnricherRegistry, Enrichers } from '../../domain/enricher.ts'
 import { EMPTY_PROFILE } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 
-export interface ManageEnrichersDeps {
-  enrichers: EnricherRegistry
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-}
-
 export type ManageEnrichers = ReturnType<typeof createManageEnrichers>
 
 const listOf = (environmentId: number) => ({ list: 'enrichers', of: environmentId })
 
-export function createManageEnrichers({ enrichers, bus, clock }: ManageEnrichersDeps) {
+export function createManageEnrichers({ enrichers, bus, clock }: Pick<Core, 'enrichers' | 'bus' | 'clock'>) {
   function auditOf(environmentId: number, name: string, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `enricher.${verb}`, environmentId, subject: name, detail }
   }

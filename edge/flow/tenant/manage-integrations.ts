@@ -8,24 +8,23 @@ import type {
   NewEmailIntegration,
 } from '../../../contract/resources/email-integration.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import {
   type IntegrationHealth,
   MAX_INTEGRATIONS,
   type MailIntegration,
   type MailIntegrations,
 } from '../../domain/mail/mail-integration.ts'
-import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
+import type { MailProvider } from '../../domain/mail/mail-provider.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
-import { formatId, type IdSource, parseId } from '../../lib/id.ts'
-import type { Sealer } from '../../lib/seal.ts'
+import { formatId, parseId } from '../../lib/id.ts'
 import { readAccount } from '../mail/open-credentials.ts'
 import { changeStored } from './change-stored.ts'
 import { requireRevision } from './require-revision.ts'
@@ -33,23 +32,16 @@ import { requireRevision } from './require-revision.ts'
 /** The user name of every webhook address that needs a password. */
 export const WEBHOOK_USER = 'webhook'
 
-export interface ManageIntegrationsDeps {
-  mailIntegrations: Omit<MailIntegrations, 'rememberEvents' | 'purgeEvents' | 'findByWebhookId' | 'recordHealth'>
-  mailProviders: MailProviders
-  seal: Sealer['seal']
-  open: Sealer['open']
-  publicUrl(): string
-  audit: Pick<AuditLog, 'search'>
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-  ids: { mailIntegration: Pick<IdSource, 'next'> }
-}
+type Taken = Pick<
+  Core,
+  'mailIntegrations' | 'mailProviders' | 'seal' | 'open' | 'publicUrl' | 'audit' | 'bus' | 'clock' | 'ids'
+>
 
 export type ManageIntegrations = ReturnType<typeof createManageIntegrations>
 
 const NO_HEALTH: IntegrationHealth = { lastSentAt: null, lastErrorAt: null, lastError: null, lastWebhookAt: null }
 
-export function createManageIntegrations(deps: ManageIntegrationsDeps) {
+export function createManageIntegrations(deps: Taken) {
   const { mailIntegrations, mailProviders, seal, open, bus, clock, ids } = deps
 
   function auditOf(environmentId: number, id: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
@@ -77,7 +69,8 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
 
   return {
     /** Throws `email-integration/not-found`. */
-    get: async (environmentId: number, id: string) => toAnswer(await getIntegration(mailIntegrations, environmentId, id)),
+    get: async (environmentId: number, id: string) =>
+      toAnswer(await getIntegration(mailIntegrations, environmentId, id)),
 
     /** Newest first; without a limit all. */
     async list(environmentId: number, query: PageQuery = {}) {
@@ -180,7 +173,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
 }
 
 /** @returns a function that gives the answer of an integration, without its credentials */
-function createToAnswer({ mailProviders, open, publicUrl }: ManageIntegrationsDeps) {
+function createToAnswer({ mailProviders, open, publicUrl }: Taken) {
   return async (integration: Revised<MailIntegration> & IntegrationHealth): Promise<EmailIntegrationAnswer> => {
     const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
     const hasWebhook = mailProviders.get(provider)?.createWebhookReader != null
@@ -192,7 +185,7 @@ function createToAnswer({ mailProviders, open, publicUrl }: ManageIntegrationsDe
       from,
       priority,
       maxPerSecond,
-      account: await readAccount({ providers: mailProviders, open }, integration),
+      account: await readAccount({ mailProviders, open }, integration),
       webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
       createdAt: toIso(createdAt),
       updatedAt: toIso(updatedAt),

@@ -1,13 +1,11 @@
 // Sends a test mail by one integration, and reports the provider's own answer.
 
 import { randomBytes } from 'node:crypto'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailAddress, MailProviders, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import type { MailAddress, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { isAddress } from '../../lib/mail-address.ts'
-import type { Sealer } from '../../lib/seal.ts'
 import { openCredentials } from '../mail/open-credentials.ts'
 import { getIntegration } from './manage-integrations.ts'
 
@@ -16,18 +14,14 @@ export type IntegrationTestAnswer =
   /** `error`: the provider's answer in words. */
   | { ok: false; error: string }
 
-export interface TestIntegrationDeps {
-  mailIntegrations: Pick<MailIntegrations, 'find' | 'recordHealth'>
-  mailProviders: MailProviders
-  open: Sealer['open']
-  /** The sender where the integration names none; null: there is none. */
-  defaultFrom: MailAddress | null
-  clock: Clock
-}
-
 export type TestIntegration = ReturnType<typeof createTestIntegration>
 
-export function createTestIntegration(deps: TestIntegrationDeps) {
+export function createTestIntegration(
+  deps: Pick<Core, 'mailIntegrations' | 'mailProviders' | 'open' | 'clock'> & {
+    /** The sender where the integration names none; null: there is none. */
+    defaultFrom: MailAddress | null
+  },
+) {
   const { mailIntegrations, defaultFrom, clock } = deps
 
   async function send(mail: OutgoingMail, of: Awaited<ReturnType<typeof getIntegration>>): Promise<SendOutcome> {

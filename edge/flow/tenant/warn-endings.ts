@@ -1,27 +1,24 @@
 // Tells admins by mail and in the log, once for each value, that an old value of a secret ends soon by itself.
 
-import type { EndingMail, EndingSecret, EndingSecrets, SecretAdmin } from '../../domain/tenant/ending-secret.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
+import type { EndingMail, EndingSecret, SecretAdmin } from '../../domain/tenant/ending-secret.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { Log } from '../../lib/log.ts'
 
 /** An overlap that is shorter is told of when it begins. */
 export const WARNED_BEFORE_MS = 6 * 60 * 60_000
 const STEP = 50
 
-export interface WarnEndingsDeps {
-  endingSecrets: EndingSecrets
+type Taken = Pick<Core, 'endingSecrets' | 'clock' | 'log'> & {
   /** Sends without waiting for the mail server; null without one: the log says it alone. */
   mail: ((mail: EndingMail) => void) | null
   linkOf(organisationId: string, environmentId: string): string
   /** Receives how many values end soon, for the metrics. */
   onEnding(count: number): void
-  clock: Clock
-  log: Log
 }
 
 /** Creates the task. @returns How many values were told of. */
-export function createWarnEndings(deps: WarnEndingsDeps): () => Promise<number> {
+export function createWarnEndings(deps: Taken): () => Promise<number> {
   const { endingSecrets, clock, log } = deps
   return async () => {
     const now = clock.now()
@@ -53,7 +50,7 @@ const factsOf = ({ kind, environmentId, retiresAt, lastUsedAt }: EndingSecret) =
 /** The kind of a source's secret also has its id. */
 const kindOf = (kind: string): string => kind.split(':')[0] ?? kind
 
-function mailOf({ linkOf }: WarnEndingsDeps, one: EndingSecret): Omit<EndingMail, 'to' | 'locale'> {
+function mailOf({ linkOf }: Taken, one: EndingSecret): Omit<EndingMail, 'to' | 'locale'> {
   const { kind, environmentId, environmentName, organisationId, retiresAt, lastUsedAt } = one
   return {
     kind: kindOf(kind),

@@ -66,6 +66,7 @@ function givenFlow() {
     commitMail: (plan) => refuseFailing(plan).then(() => stores.commit.mail(plan)),
     commitDelivery: (plan) => refuseFailing(plan).then(() => stores.commit.deliver(plan)),
     sendRules: {
+      ...stores.sendRules,
       suppress: (...args) => refuseFailing({ kind: 'suppress' }).then(() => stores.sendRules.suppress(...args)),
     },
     bus: createRecordingBus(),
