@@ -2,7 +2,7 @@
 
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
-import { originForCaller, regionsOf } from '../config.ts'
+import { originForCaller } from '../config.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
@@ -30,7 +30,7 @@ import { withBrowserPages } from '../http/site/browser-pages.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { ServedFiles } from '../http/site/served-folder.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import { wireRateLimits } from './wire-limits.ts'
 import type { Services } from './wire-services.ts'
 import { wireSignIn } from './wire-sign-in.ts'
@@ -59,8 +59,7 @@ export function wireHttp(services: Services, state: HttpState): Http {
   const { core, auth, flows, mail, connectors, people, loadShedding } = services
   const { settings, clock, log, metrics } = core
   const logRejected = createRejectionLog(log)
-  const regions = regionsOf(settings, core.publicUrl)
-  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions })
+  const resolveKey = createResolveKey({ ...core, findBySdkKey: auth.keyRing.findBySdkKey })
   const { verify: verifySession } = auth.sessions
   return createServer({
     http: {
@@ -116,77 +115,67 @@ export function wireHttp(services: Services, state: HttpState): Http {
 /** Wires the routes of keys. */
 function wireManagement(services: Services) {
   const { core, auth, enrichers, flows, mail, connectors } = services
-  const { stores, bus, clock, commitPlan, mailFiles, countDoubts } = core
-  const { inboxes, users } = stores
   return {
     ...flows,
     ...wireUserRecords(services),
     ...mail,
     ...connectors,
+    mailProviders: core.mailProviders,
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
-    manageTexts: createManageTexts({ ...stores, checkTexts: flows.checkTexts, clock }),
-    readStats: createReadStats({ ...stores, clock }),
-    manageUsers: createManageUsers({
-      ...stores,
-      endSessionsOfUser: auth.sessions.endAllOfUser,
-      sweepMailFiles: mailFiles.sweep,
-      clock,
-      countDoubts,
-    }),
-    markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
-    manageTopics: createManageTopics({ topics: stores.topics, clock }),
-    manageEnrichers: createManageEnrichers({ enrichers: stores.enrichers, bus, clock }),
-    tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers, clock }),
-    readMailbox: createReadMailbox(stores.mailbox),
-    manageDoubts: createManageDoubts({ doubts: stores.doubts, countDoubts }),
-    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+    manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts }),
+    readStats: createReadStats(core),
+    manageUsers: createManageUsers({ ...core, endSessionsOfUser: auth.sessions.endAllOfUser }),
+    markRead: createMarkRead(core),
+    manageTopics: createManageTopics(core),
+    manageEnrichers: createManageEnrichers(core),
+    tryEnricher: createTryEnricher({ ...core, enricherCalls: enrichers }),
+    readMailbox: createReadMailbox(core.mailbox),
+    manageDoubts: createManageDoubts(core),
+    readFunnel: createReadFunnel(core),
   }
 }
 
 /** Wires the reads of events, deliveries and users, and suppressions. */
 function wireUserRecords(services: Services) {
-  const { stores, bus, clock } = services.core
-  const { users, topics, inboxes, sendRules, audit } = stores
-  const readEvents = createReadEvents({ events: stores.events })
-  const readHistory = createReadHistory({ deliveries: stores.deliveries, campaigns: stores.campaigns, clock })
+  const { core } = services
+  const readEvents = createReadEvents(core)
+  const readHistory = createReadHistory(core)
   return {
     readEvents,
     readHistory,
-    searchUsers: createSearchUsers({ users, topics }),
+    searchUsers: createSearchUsers(core),
     readUserInbox: createReadUserInbox({
-      users,
-      readInbox: createReadInbox({ inboxes, clock }),
+      ...core,
+      readInbox: createReadInbox(core),
       managePreferences: wirePreferences(services),
     }),
-    manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
-    exportUser: createExportUser({ users, sendRules, topics, readHistory, readEvents, audit, clock }),
+    manageSuppressions: createManageSuppressions(core),
+    exportUser: createExportUser({ ...core, readHistory, readEvents }),
   }
 }
 
 function wirePreferences({ core, flows, mail }: Services) {
-  const { stores, bus, clock } = core
-  return createManagePreferences({ ...stores, live: flows.live, findChannels: mail.findChannels, bus, clock })
+  return createManagePreferences({ ...core, live: flows.live, findChannels: mail.findChannels })
 }
 
 function wireInbox(services: Services) {
-  const { stores, clock, commitPlan } = services.core
-  const { inboxes } = stores
+  const { core } = services
   return {
-    readInbox: createReadInbox({ inboxes, clock }),
-    changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
-    recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
+    readInbox: createReadInbox(core),
+    changeInbox: createChangeInbox(core),
+    recordDelivery: createRecordDelivery(core),
     managePreferences: wirePreferences(services),
     linkTokens: services.mail.linkTokens,
     followLinks: services.mail.followLinks,
-    clock,
+    clock: core.clock,
   }
 }
 
 /** Wires the dependencies of health checks and metrics. */
 function wireHealth({ core, enrichers }: Services, state: HttpState): HealthDeps {
-  const { stores, bus, settings, metrics, clock, log, retention } = core
+  const { stores, bus, settings, metrics, clock, log } = core
   return {
-    retentionBehindMs: retention.behindMs,
+    retentionBehindMs: core.retentionWatch.behindMs,
     build: { version: core.version, node: process.versions.node, engine: stores.engine },
     isStopping: state.isStopping,
     ping: stores.ping,
@@ -216,7 +205,7 @@ function wireHealth({ core, enrichers }: Services, state: HttpState): HealthDeps
 const PERSON_SIGN_INS = new Set(['/sign-in', '/sign-in/second-factor', '/sign-in/passkey', '/oidc/:org/callback'])
 
 /** Counts each request, and logs it at level `debug` only: a line costs more than the rest of a short request. */
-function createOnAnswered({ settings, metrics, log }: Core): NonNullable<Http['onAnswered']> {
+function createOnAnswered({ settings, metrics, log }: AppCore): NonNullable<Http['onAnswered']> {
   const isLogged = settings.logLevel === 'debug'
   return ({ method, path, tag }, status, tookMs, correlationId) => {
     metrics.onAnswered(tag, status, tookMs)

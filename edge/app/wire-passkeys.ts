@@ -7,7 +7,7 @@ import { createPasskeyChallenges, passkeySiteOf } from '../flow/people/passkey-c
 import type { PersonSessions } from '../flow/people/person-sessions.ts'
 import { createSignInPasskey, type SignInPasskey } from '../flow/people/sign-in-passkey.ts'
 import type { SignInPerson } from '../flow/people/sign-in-person.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 
 interface Verified {
   getAccount: SignInPerson['getAccount']
@@ -16,13 +16,10 @@ interface Verified {
 }
 
 export function wirePasskeys(
-  { stores, ids, clock, publicUrl }: Core,
-  { getAccount, notify, issueSession }: Verified,
+  core: AppCore,
+  verified: Verified,
 ): { managePasskeys: ManagePasskeys; signInPasskey: SignInPasskey } {
-  const passkeyChallenges = createPasskeyChallenges({ challenges: stores.challenges, clock })
-  const shared = { passkeys: stores.passkeys, passkeyChallenges, ceremonies, site: () => passkeySiteOf(publicUrl()) }
-  return {
-    managePasskeys: createManagePasskeys({ ...shared, getAccount, notify, ids, clock }),
-    signInPasskey: createSignInPasskey({ ...shared, issueSession }),
-  }
+  const site = () => passkeySiteOf(core.publicUrl())
+  const shared = { ...core, ...verified, passkeyChallenges: createPasskeyChallenges(core), ceremonies, site }
+  return { managePasskeys: createManagePasskeys(shared), signInPasskey: createSignInPasskey(shared) }
 }

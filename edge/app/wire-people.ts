@@ -2,7 +2,6 @@
 
 import { deriveDeviceKeys } from '../auth/device-key.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
-import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import { createAcceptInvitation } from '../flow/people/accept-invitation.ts'
 import { createDeviceTokens } from '../flow/people/device-tokens.ts'
 import { createLookAtInvitation } from '../flow/people/look-at-invitation.ts'
@@ -16,7 +15,7 @@ import { createDashboardCallers, type DashboardCallers } from '../http/dashboard
 import { createChallengeCookies, createDeviceCookie, createSessionCookie } from '../http/dashboard/dashboard-cookie.ts'
 import { createInvitationLimits } from '../http/dashboard/invitation-limits.ts'
 import type { ServerDeps } from '../http/server.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
 import { wireOneTimeLinks } from './wire-one-time-links.ts'
@@ -42,50 +41,39 @@ export interface PeopleParts {
   close(): Promise<void>
 }
 
-/**
- * @param counter Shared by all nodes with Redis. @param providers Of mail. @returns The callers and the dependencies of
- * the routes.
- */
+/** @param counter Shared by all nodes with Redis. @returns The callers and the dependencies of the routes. */
 export function wirePeople(
-  core: Core,
-  auth: Pick<Auth, 'passwords' | 'sealer' | 'outbound'>,
+  core: AppCore,
+  auth: Pick<Auth, 'passwords' | 'outbound'>,
   counter: CallCounter,
-  providers: MailProviders,
 ): PeopleParts {
-  const { stores, clock, ids, settings, publicUrl } = core
+  const { settings, publicUrl } = core
   const { passwords } = auth
-  const { people, oneTimeLinks: links, challenges } = stores
-  const sessions = createPersonSessions({ dashboardSessions: stores.dashboardSessions, ids, clock })
-  const { factor, createManage } = wireFactors(core, auth)
+  const { hash: hashPassword } = passwords
+  const sessions = createPersonSessions(core)
+  const { factor, createManage } = wireFactors(core)
   const issueSession = sessions.issue
-  const devices = createDeviceTokens({ people, keys: deriveDeviceKeys(core.masterKeys), clock })
+  const devices = createDeviceTokens({ ...core, keys: deriveDeviceKeys(core.masterKeys) })
+  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core)
   const { findDevice } = devices
-  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core, providers)
-  const signIn = createSignInPerson({ people, passwords, issueSession, findDevice, factor, challenges, notify, clock })
-  const { announceSetUp, findSetUpLink, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
+  const signIn = createSignInPerson({ ...core, passwords, issueSession, findDevice, factor, notify })
+  const { getAccount, begin: beginSession } = signIn
+  const { announceSetUp, findSetUpLink, ...setUp } = wireSetUp(core, { hashPassword, issueSession })
   const cookie = createSessionCookie(publicUrl)
-  const { find: findEnvironment } = stores.environments
+  const { find: findEnvironment } = core.environments
   const callers = createDashboardCallers({ cookie, getSession: sessions.get, findEnvironment, publicUrl })
   const routes: ServerDeps['dashboard'] = {
     sessions,
-    manageFactor: createManage(signIn.getAccount, notify),
-    ...wirePasskeys(core, { getAccount: signIn.getAccount, notify, issueSession }),
+    manageFactor: createManage(getAccount, notify),
+    ...wirePasskeys(core, { getAccount, notify, issueSession }),
     ...wireSingleSignOn(core, auth, sessions.plan),
     ...setUp,
     signIn,
-    applyReset: createApplyReset({ oneTimeLinks: links, hashPassword: passwords.hash, notify, clock }),
+    applyReset: createApplyReset({ ...core, hashPassword, notify }),
     ...oneTime.routes,
-    acceptInvitation: createAcceptInvitation({
-      oneTimeLinks: links,
-      people,
-      passwords,
-      getAccount: signIn.getAccount,
-      beginSession: signIn.begin,
-      ids,
-      clock,
-    }),
-    lookAtInvitation: createLookAtInvitation({ oneTimeLinks: links, organisations: stores.organisations, clock }),
-    manageMembers: createManageMembers({ people, clock }),
+    acceptInvitation: createAcceptInvitation({ ...core, passwords, getAccount, beginSession }),
+    lookAtInvitation: createLookAtInvitation(core),
+    manageMembers: createManageMembers(core),
     cookie,
     challengeCookies: createChallengeCookies(publicUrl),
     limitInvitations: createInvitationLimits(counter),
@@ -94,7 +82,7 @@ export function wirePeople(
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
     publicUrl,
   }
-  const resetFactor = createResetFactor({ secondFactors: stores.secondFactors, notify, clock })
+  const resetFactor = createResetFactor({ ...core, notify })
   const ofOperator = { makeResetLink, findSetUpLink, resetFactor }
   return { callers, routes, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
 }

@@ -6,7 +6,7 @@ import { linksOf } from '../flow/people/one-time-address.ts'
 import { createSetUp } from '../flow/people/set-up.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
 import type { DashboardSetUpDeps } from '../http/dashboard/set-up.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 
 interface SetUpParts extends Pick<DashboardSetUpDeps, 'setUp' | 'isLocal'> {
   /** Logs the address with the code, or the command that prints both, while the set-up is open. */
@@ -16,12 +16,13 @@ interface SetUpParts extends Pick<DashboardSetUpDeps, 'setUp' | 'isLocal'> {
 }
 
 export function wireSetUp(
-  { stores, settings, masterKeys, publicUrl, log, ids, clock }: Core,
+  core: AppCore,
   verified: Pick<Parameters<typeof createSetUp>[0], 'hashPassword' | 'issueSession'>,
 ): SetUpParts {
-  const code = deriveSetUpCode(masterKeys, stores.epoch)
+  const { settings, publicUrl, log } = core
+  const code = deriveSetUpCode(core.masterKeys, core.stores.epoch)
   const link = () => linksOf(publicUrl).setUp(code)
-  const setUp = createSetUp({ setUps: stores.setUps, ...verified, code, ids, clock })
+  const setUp = createSetUp({ ...core, ...verified, code })
   return {
     setUp,
     isLocal: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),

@@ -48,8 +48,7 @@ type Retirable<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 
 /** Creates the key ring; all its calls throw `service/unavailable` when the store cannot answer in time. */
 export function createKeyRing(
-  deps: Pick<Core, 'secrets' | 'environments' | 'clock' | 'bus'> & {
-    sealer: { open(sealed: string): Promise<string> }
+  deps: Pick<Core, 'secrets' | 'environments' | 'open' | 'clock' | 'bus'> & {
     /** Called for every live key that was found, to record its last use. */
     recordUse?(secretId: number): void
   },
@@ -66,7 +65,7 @@ export function createKeyRing(
   async function open(sealed: string): Promise<string> {
     const known = opened.get(sealed)
     if (known !== undefined) return known
-    const value = await deps.sealer.open(sealed)
+    const value = await deps.open(sealed)
     opened.set(sealed, value)
     return value
   }
@@ -140,7 +139,7 @@ export function requireSameKey(credential: string, inBody: unknown): void {
  * The last check of an sdkSecretKey.
  * @throws ApiError 403 for no live key, with the host of a foreign region; 401 when its environment is disabled.
  */
-export function createResolveKey({ findBySdkKey, regions }: Pick<KeyRing, 'findBySdkKey'> & { regions: Regions }) {
+export function createResolveKey({ findBySdkKey, regions }: Pick<Core, 'regions'> & Pick<KeyRing, 'findBySdkKey'>) {
   return async function resolveKey(value: string): Promise<FoundKey> {
     refuseForeign(value, regions)
     const found = await findBySdkKey(value)

@@ -6,7 +6,6 @@ import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
 import type { JobClaim, NewJob } from './job.ts'
 import type { MailOutcome, MailPlan } from './mail/mail.ts'
-import type { PurgeStep } from './organisation.ts'
 import type { AwaitedEvent } from './run/arrival.ts'
 import type { NewWait, RunContinuation } from './run/run-wait.ts'
 import type { EventOutcome, RunStatus } from './tracked-event.ts'
@@ -248,20 +247,4 @@ export interface Commit {
   mail(plan: MailPlan): Promise<MailOutcome>
   /** Number of waiting plans, and the age of the oldest (for metrics and shedding). */
   backlog(): { plans: number; oldestMs: number }
-}
-
-/** Removes a bounded part of the rows of an environment that are older than `before` (epoch ms). */
-export interface PurgePlan {
-  kind: 'purge'
-  environmentId: number
-  before: number
-}
-
-/** Resolves after the commit, with its changes published. Rejects, with nothing published, when nothing was committed. */
-export interface CommitPlan {
-  (plan: TrackPlan): Promise<TrackOutcome>
-  (plan: DeliveryPlan): Promise<DeliveryOutcome>
-  (plan: InboxPlan): Promise<InboxOutcome>
-  (plan: MailPlan): Promise<MailOutcome>
-  (plan: PurgePlan): Promise<PurgeStep>
 }

@@ -3,20 +3,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Channel } from '../../contract/delivery.ts'
 import type { Bus } from '../domain/bus.ts'
+import type { CommitPlan, PurgePlan } from '../domain/commit-plan.ts'
 import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
 import type { MailOutcome, MailPlan } from '../domain/mail/mail.ts'
 import { MESSAGE_OUTCOMES, type MessageOutcome, outcomeOf } from '../domain/message-outcome.ts'
 import type { PurgeStep, Retention } from '../domain/organisation.ts'
 import type {
   Commit,
-  CommitPlan,
   DeliveryOutcome,
   DeliveryPlan,
   InboxOutcome,
   InboxPlan,
   InboxPush,
   NewMessage,
-  PurgePlan,
   TrackOutcome,
   TrackPlan,
 } from '../domain/plan.ts'

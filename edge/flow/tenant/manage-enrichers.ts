@@ -13,7 +13,7 @@ import type { Core } from '../../domain/core.ts'
 import type { Enricher, EnricherRegistry, Enrichers } from '../../domain/enricher.ts'
 import { EMPTY_PROFILE } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 
 export type ManageEnrichers = ReturnType<typeof createManageEnrichers>
@@ -68,11 +68,11 @@ export type TryEnricher = ReturnType<typeof createTryEnricher>
 const TRIAL_USER = 'test'
 const TRIAL_EVENT = 'test'
 
-export function createTryEnricher(deps: {
-  registry: Pick<EnricherRegistry, 'find'>
-  enrichers: Pick<Enrichers, 'call'>
-  clock: Clock
-}) {
+export function createTryEnricher(
+  deps: Pick<Core, 'enrichers' | 'clock'> & {
+    enricherCalls: Pick<Enrichers, 'call'>
+  },
+) {
   /** Calls the endpoint, whatever the cache and its circuit contain. Throws `enricher/not-found`. */
   return async function tryEnricher(
     environmentId: number,
@@ -80,10 +80,10 @@ export function createTryEnricher(deps: {
     { params, user, event }: EnricherTrial,
     correlationId: string,
   ): Promise<EnricherTrialAnswer> {
-    await getEnricher(deps.registry, environmentId, name)
+    await getEnricher(deps.enrichers, environmentId, name)
     const id = typeof user?.id === 'string' ? user.id : TRIAL_USER
     const occurredAt = toIso(deps.clock.now())
-    const result = await deps.enrichers.call({
+    const result = await deps.enricherCalls.call({
       environmentId,
       name,
       params,
@@ -101,11 +101,11 @@ export function createTryEnricher(deps: {
 }
 
 async function getEnricher(
-  registry: Pick<EnricherRegistry, 'find'>,
+  enrichers: Pick<EnricherRegistry, 'find'>,
   environmentId: number,
   name: string,
 ): Promise<Enricher> {
-  const enricher = await registry.find(environmentId, name)
+  const enricher = await enrichers.find(environmentId, name)
   if (enricher === undefined) throw new ApiError('enricher/not-found')
   return enricher
 }

@@ -9,7 +9,6 @@ import type { LayoutFormat } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
-import type { Environments } from '../../domain/environment.ts'
 import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
@@ -147,10 +146,7 @@ export async function getConfig(
 }
 
 /** Creates the check that an environment may name a config. It returns the config's number, or throws the 404s of `getConfig`. */
-export function createCheckConfig(deps: {
-  configs: Pick<NotificationConfigs, 'find'>
-  environments: Pick<Environments, 'find'>
-}) {
+export function createCheckConfig(deps: Pick<Core, 'configs' | 'environments'>) {
   return async function checkConfig(environmentId: number, configId: string): Promise<number> {
     const environment = await deps.environments.find(environmentId)
     if (environment === undefined) throw new ApiError('notification/config-not-found')

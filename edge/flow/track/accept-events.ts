@@ -2,9 +2,10 @@
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
+import type { CommitPlan } from '../../domain/commit-plan.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { CommitPlan, TrackOutcome, TrackPlan } from '../../domain/plan.ts'
+import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
 import { EMPTY_PROFILE, mergeProfile, type UserProfile, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
